@@ -1,0 +1,1 @@
+"""Pictures, code and tables made from a scene."""

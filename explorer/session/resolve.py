@@ -1,0 +1,107 @@
+"""From what the person set to what is drawn: one pure function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from explorer.attention import Attention, Projection, align, fit_projection
+from explorer.session.frame import Cell, Drag, Frame, Invalid
+from explorer.session.look import Look, Selection, Space
+from explorer.session.scene import Array, Scene, compute
+
+_NOTHING_INVALID: Mapping[Cell, Invalid] = {}
+
+
+def resolve(
+    scene: Scene,
+    look: Look | None = None,
+    selection: Selection | None = None,
+    hover: Selection | None = None,
+    *,
+    drag: Drag | None = None,
+    invalid: Mapping[Cell, Invalid] = _NOTHING_INVALID,
+    previous: Frame | None = None,
+) -> Frame:
+    """Return the frame that shows `scene` under `look`.
+
+    Parameters
+    ----------
+    previous : Frame, optional
+        The frame before: its attention is taken over where the scene is the same, its axes stand still while a
+        token is dragged, and new axes are aligned to it.
+    """
+    look = look or Look()
+    same = previous is not None and previous.scene is scene
+    attention = previous.attention if previous is not None and same else compute(scene)
+    frozen = previous is not None and drag is not None and previous.drag is not None
+    if previous is not None and (
+        frozen or (same and previous.look.spaces == look.spaces and previous.look.head == look.head)
+    ):
+        projection = previous.projection
+    else:
+        projection = _project(scene, attention, look, previous)
+    if previous is not None and frozen:
+        score_domain, weight_domain = previous.score_domain, previous.weight_domain
+    else:
+        scores = attention.scores if look.scaled else attention.raw
+        score_domain = _score_domain(scores[look.head])
+        weight_domain = _weight_domain(attention.weights[look.head])
+    return Frame(
+        scene=scene,
+        attention=attention,
+        look=look,
+        selection=selection,
+        hover=hover,
+        projection=projection,
+        score_domain=score_domain,
+        weight_domain=weight_domain,
+        drag=drag,
+        invalid=invalid,
+    )
+
+
+def spaces_agree(scene: Scene, attention: Attention, spaces: frozenset[Space]) -> bool:
+    """Return whether all of `spaces` have one dimension, so that they can be drawn together."""
+    return len({space_dimension(scene, attention, space) for space in spaces}) <= 1
+
+
+def space_dimension(scene: Scene, attention: Attention, space: Space) -> int:
+    """Return the number of columns of a space's points."""
+    return {
+        Space.X: scene.X.shape[1],
+        Space.Q: attention.d_k,
+        Space.K: attention.d_k,
+        Space.V: attention.d_v,
+        Space.O: attention.d_v,
+    }[space]
+
+
+def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | None) -> Projection:
+    rows = {
+        Space.X: scene.X,
+        Space.Q: attention.Q[look.head],
+        Space.K: attention.K[look.head],
+        Space.V: attention.V[look.head],
+        Space.O: attention.head_output[look.head],
+    }
+    shown = [rows[space] for space in Space if space in look.spaces]
+    points = np.concatenate(shown) if shown else scene.X
+    projection = fit_projection(points)
+    if previous is not None and len(previous.projection.mean) == len(projection.mean):
+        return align(projection, previous.projection)
+    return projection
+
+
+def _score_domain(scores: Array) -> float:
+    finite = scores[np.isfinite(scores)]
+    largest = float(np.abs(finite).max()) if finite.size else 0.0
+    return max(0.5, math.ceil(largest * 2 - 1e-9) / 2)
+
+
+def _weight_domain(weights: Array) -> float:
+    if weights.shape[1] <= 8:
+        return 1.0
+    return max(0.1, math.ceil(float(weights.max()) * 10 - 1e-9) / 10)

@@ -1,0 +1,64 @@
+"""Sentences as values: raised anywhere, translated only where they are shown."""
+
+from __future__ import annotations
+
+import gettext as _gettext
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_translations: _gettext.NullTranslations = _gettext.NullTranslations()
+
+
+def _(text: str) -> str:
+    """Return `text` in the language in use."""
+    return _translations.gettext(text)
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    """Return the form of a sentence that fits `n`, in the language in use."""
+    return _translations.ngettext(one, many, n)
+
+
+def N_(text: str) -> str:
+    """Return `text` itself: marks a string for the catalogue that is translated later."""
+    return text
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence not yet made: an English template and its named arguments.
+
+    Parameters
+    ----------
+    template : str
+        English text with `{name}` fields, as marked by `N_`.
+    args : mapping
+        The values of the fields. A `Message` among them is translated too.
+    """
+
+    template: str
+    args: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the sentence in the language in use."""
+        return _(self.template).format(**self.args)
+
+
+class Problem(Exception):
+    """Something the person can put right, told in one sentence.
+
+    Parameters
+    ----------
+    template : str
+        English sentence with `{name}` fields; names the place and the remedy.
+    **args
+        The values of the fields.
+    """
+
+    def __init__(self, template: str, /, **args: object) -> None:
+        self.message = Message(template, args)
+        super().__init__(template, args)
+
+    def __str__(self) -> str:
+        """Return the sentence in the language in use."""
+        return str(self.message)

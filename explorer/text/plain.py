@@ -1,0 +1,34 @@
+"""Untrusted texts (tokens, titles, notes) made safe to show."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+
+# Control, format (bidi overrides and isolates, zero-width) and surrogate characters change how
+# *other* text is drawn or are not drawn at all. Joiners are kept: emoji and scripts need them.
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_KEPT = {"\u200c", "\u200d"}
+
+
+def displayable(text: str, limit: int | None = None) -> str:
+    """Return `text` without characters that could disturb its surroundings.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    limit : int, optional
+        Longest result in characters; a longer text ends in an ellipsis.
+    """
+    shown = "".join(
+        c if c in _KEPT or unicodedata.category(c) not in _HIDDEN else " " for c in text
+    )
+    if limit is not None and len(shown) > limit:
+        shown = shown[: limit - 1] + "…"
+    return shown
+
+
+def html_escaped(text: str) -> str:
+    """Return `text` as HTML that shows exactly that text (tooltips are always read as HTML)."""
+    return html.escape(displayable(text))

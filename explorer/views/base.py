@@ -1,0 +1,35 @@
+"""What every view is: it draws frames and emits intents, and knows nothing else."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from explorer.session import Change, Frame
+from explorer.views.theme import Theme
+
+
+class View(QWidget):
+    """Base of the views.
+
+    A subclass names in `concerns` the kinds of change it draws, overrides `draw` (and `retheme` where it
+    holds colours or sizes) and emits values from `explorer.session.intents` through `intent`.
+    `draw` never emits.
+    """
+
+    intent = Signal(object)
+    concerns: ClassVar[Change] = Change.ALL
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame. Called only while visible and only when something of concern changed."""
+        raise NotImplementedError
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        self.theme = theme

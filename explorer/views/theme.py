@@ -1,0 +1,287 @@
+"""Colours, type and sizes: the one place where the design's numbers stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QFont, QFontDatabase
+
+from explorer.session import Frame
+
+SCALES = (100, 125, 150, 200)
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The neutral colours of one theme, as #RRGGBB."""
+
+    canvas: str
+    win: str
+    raised: str
+    hover: str
+    ink1: str
+    on_sel: str
+    ink2: str
+    ink3: str
+    ctl: str
+    line2: str
+    line: str
+    axis: str
+    grid: str
+    err: str
+    ok: str
+    cell_dark: str  # dark text on a coloured cell
+
+
+LIGHT = Palette(
+    canvas="#FFFFFF",
+    win="#F4F5F8",
+    raised="#FFFFFF",
+    hover="#E9ECF1",
+    ink1="#161C26",
+    on_sel="#FFFFFF",
+    ink2="#454F61",
+    ink3="#5F6979",
+    ctl="#828B9C",
+    line2="#C5CBD6",
+    line="#E0E4EA",
+    axis="#B9C0CC",
+    grid="#EEF0F4",
+    err="#B3261E",
+    ok="#1C744A",
+    cell_dark="#161C26",
+)
+DARK = Palette(
+    canvas="#0F131A",
+    win="#181D27",
+    raised="#1F2531",
+    hover="#252C39",
+    ink1="#EEF1F6",
+    on_sel="#0F131A",
+    ink2="#B7C0CE",
+    ink3="#8F9AAB",
+    ctl="#6F7B8E",
+    line2="#3A4354",
+    line="#2A3140",
+    axis="#475166",
+    grid="#1A202B",
+    err="#FF8A80",
+    ok="#5CC796",
+    cell_dark="#05070B",
+)
+
+
+@dataclass(frozen=True)
+class TokenColour:
+    """A token's fill (markers, edges, bars) and ink (text, marker outline), as #RRGGBB."""
+
+    fill: str
+    ink: str
+
+
+_SLOTS: tuple[tuple[TokenColour, TokenColour], ...] = tuple(
+    (TokenColour(fill, light), TokenColour(dark_fill, dark))
+    for fill, light, dark_fill, dark in (
+        ("#0072B2", "#00609A", "#0072B2", "#58AEEA"),
+        ("#D55E00", "#AC4A00", "#D55E00", "#F58A47"),
+        ("#009E73", "#007655", "#009E73", "#34B98C"),
+        ("#CC79A7", "#9A4C79", "#CC79A7", "#DE94BD"),
+        ("#E69F00", "#8A5E00", "#E69F00", "#F0B030"),
+        ("#56B4E9", "#1C6C93", "#56B4E9", "#8FD2F7"),
+        ("#F0E442", "#706900", "#F0E442", "#F0E442"),
+        ("#55606F", "#3E4856", "#DDE2EA", "#EEF1F6"),
+    )
+)
+
+_ATTENTION = {
+    False: "FFFFFF F0EFFB E2E0F7 D1CEF4 BFBBF1 ABA6EC 9790E7 7E77D9 665DCB 4F48B0 3A3294 292275 191356",
+    True: "1B212C 21253B 2A2B53 35336B 423B85 52469E 6352B9 7766CB 8C7ADD A595E6 BDB0EF D8CDF6 F1EBFD",
+}
+_NEGATIVE = {
+    False: "FFFFFF FBF3E3 F6E6C7 F0D7AA EBC88E E4B56D DDA14A CC8C35 BB781E A66618 925512 7D4811 693A10",
+    True: "1B212C 322419 412B18 523418 643D17 784B1A 8C591C A36B20 BA7E23 CF973C E4B154 F0D08D FEEEC1",
+}
+_LEVELS = 256
+
+
+def _ramp(stops: str) -> NDArray[np.uint8]:
+    """Return a lookup table (256, 3), interpolated between the stops in sRGB."""
+    rgb = np.array([[int(s[i : i + 2], 16) for i in (0, 2, 4)] for s in stops.split()], float)
+    at = np.linspace(0, len(rgb) - 1, _LEVELS)
+    table = np.stack([np.interp(at, np.arange(len(rgb)), rgb[:, c]) for c in range(3)], axis=1)
+    return np.rint(table).astype(np.uint8)
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Return the relative luminance of an sRGB colour with channels 0–255 (WCAG 2.x)."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (channel / 255 for channel in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: Sequence[float], b: Sequence[float]) -> float:
+    """Return the contrast ratio of two sRGB colours with channels 0–255 (WCAG 2.x)."""
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+class Colormap:
+    """Cell fills and the text colour that can be read on each of them.
+
+    Parameters
+    ----------
+    table : ndarray of uint8, shape (n, 3)
+        From the lowest value to the highest.
+    low, high : float
+        The values at its ends, in units of the domain.
+    dark_text : str
+        The theme's dark text on cells.
+    """
+
+    def __init__(self, table: NDArray[np.uint8], low: float, high: float, dark_text: str) -> None:
+        self.table = table
+        self._low, self._high = low, high
+        self._fills = [QColor(*map(int, row)) for row in table]
+        self._texts = [QColor(self._text_on(row, dark_text)) for row in table]
+
+    @staticmethod
+    def _text_on(row: NDArray[np.uint8], dark_text: str) -> str:
+        for text in ("#FFFFFF", dark_text):
+            if contrast(_rgb(text), [float(c) for c in row]) >= 4.5:
+                return text
+        return "#000000"
+
+    def _index(self, value: float, domain: float) -> int:
+        share = (value / domain - self._low) / (self._high - self._low)
+        return int(min(max(share, 0.0), 1.0) * (len(self.table) - 1) + 0.5)
+
+    def fill(self, value: float, domain: float) -> QColor:
+        """Return the cell's colour for a finite value, with `domain` as full strength."""
+        return self._fills[self._index(value, domain)]
+
+    def text(self, value: float, domain: float) -> QColor:
+        """Return the text colour that reads at 4.5:1 or more on `fill(value, domain)`."""
+        return self._texts[self._index(value, domain)]
+
+    def image(self, values: NDArray[np.float64], domain: float) -> NDArray[np.uint8]:
+        """Return the colours of finite values of any shape (…), as uint8 of shape (…, 3)."""
+        share = (values / domain - self._low) / (self._high - self._low)
+        index = (np.clip(share, 0.0, 1.0) * (len(self.table) - 1) + 0.5).astype(np.intp)
+        return self.table[index]
+
+
+@lru_cache(maxsize=1)
+def ui_family() -> str:
+    """Return the family of the interface font: Inter where installed, else the system's own."""
+    if "Inter" in QFontDatabase.families():
+        return "Inter"
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Light or dark at one text scale.
+
+    Parameters
+    ----------
+    dark : bool
+    percent : int
+        Text scale; multiplies type, row heights and markers together.
+    """
+
+    dark: bool = False
+    percent: int = 100
+
+    @property
+    def palette(self) -> Palette:
+        """The neutral colours."""
+        return DARK if self.dark else LIGHT
+
+    def px(self, size: float) -> int:
+        """Return a size of the design (px at 100 %) at this text scale, in whole pixels."""
+        return max(1, round(size * self.percent / 100))
+
+    def color(self, name: str, opacity: float = 1.0) -> QColor:
+        """Return a palette colour by its field name, or a #RRGGBB colour, with an opacity."""
+        colour = QColor(name if name.startswith("#") else getattr(self.palette, name))
+        if opacity < 1.0:
+            colour.setAlphaF(opacity)
+        return colour
+
+    def font(self, size: float = 14, weight: int = 400) -> QFont:
+        """Return the interface font with tabular figures; `size` in px at 100 %."""
+        return QFont(_font(self.px(size), weight))
+
+    def slot(self, index: int) -> TokenColour:
+        """Return token colour slot `index` (0–7)."""
+        return _SLOTS[index % len(_SLOTS)][self.dark]
+
+    @property
+    def neutral_token(self) -> TokenColour:
+        """The colour of tokens beyond eight that are neither selected nor pinned."""
+        return TokenColour(fill=self.palette.line2, ink=self.palette.ink2)
+
+    def token_colours(self, frame: Frame) -> tuple[list[TokenColour], list[TokenColour]]:
+        """Return the colours of the queries' tokens and of the keys' tokens.
+
+        Up to eight tokens each keep a slot of their own; beyond, the selected ones take slots in order and
+        the rest stay neutral.
+        """
+        queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
+        crossed = frame.scene.context is not None
+        total = queries + keys if crossed else queries
+        if total <= len(_SLOTS):
+            colours = [self.slot(i) for i in range(total)]
+        else:
+            colours = [self.neutral_token] * total
+            pointed = [frame.selection, frame.hover]
+            marked = [
+                place
+                for thing in pointed
+                if thing is not None and not thing.in_weights
+                for place in (
+                    thing.query,
+                    None if thing.key is None else thing.key + (queries if crossed else 0),
+                )
+                if place is not None and place < total
+            ]
+            for slot, place in enumerate(dict.fromkeys(marked)):
+                colours[place] = self.slot(slot)
+        return colours[:queries], colours[queries:] if crossed else colours
+
+    @cached_property
+    def weights_map(self) -> Colormap:
+        """The colormap of attention weights: 0 … domain."""
+        return _colormaps(self.dark)[0]
+
+    @cached_property
+    def scores_map(self) -> Colormap:
+        """The colormap of scores: −domain … domain, indigo attracts, amber repels."""
+        return _colormaps(self.dark)[1]
+
+
+@lru_cache(maxsize=128)
+def _font(pixels: int, weight: int) -> QFont:
+    font = QFont(ui_family())
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight(weight))
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+@lru_cache(maxsize=2)
+def _colormaps(dark: bool) -> tuple[Colormap, Colormap]:
+    attention, negative = _ramp(_ATTENTION[dark]), _ramp(_NEGATIVE[dark])
+    text = (DARK if dark else LIGHT).cell_dark
+    both = np.concatenate([negative[:0:-1], attention])
+    return Colormap(attention, 0.0, 1.0, text), Colormap(both, -1.0, 1.0, text)
