@@ -1,0 +1,57 @@
+# `make help` lists the targets. Everything is installed into .venv, once, with the pins of
+# constraints.txt; it is installed again only when pyproject.toml or constraints.txt changes.
+
+PYTHON ?= python3
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench pictures clean
+
+IN_VENV := .venv/bin/python -m
+PINS := pyproject.toml constraints.txt scripts/environment.sh
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST))
+
+run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
+	@sh scripts/system-libraries.sh
+	@$(IN_VENV) explorer $(ARGS)
+
+test: .venv/test.stamp lint ## check style and types, then run every test
+	@sh scripts/system-libraries.sh --tests
+	@$(IN_VENV) pytest
+	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window
+
+lint: .venv/test.stamp ## check style and types only
+	@$(IN_VENV) ruff check .
+	@$(IN_VENV) ruff format --check .
+	@$(IN_VENV) mypy -p explorer
+
+format: .venv/test.stamp ## put imports and layout in order
+	@$(IN_VENV) ruff check --fix-only --quiet .
+	@$(IN_VENV) ruff format --quiet .
+
+bench: .venv/bench.stamp ## measure speed and print the table
+	@sh scripts/system-libraries.sh --tests
+	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb --timeout=0 benchmarks
+
+pictures: .venv/run.stamp ## paint the README's pictures again
+	@sh scripts/system-libraries.sh
+	@sh scripts/pictures.sh $(IN_VENV) explorer
+
+clean: ## remove .venv and everything else that was made
+	rm -rf .venv build dist .hypothesis .benchmarks .mypy_cache .pytest_cache .ruff_cache
+	find explorer tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# What is installed for the tests serves `run` too, and what is installed for `bench` serves all.
+.venv/run.stamp: $(PINS)
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh .
+	@touch $@
+
+.venv/test.stamp: $(PINS)
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test]'
+	@touch .venv/run.stamp $@
+
+.venv/bench.stamp: $(PINS)
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,bench]'
+	@touch .venv/run.stamp .venv/test.stamp $@

@@ -1,0 +1,87 @@
+"""What holds for every test: nobody's own files are touched, one thread, and on demand no skips."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
+
+# Small matrices are faster, and the machine's other work slower, with one thread each. Read when
+# numpy or torch is first imported, so that neither needs to be imported here.
+os.environ["OMP_NUM_THREADS"] = "1"
+# Without a choice Qt may prefer a Wayland session to the virtual X screen.
+if sys.platform.startswith("linux"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
+
+hypothesis.settings.register_profile("dev", deadline=None)
+hypothesis.settings.register_profile(
+    "ci", deadline=None, derandomize=True, database=None, print_blob=True
+)
+hypothesis.settings.load_profile("ci" if NO_SKIPS else "dev")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Stop with one sentence where there is no screen to test on; else give the run its own home."""
+    if (
+        os.environ.get("QT_QPA_PLATFORM") == "xcb"
+        and not shutil.which("Xvfb")
+        and not os.environ.get("DISPLAY")
+    ):
+        pytest.exit(
+            "There is no screen to test on: install Xvfb, or set QT_QPA_PLATFORM=offscreen.",
+            returncode=4,
+        )
+    home = Path(tempfile.mkdtemp(prefix="explorer-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    _move_in(patch, home)
+    # Fonts are cached once, not once a test; a socket folder must belong to its user alone.
+    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_RUNTIME_DIR", "runtime")):
+        (home / name).mkdir(mode=0o700)
+        patch.setenv(variable, str(home / name))
+
+
+@pytest.fixture(autouse=True)
+def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give each test an empty home folder, so that no test sees another's settings or files."""
+    _move_in(monkeypatch, tmp_path_factory.mktemp("home"))
+
+
+def _move_in(patch: pytest.MonkeyPatch, home: Path) -> None:
+    for variable, folder in (
+        ("HOME", home),
+        ("USERPROFILE", home),
+        ("XDG_CONFIG_HOME", home / "config"),
+        ("XDG_DATA_HOME", home / "data"),
+        ("XDG_STATE_HOME", home / "state"),
+    ):
+        patch.setenv(variable, str(folder))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where nothing may be skipped, report a skipped test as failed."""
+    report = yield
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, where nothing may be skipped: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Where nothing may be skipped, report a file that skips itself as failed."""
+    report = yield
+    if NO_SKIPS and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"skipped, where nothing may be skipped: {report.longrepr}"
+    return report
