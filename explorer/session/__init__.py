@@ -14,7 +14,7 @@ from explorer.session.look import (
     Space,
     Stage,
 )
-from explorer.session.resolve import resolve, space_dimension, spaces_agree
+from explorer.session.resolve import fitting_look, resolve, space_dimension, spaces_agree
 from explorer.session.scene import (
     PROJECTIONS,
     Array,
@@ -50,6 +50,7 @@ __all__ = [
     "Space",
     "Stage",
     "compute",
+    "fitting_look",
     "frozen_array",
     "resolve",
     "space_dimension",

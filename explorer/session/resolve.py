@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from explorer.attention import Attention, Projection, align, fit_projection
 from explorer.session.frame import Cell, Drag, Frame, Invalid
-from explorer.session.look import Look, Selection, Space
+from explorer.session.look import STAGE_SPACES, Look, Selection, Space
 from explorer.session.scene import Array, Scene, compute
 
 _NOTHING_INVALID: Mapping[Cell, Invalid] = {}
@@ -36,14 +37,13 @@ def resolve(
     look = look or Look()
     same = previous is not None and previous.scene is scene
     attention = previous.attention if previous is not None and same else compute(scene)
-    frozen = previous is not None and drag is not None and previous.drag is not None
-    if previous is not None and (
-        frozen or (same and previous.look.spaces == look.spaces and previous.look.head == look.head)
-    ):
+    dragging = previous is not None and drag is not None and previous.drag is not None
+    ended = previous is not None and drag is None and previous.drag is not None
+    if previous is not None and (dragging or (same and not ended and _same_points(look, previous))):
         projection = previous.projection
     else:
         projection = _project(scene, attention, look, previous)
-    if previous is not None and frozen:
+    if previous is not None and dragging:
         score_domain, weight_domain = previous.score_domain, previous.weight_domain
     else:
         scores = attention.scores if look.scaled else attention.raw
@@ -63,20 +63,32 @@ def resolve(
     )
 
 
-def spaces_agree(scene: Scene, attention: Attention, spaces: frozenset[Space]) -> bool:
+def spaces_agree(scene: Scene, spaces: frozenset[Space]) -> bool:
     """Return whether all of `spaces` have one dimension, so that they can be drawn together."""
-    return len({space_dimension(scene, attention, space) for space in spaces}) <= 1
+    return len({space_dimension(scene, space) for space in spaces}) <= 1
 
 
-def space_dimension(scene: Scene, attention: Attention, space: Space) -> int:
+def space_dimension(scene: Scene, space: Space) -> int:
     """Return the number of columns of a space's points."""
-    return {
-        Space.X: scene.X.shape[1],
-        Space.Q: attention.d_k,
-        Space.K: attention.d_k,
-        Space.V: attention.d_v,
-        Space.O: attention.d_v,
-    }[space]
+    if space is Space.X:
+        return scene.d_model
+    return scene.d_k if space in (Space.Q, Space.K) else scene.d_v
+
+
+def fitting_look(scene: Scene, look: Look) -> Look:
+    """Return `look` with what the scene does not have left out: heads, spaces that do not agree.
+
+    Where spaces differ in dimension, those that agree with the last of the chain stay.
+    """
+    spaces = look.spaces or STAGE_SPACES[look.stage]
+    if not spaces_agree(scene, spaces):
+        dimension = space_dimension(scene, [space for space in Space if space in spaces][-1])
+        spaces = frozenset(s for s in spaces if space_dimension(scene, s) == dimension)
+    return replace(look, head=min(look.head, scene.heads - 1), spaces=spaces)
+
+
+def _same_points(look: Look, previous: Frame) -> bool:
+    return previous.look.spaces == look.spaces and previous.look.head == look.head
 
 
 def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | None) -> Projection:

@@ -133,6 +133,26 @@ class Scene:
         return self.Wq.shape[0] if self.Wq is not None and self.Wq.ndim == 3 else self.options.heads
 
     @property
+    def d_model(self) -> int:
+        """Number of columns of X."""
+        return self.X.shape[1]
+
+    @property
+    def d_k(self) -> int:
+        """Number of columns of one head's Q and K."""
+        return self._head_columns(self.Wk)
+
+    @property
+    def d_v(self) -> int:
+        """Number of columns of one head's V."""
+        return self._head_columns(self.Wv)
+
+    def _head_columns(self, W: Array | None) -> int:
+        if W is None:
+            return self.d_model
+        return W.shape[2] if W.ndim == 3 else W.shape[1] // self.options.heads
+
+    @property
     def key_tokens(self) -> tuple[str, ...]:
         """The S tokens that keys and values belong to."""
         return self.tokens if self.context is None else self.context.tokens
