@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("ci" if NO_SKIPS else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Stop with one sentence where there is no screen to test on; else give the run its own home."""
+    """Stop with one sentence where there is no screen; else give the whole run its own home."""
     if (
         os.environ.get("QT_QPA_PLATFORM") == "xcb"
         and not shutil.which("Xvfb")
