@@ -1,0 +1,150 @@
+"""One cell spelled out: the terms of a score, its softmax, and an output as a weighted sum.
+
+Every number shown is read from the arrays of the Attention, never computed a second time.
+"""
+
+import operator
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.attention.arrays import Floats, read_only
+from explorer.attention.forward import Attention
+
+# Below this a row sum of plain exponentials has terms that float64 holds with too few digits.
+_SMALLEST_PLAIN_SUM = 1e-290
+
+
+@dataclass(frozen=True, eq=False)
+class Breakdown:
+    """How one weight, and what it adds to the head's output, comes about; arrays are read-only.
+
+    weight = exponentials[key] / row_sum, and exponentials = e^(row_scores − shift).
+
+    q, k : (d_k,); the query's and the key's vector
+    products : (d_k,); q · k term by term, adding up to raw
+    raw, divisor, score : score = raw / divisor, or -inf where masked
+    masked : whether the query may not attend to this key
+    row_scores : (S,); the query's scores, -inf where masked
+    row_max : the largest of them, -inf where every key is masked
+    exponentials : (S,)
+    row_sum : their sum, 0.0 where every key is masked
+    shift : 0.0 where plain exponentials can be written down, else row_max
+    weight : the cell of `weights`
+    v : (d_v,); the key's value
+    adds : (d_v,); weight · v, what the key adds to the query's head output
+    """
+
+    q: Floats
+    k: Floats
+    products: Floats
+    raw: float
+    divisor: float
+    score: float
+    masked: bool
+    row_scores: Floats
+    row_max: float
+    exponentials: Floats
+    row_sum: float
+    shift: float
+    weight: float
+    v: Floats
+    adds: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class OutputBreakdown:
+    """How one cell of a head's output comes about; arrays are read-only.
+
+    weights : (S,); the query's row of weights
+    values : (S,); the column of V
+    terms : (S,); weights · values key by key
+    total : the cell of `head_output`, their sum
+    """
+
+    weights: Floats
+    values: Floats
+    terms: Floats
+    total: float
+
+
+def breakdown(
+    attention: Attention, query: int, key: int, head: int = 0, sequence: int = 0
+) -> Breakdown:
+    """Each step from the vectors of `query` and `key` to what the key adds to the output.
+
+    Indices count from 0; raises IndexError, naming the index and its range, beyond them.
+    """
+    place = _place(attention, head, sequence)
+    i = _index("query", query, attention.queries)
+    j = _index("key", key, attention.keys)
+    q, k, v = attention.Q[place][i], attention.K[place][j], attention.V[place][j]
+    row_scores = attention.scores[place][i]
+    score = float(row_scores[j])
+    exponentials, row_sum, shift = _exponentials(row_scores)
+    weight = float(attention.weights[place][i, j])
+    return Breakdown(
+        q=q,
+        k=k,
+        products=read_only(q * k),
+        raw=float(attention.raw[place][i, j]),
+        divisor=attention.divisor,
+        score=score,
+        masked=score == -np.inf,
+        row_scores=row_scores,
+        row_max=float(row_scores.max()),
+        exponentials=exponentials,
+        row_sum=row_sum,
+        shift=shift,
+        weight=weight,
+        v=v,
+        adds=read_only(weight * v),
+    )
+
+
+def breakdown_output(
+    attention: Attention, query: int, column: int, head: int = 0, sequence: int = 0
+) -> OutputBreakdown:
+    """The weighted sum behind one column of the head's output for `query`.
+
+    Indices count from 0; raises IndexError, naming the index and its range, beyond them.
+    """
+    place = _place(attention, head, sequence)
+    i = _index("query", query, attention.queries)
+    c = _index("column", column, attention.d_v)
+    weights = attention.weights[place][i]
+    values = attention.V[place][:, c]
+    return OutputBreakdown(
+        weights=weights,
+        values=values,
+        terms=read_only(weights * values),
+        total=float(attention.head_output[place][i, c]),
+    )
+
+
+def _exponentials(row_scores: Floats) -> tuple[Floats, float, float]:
+    """The exponentials of a row, their sum, and the shift that keeps both within float64."""
+    shift = 0.0
+    with np.errstate(over="ignore", under="ignore"):
+        exponentials = np.exp(row_scores)
+        row_sum = float(exponentials.sum())
+        row_max = float(row_scores.max())
+        if row_max > -np.inf and not _SMALLEST_PLAIN_SUM < row_sum < np.inf:
+            shift = row_max
+            exponentials = np.exp(row_scores - shift)
+            row_sum = float(exponentials.sum())
+    return read_only(exponentials), row_sum, shift
+
+
+def _place(attention: Attention, head: int, sequence: int) -> tuple[int, ...]:
+    """The index of one head, of one sequence where there are several."""
+    h = _index("head", head, attention.heads)
+    s = _index("sequence", sequence, attention.Q.shape[0] if attention.batched else 1)
+    return (s, h) if attention.batched else (h,)
+
+
+def _index(name: str, value: int, count: int) -> int:
+    index = operator.index(value)
+    if not 0 <= index < count:
+        raise IndexError(f"{name} {index} is outside the range 0 to {count - 1}.")
+    return index

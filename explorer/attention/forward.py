@@ -1,0 +1,303 @@
+"""The forward pass: attention from X to the output, every intermediate named.
+
+Row convention throughout: Q = X Wq. Letters of shapes: B sequences, T queries, S keys, H heads.
+"""
+
+import math
+import sys
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from explorer.attention.arrays import Bools, Floats, all_finite, floats, kept, read_only
+
+# Where every key is masked the row's maximum is -inf; this stands in, so that no inf - inf arises.
+_LOWEST = -sys.float_info.max
+_HIGHEST = sys.float_info.max
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """One attention computation with every intermediate; all arrays are read-only float64.
+
+    Batched results carry a leading axis B, left out of the shapes below.
+
+    X : (T, d)
+    context : (S, d_context); the rows K and V come from, the very object `X` in self-attention
+    Q : (H, T, d_k)
+    K : (H, S, d_k)
+    V : (H, S, d_v)
+    raw : (H, T, S); Q Kᵀ, unmasked
+    scores : (H, T, S); raw / divisor, -inf where masked
+    weights : (H, T, S); row softmax of the scores, all zeros in a row with every key masked
+    head_output : (H, T, d_v); weights V
+    output : (T, d_out); the heads side by side, times Wo plus bo where these are given
+    mask : (T, S) or (B, T, S) bool, True = may attend; None when every key is visible
+    divisor : what raw was divided by; 1.0 for scale "none"
+    """
+
+    X: Floats
+    context: Floats
+    Q: Floats
+    K: Floats
+    V: Floats
+    raw: Floats
+    scores: Floats
+    weights: Floats
+    head_output: Floats
+    output: Floats
+    mask: Bools | None
+    divisor: float
+
+    @property
+    def heads(self) -> int:
+        """The number of heads, H."""
+        return self.Q.shape[-3]
+
+    @property
+    def queries(self) -> int:
+        """The number of queries, T."""
+        return self.Q.shape[-2]
+
+    @property
+    def keys(self) -> int:
+        """The number of keys, S."""
+        return self.K.shape[-2]
+
+    @property
+    def d_k(self) -> int:
+        """The width of a query and of a key."""
+        return self.Q.shape[-1]
+
+    @property
+    def d_v(self) -> int:
+        """The width of a value."""
+        return self.V.shape[-1]
+
+    @property
+    def batched(self) -> bool:
+        """Whether every result has a leading axis of B sequences."""
+        return self.Q.ndim == 4
+
+
+def attend(
+    X: ArrayLike,
+    Wq: ArrayLike | None = None,
+    Wk: ArrayLike | None = None,
+    Wv: ArrayLike | None = None,
+    *,
+    bq: ArrayLike | None = None,
+    bk: ArrayLike | None = None,
+    bv: ArrayLike | None = None,
+    Wo: ArrayLike | None = None,
+    bo: ArrayLike | None = None,
+    context: ArrayLike | None = None,
+    mask: str | ArrayLike = "none",
+    scale: str | float = "sqrt_dk",
+) -> Attention:
+    """The attention of the rows of `X`: softmax(Q Kᵀ / divisor) V in each head.
+
+    Scaled dot-product and multi-head attention as in Vaswani et al. 2017, sections 3.2.1, 3.2.2.
+
+    X : (T, d) or (B, T, d)
+    Wq, Wk, Wv : (d, d_k) for one head or (H, d, d_k), where d_v may differ from d_k and the rows of
+        Wk and Wv match `context`; all three or none (then Q = X and K = V = context, one head)
+    bq, bk, bv : (d_k,), the same for every head, or (H, d_k); each only together with the W
+    Wo : (H·d_v, d_out); without it the heads are concatenated
+    bo : (d_out,); only together with Wo
+    context : (S, d_context) or (B, S, d_context); the rows K and V come from, by default X.
+        One (S, d_context) serves every sequence of a batch.
+    mask : "none", "causal" (key j is visible to query i if and only if j ≤ i) or a bool array
+        (T, S) or (B, T, S), True = may attend
+    scale : "sqrt_dk", "none", or a positive number to divide by
+
+    Inputs are left as they are; `X`, `context` and a mask array are kept uncopied if read-only.
+    Raises ValueError with one sentence naming the argument: no finite numbers, shapes that do not
+    multiply, a wrong mask or scale, or a result beyond the range of float64.
+    """
+    X = kept(floats("X", X, 2, 3))
+    rows = X if context is None else _context(context, X)
+    # One axis more, for the heads: (T, d) is repeated for each of (H, d, d_k) by broadcasting.
+    x = X[..., None, :, :]
+    c = x if rows is X else rows[..., None, :, :]
+
+    with np.errstate(all="ignore"):  # overflow is reported below, as a ValueError
+        if Wq is None and Wk is None and Wv is None:
+            _refuse_biases(bq, bk, bv)
+            if X.shape[-1] != rows.shape[-1]:
+                raise ValueError(
+                    f"context {rows.shape} must have as many columns as X {X.shape}, "
+                    "because there is no Wq, Wk and Wv."
+                )
+            Q, K, V = x, c, c
+        elif Wq is None or Wk is None or Wv is None:
+            raise ValueError("Wq, Wk and Wv must be given all three or not at all.")
+        else:
+            source = "X" if rows is X else "context"
+            wq = _projection("Wq", Wq, "X", X)
+            wk = _projection("Wk", Wk, source, rows)
+            wv = _projection("Wv", Wv, source, rows)
+            _check_together(wq, wk, wv)
+            Q = _projected(x, wq, "bq", bq)
+            K = _projected(c, wk, "bk", bk)
+            V = _projected(c, wv, "bv", bv)
+
+        divisor = _divisor(scale, Q.shape[-1])
+        visible = _visible(mask, X.shape[:-1], rows.shape[-2])
+        raw = Q @ K.swapaxes(-1, -2)
+        scores = raw if divisor == 1.0 else raw / divisor
+        if not (all_finite(scores) and all_finite(V)):
+            raise ValueError("The numbers are too large: a score or value is beyond float64.")
+        if visible is not None:
+            head_visible = visible if visible.ndim == 2 else visible[:, None]
+            scores = np.where(head_visible, scores, -np.inf)
+        weights = _softmax(scores)
+        head_output = weights @ V
+        output = _combined(head_output, Wo, bo)
+        if not all_finite(output):
+            raise ValueError("The numbers are too large: an output is beyond float64.")
+
+    for array in (Q, K, V, raw, scores, weights, head_output, output):
+        array.setflags(write=False)
+    return Attention(X, rows, Q, K, V, raw, scores, weights, head_output, output, visible, divisor)
+
+
+def softmax(scores: ArrayLike) -> Floats:
+    """The softmax of each row (last axis) of `scores`; a row of nothing but -inf gives zeros.
+
+    Stable: the row's maximum is subtracted first. scores : (..., S), finite or -inf.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        return read_only(_softmax(np.asarray(scores, dtype=np.float64)))
+
+
+def _softmax(scores: Floats) -> Floats:
+    weights = scores - np.maximum.reduce(scores, axis=-1, keepdims=True, initial=_LOWEST)
+    np.exp(weights, out=weights)
+    total = np.add.reduce(weights, axis=-1, keepdims=True)
+    # The maximum itself adds exp(0) = 1, so only a fully masked row sums to less: 0 / 1 = 0.
+    weights /= np.maximum(total, 1.0)
+    return weights
+
+
+def _context(context: ArrayLike, X: Floats) -> Floats:
+    """`context` with the batch axis of X: (S, d_context) or (B, S, d_context)."""
+    rows = kept(floats("context", context, 2, 3))
+    if rows.ndim == X.ndim - 1:
+        return np.broadcast_to(rows, (X.shape[0], *rows.shape))
+    if rows.ndim > X.ndim or rows.shape[:-2] != X.shape[:-2]:
+        raise ValueError(
+            f"context {rows.shape} and X {X.shape} must have the same number of sequences."
+        )
+    return rows
+
+
+def _projection(name: str, W: ArrayLike, rows_name: str, rows: Floats) -> Floats:
+    """The matrix `W`, (d, width) or (H, d, width), checked to multiply `rows`."""
+    matrix = floats(name, W, 2, 3)
+    if matrix.shape[-2] != rows.shape[-1]:
+        raise ValueError(
+            f"{name} {matrix.shape} must have as many rows as {rows_name} {rows.shape} has "
+            f"columns, {rows.shape[-1]}."
+        )
+    return matrix
+
+
+def _check_together(wq: Floats, wk: Floats, wv: Floats) -> None:
+    for name, other in (("Wk", wk), ("Wv", wv)):
+        if _heads(other) != _heads(wq):
+            raise ValueError(
+                f"Wq {wq.shape} and {name} {other.shape} must have the same number of heads."
+            )
+    if wq.shape[-1] != wk.shape[-1]:
+        raise ValueError(
+            f"Wq {wq.shape} and Wk {wk.shape} must have the same number of columns, d_k."
+        )
+
+
+def _heads(W: Floats) -> int:
+    return 1 if W.ndim == 2 else W.shape[0]
+
+
+def _projected(rows: Floats, W: Floats, bias_name: str, bias: ArrayLike | None) -> Floats:
+    """rows W + bias, (..., H, T, width), from rows (..., 1, T, d)."""
+    result: Floats = rows @ W
+    if bias is not None:
+        b = floats(bias_name, bias, 1, 2)
+        heads, width = _heads(W), W.shape[-1]
+        if b.shape not in ((width,), (heads, width)):
+            raise ValueError(
+                f"{bias_name} {b.shape} must have shape ({width},) or ({heads}, {width}), "
+                f"to be added to the rows of W{bias_name[1]} {W.shape}."
+            )
+        result += b if b.ndim == 1 else b[:, None, :]
+    return result
+
+
+def _refuse_biases(bq: ArrayLike | None, bk: ArrayLike | None, bv: ArrayLike | None) -> None:
+    for letter, bias in (("q", bq), ("k", bk), ("v", bv)):
+        if bias is not None:
+            raise ValueError(f"b{letter} needs a W{letter} to be added to, but there is none.")
+
+
+def _divisor(scale: str | float, d_k: int) -> float:
+    if isinstance(scale, str):
+        if scale == "sqrt_dk":
+            return math.sqrt(d_k)
+        if scale == "none":
+            return 1.0
+    elif isinstance(scale, Real) and not isinstance(scale, bool) and 0 < scale <= _HIGHEST:
+        return float(scale)
+    raise ValueError(f'scale must be "sqrt_dk", "none" or a positive number, not {scale!r}.')
+
+
+def _visible(mask: str | ArrayLike, queries: tuple[int, ...], keys: int) -> Bools | None:
+    """The mask as a read-only bool array, or None where every key is visible.
+
+    queries : (T,) or (B, T); keys : S
+    """
+    if isinstance(mask, str):
+        if mask == "none":
+            return None
+        if mask != "causal":
+            raise ValueError(f'mask must be "none", "causal" or a bool array, not {mask!r}.')
+        visible: Bools = read_only(np.tri(queries[-1], keys, dtype=np.bool_))
+    else:
+        try:
+            visible = np.asarray(mask)
+        except ValueError:
+            raise ValueError("mask must be a table with rows of equal length.") from None
+        if visible.dtype != np.bool_:
+            raise ValueError(f"mask must hold true and false only, not {visible.dtype}.")
+        if visible.shape not in ((queries[-1], keys), (*queries, keys)):
+            raise ValueError(
+                f"mask {visible.shape} must have one row per query and one column per key, "
+                f"{(*queries, keys)}."
+            )
+        visible = kept(visible)
+    return None if visible.all() else visible
+
+
+def _combined(head_output: Floats, Wo: ArrayLike | None, bo: ArrayLike | None) -> Floats:
+    """The heads side by side, (..., T, H·d_v), times Wo plus bo where these are given."""
+    *sequences, heads, queries, d_v = head_output.shape
+    together = head_output.swapaxes(-3, -2).reshape(*sequences, queries, heads * d_v)
+    if Wo is None:
+        if bo is not None:
+            raise ValueError("bo needs a Wo to be added to, but there is none.")
+        return together
+    matrix = floats("Wo", Wo, 2)
+    if matrix.shape[0] != heads * d_v:
+        raise ValueError(
+            f"Wo {matrix.shape} must have as many rows as the {heads} heads have columns "
+            f"together, {heads * d_v}."
+        )
+    result: Floats = together @ matrix
+    if bo is not None:
+        b = floats("bo", bo, 1)
+        if b.shape != matrix.shape[1:]:
+            raise ValueError(f"bo {b.shape} must have one number per column of Wo {matrix.shape}.")
+        result += b
+    return result
