@@ -1,0 +1,49 @@
+"""Copying a block of numbers: the formats come from outside, the menu is the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from explorer.session import Array
+from explorer.session.intents import CopyText
+from explorer.text import _
+
+# What a format is called ("Table", "NumPy", ...) to what makes the text of a matrix from its name
+# and its numbers, shape (rows, columns). The first is the one that the copy key uses.
+CopyFormats = Mapping[str, Callable[[str, Array], str]]
+Emit = Callable[[object], None]
+
+NO_FORMATS: CopyFormats = {}
+
+
+def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, emit: Emit) -> QMenu:
+    """Return a menu "Copy as ..." whose actions emit a `CopyText` of `array`.
+
+    Parameters
+    ----------
+    parent : QWidget
+        Owner of the menu.
+    formats : CopyFormats
+    name : str
+        What the matrix is called in code, such as "Wq".
+    array : ndarray, shape (rows, columns)
+    emit : callable
+        Takes the intent; usually `view.intent.emit`.
+    """
+    menu = QMenu(parent)
+    for label, text_of in formats.items():
+        action = menu.addAction(_("Copy as {format}").format(format=_(label)))
+        # The text is made only when asked for: a large matrix takes its time.
+        action.triggered.connect(
+            lambda _checked=False, make=text_of: emit(CopyText(make(name, array)))
+        )
+    return menu
+
+
+def copy_block(formats: CopyFormats, name: str, array: Array, emit: Emit) -> None:
+    """Emit a `CopyText` of `array` in the first format; nothing where there is none."""
+    for text_of in formats.values():
+        emit(CopyText(text_of(name, array)))
+        return
