@@ -11,7 +11,7 @@ packages="libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxcb-cursor0 
     libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0 libxkbcommon0"
 [ "${1:-}" != --tests ] || packages="$packages fonts-noto-cjk xauth xvfb"
 
-# Newer releases call some libraries by the old name and t64.
+# Newer releases put t64 behind the name of some libraries.
 names=
 for package in $packages; do
     names="$names $package ${package}t64"
@@ -35,18 +35,29 @@ ${package}t64
 done
 [ -n "$missing" ] || exit 0
 
-line="apt-get install -y --no-install-recommends$missing"
+# The line that installs what is missing, by the names of this release.
+install_line() {
+    printf 'apt-get install -y --no-install-recommends'
+    for package in $missing; do
+        if apt-cache show "${package}t64" >/dev/null 2>&1; then
+            package=${package}t64
+        fi
+        printf ' %s' "$package"
+    done
+}
+
 if [ "$(id -u)" = 0 ]; then
     as_root=
 elif sudo -n true 2>/dev/null; then
     as_root="sudo -n"
 else
-    echo "Some system libraries are missing. This line brings them: sudo $line" >&2
+    echo "Some system libraries are missing. This line brings them: sudo $(install_line)" >&2
     exit 0
 fi
 
 echo "Installing missing system libraries:$missing"
 $as_root apt-get -qq update || true
+line=$(install_line)
 # shellcheck disable=SC2086
 if ! $as_root env DEBIAN_FRONTEND=noninteractive $line -qq </dev/null >/dev/null; then
     echo "The system libraries could not be installed. This line brings them: sudo $line" >&2

@@ -141,6 +141,15 @@ def test_root_gets_the_missing_libraries(machine: Machine, tmp_path: Path, dpkg_
     assert install == "apt-get install -y --no-install-recommends libgl1 -qq"
 
 
+def test_newer_names_are_used_where_the_release_has_them(machine: Machine, tmp_path: Path) -> None:
+    newer = 'case "$2" in libglib2.0-0t64) ;; *) exit 100 ;; esac'
+    machine(LIBRARIES, dpkg_query="exit 1", id="echo 0", apt_cache=newer, apt_get=RECORD)
+    names = recorded(tmp_path)[-1].split()
+    assert "libglib2.0-0t64" in names
+    assert "libglib2.0-0" not in names
+    assert "libgl1" in names
+
+
 def test_the_tests_bring_a_screen_too(machine: Machine, tmp_path: Path) -> None:
     machine(LIBRARIES, "--tests", dpkg_query=ALL_BUT_TWO, id="echo 0", apt_get=RECORD)
     assert recorded(tmp_path)[-1].endswith(" libgl1 xvfb -qq")
