@@ -1,0 +1,260 @@
+"""What a scene must be: counts that agree, shapes that multiply, numbers and sizes within limits.
+
+The sentences name the field as it stands in a scene file, such as `X[2][1]`.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene
+from explorer.text import N_, Problem
+from explorer.text.numbers import LARGEST
+
+MOST_TOKENS = 512
+MOST_COLUMNS = 512  # d, d_k, d_v and the width of Wo
+MOST_HEADS = 64
+MOST_NUMBERS = 2_000_000
+SMALLEST_DIVISOR = 1e-50  # scores of the largest numbers, divided by it, are still within float64
+LONGEST_NAME = 64
+
+_BIAS_OF = {Matrix.WQ: "bq", Matrix.WK: "bk", Matrix.WV: "bv"}
+# Control characters, and halves of surrogate pairs, which no file can hold.
+_REFUSED = {"Cc", "Cs"}
+
+
+def check_scene(scene: Scene) -> None:
+    """Raise a Problem naming the first field that is not as a scene needs it."""
+    check_sizes(scene)
+    check_tokens("tokens", scene.tokens)
+    _check_rows("X", scene.X, "tokens", len(scene.tokens))
+    _check_options(scene)
+    if scene.context is not None:
+        check_tokens("context.tokens", scene.context.tokens)
+        _check_rows("context.X", scene.context.X, "context.tokens", len(scene.context.tokens))
+    _check_projections(scene)
+    _check_output(scene)
+    for field, array in _arrays(scene):
+        check_numbers(field, array)
+    for field, text in (("title", scene.title), ("note", scene.note)):
+        if any(unicodedata.category(c) == "Cs" for c in text):
+            raise Problem(N_("{field} holds characters that cannot be written."), field=field)
+
+
+def check_sizes(scene: Scene) -> None:
+    """Raise a Problem where a scene is larger than one may be."""
+    for field, names in _token_lists(scene):
+        if len(names) > MOST_TOKENS:
+            raise Problem(
+                N_("{field} has {found} entries, but at most {most} are possible."),
+                field=field,
+                found=len(names),
+                most=MOST_TOKENS,
+            )
+    if scene.heads > MOST_HEADS:
+        raise Problem(
+            N_("{heads} heads are too many: at most {most} are possible."),
+            heads=scene.heads,
+            most=MOST_HEADS,
+        )
+    for field, array in _arrays(scene):
+        split = scene.heads if field in PROJECTIONS and array.ndim == 2 else 1
+        if field[0] != "b" and array.shape[-1] > MOST_COLUMNS * split:
+            raise Problem(
+                N_("{field} has {found} columns, but at most {most} are possible."),
+                field=field,
+                found=array.shape[-1],
+                most=MOST_COLUMNS * split,
+            )
+    numbers = sum(array.size for _, array in _arrays(scene))
+    if numbers > MOST_NUMBERS:
+        raise Problem(
+            N_("A scene may hold {most} numbers in all, but this would be {found}."),
+            most=MOST_NUMBERS,
+            found=numbers,
+        )
+
+
+def check_numbers(field: str, values: Array) -> None:
+    """Raise a Problem naming the first entry that is not finite or beyond ±1e50."""
+    fine = np.abs(values) <= LARGEST
+    if not fine.all():
+        place = np.argwhere(~fine)[0]
+        raise Problem(
+            N_("{field} must be a number between −1e50 and 1e50."),
+            field=field + "".join(f"[{i}]" for i in place),
+        )
+
+
+def check_tokens(field: str, names: Sequence[str]) -> None:
+    """Raise a Problem where there is no token, or naming the first whose name cannot be one."""
+    if not names:
+        raise Problem(N_("{field} must name at least one token."), field=field)
+    for i, name in enumerate(names):
+        if not is_token(name):
+            raise Problem(
+                N_("{field}[{place}] must have 1 to {most} characters and no control characters."),
+                field=field,
+                place=i,
+                most=LONGEST_NAME,
+            )
+
+
+def is_token(name: str) -> bool:
+    """Return whether `name` may be a token's: 1 to 64 characters, no control characters."""
+    return 1 <= len(name) <= LONGEST_NAME and not any(
+        unicodedata.category(c) in _REFUSED for c in name
+    )
+
+
+def _check_options(scene: Scene) -> None:
+    scale, mask = scene.options.scale, scene.options.mask
+    if isinstance(scale, str):
+        fine = scale in ("sqrt_dk", "none")
+    else:
+        fine = math.isfinite(scale) and SMALLEST_DIVISOR <= scale <= LARGEST
+    if not fine:
+        raise Problem(N_('options.scale must be "sqrt_dk", "none" or a number from 1e-50 to 1e50.'))
+    if isinstance(mask, np.ndarray):
+        _check_shape("options.mask", mask, (len(scene.tokens), len(scene.key_tokens)), "tokens")
+    elif mask not in ("none", "causal"):
+        raise Problem(N_('options.mask must be "none", "causal" or rows of true and false.'))
+
+
+def _check_projections(scene: Scene) -> None:
+    missing = [name for name in PROJECTIONS if getattr(scene, name) is None]
+    if len(missing) == 3:
+        _check_plain(scene)
+        return
+    if missing:
+        raise Problem(N_("{field} is missing: Wq, Wk and Wv go together."), field=missing[0])
+    wq, wk, wv = (scene.matrix(name) for name in PROJECTIONS)
+    if not wq.ndim == wk.ndim == wv.ndim:
+        raise Problem(
+            N_("Wq, Wk and Wv must take the same form: one matrix each, or one a head each.")
+        )
+    heads = scene.heads
+    if wq.ndim == 3:
+        for name in PROJECTIONS:
+            if len(scene.matrix(name)) != heads:
+                raise Problem(
+                    N_("{field} must have {wanted} heads as Wq has, but has {found}."),
+                    field=name,
+                    wanted=heads,
+                    found=len(scene.matrix(name)),
+                )
+        if scene.options.heads not in (1, heads):
+            raise Problem(
+                N_("options.heads is {found}, but Wq, Wk and Wv have {wanted} heads."),
+                found=scene.options.heads,
+                wanted=heads,
+            )
+    keys_from, keys = ("X", scene.X) if scene.context is None else ("context.X", scene.context.X)
+    for name, other, rows in zip(
+        PROJECTIONS, ("X", keys_from, keys_from), (scene.X, keys, keys), strict=True
+    ):
+        matrix = scene.matrix(name)
+        if matrix.shape[-2] != rows.shape[1]:
+            raise Problem(
+                N_("{field} must have {wanted} rows, one a column of {other}, but has {found}."),
+                field=name,
+                wanted=rows.shape[1],
+                other=other,
+                found=matrix.shape[-2],
+            )
+        if matrix.ndim == 2 and matrix.shape[1] % heads:
+            raise Problem(
+                N_("The {found} columns of {field} cannot be divided among {heads} heads."),
+                found=matrix.shape[1],
+                field=name,
+                heads=heads,
+            )
+    _check_columns("Wk", wk, "Wq", wq)
+    for name, bias_name in _BIAS_OF.items():
+        bias, matrix = getattr(scene, bias_name), scene.matrix(name)
+        if bias is not None:
+            _check_shape(bias_name, bias, (*matrix.shape[:-2], matrix.shape[-1]), name)
+
+
+def _check_plain(scene: Scene) -> None:
+    """Check a scene without W, where Q = X and K = V = the context or X."""
+    for field in _BIAS_OF.values():
+        if getattr(scene, field) is not None:
+            raise Problem(N_("{field} needs Wq, Wk and Wv, which are missing."), field=field)
+    if scene.options.heads != 1:
+        raise Problem(N_("{field} needs Wq, Wk and Wv, which are missing."), field="options.heads")
+    if scene.context is not None:
+        _check_columns("context.X", scene.context.X, "X", scene.X)
+
+
+def _check_output(scene: Scene) -> None:
+    if scene.Wo is None:
+        if scene.bo is not None:
+            raise Problem(N_("bo needs Wo, which is missing."))
+        return
+    if scene.Wv is None:
+        width = scene.X.shape[1]
+    else:
+        width = scene.Wv.shape[-1] * (scene.heads if scene.Wv.ndim == 3 else 1)
+    if len(scene.Wo) != width:
+        raise Problem(
+            N_("Wo must have {wanted} rows, one a column of all heads' outputs, but has {found}."),
+            wanted=width,
+            found=len(scene.Wo),
+        )
+    if scene.bo is not None:
+        _check_shape("bo", scene.bo, scene.Wo.shape[1:], "Wo")
+
+
+def _check_rows(field: str, rows: Array, names_field: str, names: int) -> None:
+    if len(rows) != names:
+        raise Problem(
+            N_("{field} must have {wanted} rows, one an entry of {other}, but has {found}."),
+            field=field,
+            wanted=names,
+            other=names_field,
+            found=len(rows),
+        )
+
+
+def _check_columns(field: str, array: Array, other: str, like: Array) -> None:
+    if array.shape[-1] != like.shape[-1]:
+        raise Problem(
+            N_("{field} must have {wanted} columns as {other} has, but has {found}."),
+            field=field,
+            wanted=like.shape[-1],
+            other=other,
+            found=array.shape[-1],
+        )
+
+
+def _check_shape(field: str, array: NDArray[Any], wanted: tuple[int, ...], other: str) -> None:
+    if array.shape != wanted:
+        raise Problem(
+            N_("{field} must have the shape {wanted} to fit {other}, but has {found}."),
+            field=field,
+            wanted=" × ".join(map(str, wanted)),
+            other=other,
+            found=" × ".join(map(str, array.shape)),
+        )
+
+
+def _arrays(scene: Scene) -> Iterable[tuple[str, Array]]:
+    yield "X", scene.X
+    if scene.context is not None:
+        yield "context.X", scene.context.X
+    for field in PARAMETERS:
+        if (array := getattr(scene, field)) is not None:
+            yield field, array
+
+
+def _token_lists(scene: Scene) -> Iterable[tuple[str, tuple[str, ...]]]:
+    yield "tokens", scene.tokens
+    if scene.context is not None:
+        yield "context.tokens", scene.context.tokens
