@@ -53,7 +53,7 @@ LAYERS = {
     "traces": Layer(
         ours={"attention"}, libraries={"numpy", "msgspec", "safetensors", "platformdirs"}
     ),
-    "session": Layer(ours={"attention", "traces"}, libraries={"numpy", "msgspec", "psygnal"}),
+    "session": Layer(ours={"attention", "traces"}, libraries={"numpy", "msgspec"}),
     "training": Layer(
         ours={"attention", "traces"},
         libraries={"numpy", "msgspec", "safetensors"},
@@ -82,7 +82,7 @@ LAYERS = {
             "lessons",
             "views",
         },
-        libraries={"PySide6", "pyqtgraph", "numpy", "msgspec", "psygnal", "platformdirs"},
+        libraries={"PySide6", "pyqtgraph", "numpy", "msgspec", "platformdirs"},
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(
