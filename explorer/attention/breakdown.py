@@ -11,8 +11,8 @@ import numpy as np
 from explorer.attention.arrays import Floats, read_only
 from explorer.attention.forward import Attention
 
-# Below this a row sum of plain exponentials has terms that float64 holds with too few digits.
-_SMALLEST_PLAIN_SUM = 1e-290
+# Nearer to zero, float64 holds ever fewer digits of an exponential, and at last none.
+_SMALLEST = 1e-290
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Breakdown:
     row_max : the largest of them, -inf where every key is masked
     exponentials : (S,)
     row_sum : their sum, 0.0 where every key is masked
-    shift : 0.0 where plain exponentials can be written down, else row_max
+    shift : 0.0 where plain exponentials are within float64, else row_max
     weight : the cell of `weights`
     v : (d_v,); the key's value
     adds : (d_v,); weight · v, what the key adds to the query's head output
@@ -81,7 +81,7 @@ def breakdown(
     q, k, v = attention.Q[place][i], attention.K[place][j], attention.V[place][j]
     row_scores = attention.scores[place][i]
     score = float(row_scores[j])
-    exponentials, row_sum, shift = _exponentials(row_scores)
+    exponentials, row_sum, shift = _exponentials(row_scores, attention.weights[place][i])
     weight = float(attention.weights[place][i, j])
     return Breakdown(
         q=q,
@@ -122,15 +122,15 @@ def breakdown_output(
     )
 
 
-def _exponentials(row_scores: Floats) -> tuple[Floats, float, float]:
+def _exponentials(row_scores: Floats, weights: Floats) -> tuple[Floats, float, float]:
     """The exponentials of a row, their sum, and the shift that keeps both within float64."""
     shift = 0.0
     with np.errstate(over="ignore", under="ignore"):
         exponentials = np.exp(row_scores)
         row_sum = float(exponentials.sum())
-        row_max = float(row_scores.max())
-        if row_max > -np.inf and not _SMALLEST_PLAIN_SUM < row_sum < np.inf:
-            shift = row_max
+        vanishing = (exponentials < _SMALLEST) & (weights >= _SMALLEST)
+        if row_sum == np.inf or vanishing.any():
+            shift = float(row_scores.max())
             exponentials = np.exp(row_scores - shift)
             row_sum = float(exponentials.sum())
     return read_only(exponentials), row_sum, shift
