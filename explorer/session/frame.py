@@ -32,7 +32,11 @@ class Change(Flag):
 
 
 class Cell(NamedTuple):
-    """The address of one editable number; `head` is 0 for X and for a W without a head axis."""
+    """The address of one editable number.
+
+    Row and column count within the head's own block (d, d_k), whether W keeps its heads along an
+    axis or side by side in its columns; `head` is 0 for X.
+    """
 
     matrix: Matrix
     row: int

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.attention.arrays import read_only
 from explorer.session.checks import check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene
 from explorer.text import N_, Message, Problem, displayable
@@ -288,8 +289,7 @@ def _array(field: str, rows: list[Any], dtype: type = np.float64) -> NDArray[Any
         raise
     if array.size == 0:
         _shape(field, rows)
-    array.setflags(write=False)
-    return array
+    return read_only(array)
 
 
 def _shape(field: str, value: Any) -> tuple[int, ...]:

@@ -1,0 +1,126 @@
+"""Undo and redo: a value that holds the scenes before and after each edit."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.session.scene import PARAMETERS, Scene
+from explorer.text import Message
+
+MOST_STEPS = 500
+MOST_BYTES = 256 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One edit that can be undone.
+
+    Parameters
+    ----------
+    name : Message
+        What was done: "move cat".
+    before, after : Scene
+    merge : hashable or None
+        Entries in a row with the same key (nudges of one cell) are one.
+    """
+
+    name: Message
+    before: Scene
+    after: Scene
+    merge: Hashable | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The edits so far, and those undone.
+
+    Parameters
+    ----------
+    done : tuple of Entry
+        The last one is undone next.
+    undone : tuple of Entry
+        The last one is redone next.
+    """
+
+    done: tuple[Entry, ...] = ()
+    undone: tuple[Entry, ...] = ()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to undo."""
+        return bool(self.done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit to redo."""
+        return bool(self.undone)
+
+    @property
+    def undo_name(self) -> Message | None:
+        """The name of the edit that `undo` takes back."""
+        return self.done[-1].name if self.done else None
+
+    @property
+    def redo_name(self) -> Message | None:
+        """The name of the edit that `redo` does again."""
+        return self.undone[-1].name if self.undone else None
+
+    def push(
+        self, name: Message, before: Scene, after: Scene, merge: Hashable | None = None
+    ) -> History:
+        """Return the history with an edit more; what was undone cannot be redone any longer.
+
+        With a `merge` key the edit joins the last one of the same key. The oldest edits go where
+        there are more than 500, or where their arrays, each counted once, exceed 256 MiB.
+        """
+        done = self.done
+        if merge is not None and done and not self.undone and done[-1].merge == merge:
+            done = (*done[:-1], replace(done[-1], after=after))
+        else:
+            done = (*done, Entry(name, before, after, merge))
+        return History(_within_limits(done))
+
+    def undo(self) -> tuple[History, Scene]:
+        """Return the history with one edit undone, and the scene before it."""
+        entry = self.done[-1]
+        return History(self.done[:-1], (*self.undone, entry)), entry.before
+
+    def redo(self) -> tuple[History, Scene]:
+        """Return the history with one edit done again, and the scene after it."""
+        entry = self.undone[-1]
+        return History((*self.done, entry), self.undone[:-1]), entry.after
+
+
+def _within_limits(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return as many of the newest entries as the limits allow, and the newest in any case."""
+    seen: set[int] = set()
+    size = kept = 0
+    for entry in reversed(entries[-MOST_STEPS:]):
+        for scene in (entry.after, entry.before):
+            if id(scene) in seen:
+                continue
+            seen.add(id(scene))
+            for array in _arrays(scene):
+                if id(array) not in seen:
+                    seen.add(id(array))
+                    size += array.nbytes
+        if kept and size > MOST_BYTES:
+            break
+        kept += 1
+    return entries[-kept:]
+
+
+def _arrays(scene: Scene) -> Iterator[NDArray[Any]]:
+    yield scene.X
+    for name in PARAMETERS:
+        if (array := getattr(scene, name)) is not None:
+            yield array
+    if scene.context is not None:
+        yield scene.context.X
+    if isinstance(scene.options.mask, np.ndarray):
+        yield scene.options.mask
