@@ -1,6 +1,8 @@
 """What the user is doing: the scene, edits of it, the selection, undo, and the one Session."""
 
+from explorer.session.checks import check_scene
 from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
+from explorer.session.history import History
 from explorer.session.look import (
     INPUTS,
     ROLE_OF_MATRIX,
@@ -25,6 +27,8 @@ from explorer.session.scene import (
     compute,
     frozen_array,
 )
+from explorer.session.scene_file import dump_scene, parse_scene, read_scene, write_scene
+from explorer.session.session import Session
 
 __all__ = [
     "INPUTS",
@@ -39,6 +43,7 @@ __all__ = [
     "Drag",
     "Edges",
     "Frame",
+    "History",
     "Invalid",
     "Look",
     "Matrix",
@@ -47,12 +52,18 @@ __all__ = [
     "Role",
     "Scene",
     "Selection",
+    "Session",
     "Space",
     "Stage",
+    "check_scene",
     "compute",
+    "dump_scene",
     "fitting_look",
     "frozen_array",
+    "parse_scene",
+    "read_scene",
     "resolve",
     "space_dimension",
     "spaces_agree",
+    "write_scene",
 ]
