@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
-
-from psygnal import Signal
 
 from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
 from explorer.session.history import History
@@ -14,6 +12,29 @@ from explorer.session.look import Look, Role, Selection
 from explorer.session.resolve import fitting_look, resolve
 from explorer.session.scene import PARAMETERS, Scene
 from explorer.text import Message
+
+
+class Listeners:
+    """Who is told of changes, in the order of their coming.
+
+    A signal library costs 40–100 ms at the program's start; this is all that is needed of one.
+    """
+
+    def __init__(self) -> None:
+        self._callables: list[Callable[[Change], object]] = []
+
+    def connect(self, listener: Callable[[Change], object]) -> None:
+        """Call `listener` with every change from now on."""
+        self._callables.append(listener)
+
+    def disconnect(self, listener: Callable[[Change], object]) -> None:
+        """Call `listener` no more; ValueError where it was not connected."""
+        self._callables.remove(listener)
+
+    def emit(self, change: Change) -> None:
+        """Tell every listener."""
+        for listener in tuple(self._callables):
+            listener(change)
 
 
 class Session:
@@ -28,9 +49,8 @@ class Session:
         The first scene on the table.
     """
 
-    changed = Signal(Change)
-
     def __init__(self, scene: Scene) -> None:
+        self.changed = Listeners()
         self._history = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
@@ -104,7 +124,13 @@ class Session:
         self._saved = self._original = scene
         self.changed.emit(Change.DOCUMENT)
 
-    def edit(self, name: Message, scene: Scene, merge: Hashable | None = None) -> None:
+    def edit(
+        self,
+        name: Message,
+        scene: Scene,
+        merge: Hashable | None = None,
+        invalid: Mapping[Cell, Invalid] | None = None,
+    ) -> None:
         """Replace the scene as one undo entry.
 
         Parameters
@@ -113,12 +139,14 @@ class Session:
             What was done: "move cat".
         merge : hashable, optional
             Entries in a row with the same key become one.
+        invalid : mapping, optional
+            The cells that stay invalid; by default those of the arrays that are left as they are.
         """
         self.finish_gesture()
         before = self.scene
         if scene is before:
             return
-        change = self._show(scene)
+        change = self._show(scene, invalid=invalid)
         self._history = self._history.push(name, before, scene, merge)
         self.changed.emit(change | Change.DOCUMENT)
 
@@ -134,7 +162,8 @@ class Session:
         """Replace the scene within a gesture."""
         if self._gesture is None:
             raise RuntimeError("move() belongs between begin_gesture() and finish_gesture()")
-        self.changed.emit(self._show(scene, drag=self._frame.drag))
+        frame = self._frame
+        self.changed.emit(self._show(scene, drag=frame.drag, invalid=frame.invalid))
 
     def finish_gesture(self) -> None:
         """End a gesture; nothing happens where none is going on."""
@@ -201,19 +230,24 @@ class Session:
 
     # --- inside --------------------------------------------------------------------------------
 
-    def _show(self, scene: Scene, drag: Drag | None = None) -> Change:
+    def _show(
+        self,
+        scene: Scene,
+        drag: Drag | None = None,
+        invalid: Mapping[Cell, Invalid] | None = None,
+    ) -> Change:
         """Make `scene` the shown one and return what changed by it."""
         before = self._frame
         change = compare(before.scene, scene)
         look = fitting_look(scene, before.look)
         selection = _existing(before.selection, scene)
         hover = None if Change.TOKENS in change else _existing(before.hover, scene)
-        # Invalid texts wait for a correction; they are dropped where their cell is gone or was set.
-        invalid = {
-            cell: what
-            for cell, what in before.invalid.items()
-            if getattr(scene, cell.matrix) is getattr(before.scene, cell.matrix)
-        }
+        if invalid is None:
+            invalid = {
+                cell: what
+                for cell, what in before.invalid.items()
+                if getattr(scene, cell.matrix) is getattr(before.scene, cell.matrix)
+            }
         self._frame = resolve(
             scene, look, selection, hover, drag=drag, invalid=invalid, previous=before
         )
@@ -289,7 +323,9 @@ def _extent(role: Role, scene: Scene) -> tuple[int, int]:
             return tokens, scene.d_model
         case Role.WQ | Role.WK | Role.WV:
             W = getattr(scene, role)
-            return (0, 0) if W is None else (W.shape[-2], scene.d_v if role is Role.WV else scene.d_k)
+            return (
+                (0, 0) if W is None else (W.shape[-2], scene.d_v if role is Role.WV else scene.d_k)
+            )
         case Role.Q | Role.K:
             return tokens, scene.d_k
         case Role.V | Role.O:

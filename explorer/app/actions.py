@@ -1,0 +1,128 @@
+"""The window's commands: one table; menus, shortcuts and the shortcuts sheet are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from explorer.text import N_, _
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something the window can do.
+
+    Parameters
+    ----------
+    key : str
+        Its name in code.
+    group : str
+        Under which heading the shortcuts sheet lists it.
+    text : str
+        Its name on screen, untranslated.
+    shortcuts : tuple of str
+        In Qt's portable form.
+    """
+
+    key: str
+    group: str
+    text: str
+    shortcuts: tuple[str, ...] = ()
+
+
+FILE, EDIT, VIEW = N_("File"), N_("Edit"), N_("View")
+
+COMMANDS: tuple[Command, ...] = (
+    Command("new", FILE, N_("New scene"), ("Ctrl+N",)),
+    Command("open", FILE, N_("Open…"), ("Ctrl+O",)),
+    Command("save", FILE, N_("Save"), ("Ctrl+S",)),
+    Command("save_as", FILE, N_("Save as…"), ("Ctrl+Shift+S",)),
+    Command("revert", FILE, N_("Revert to the file")),
+    Command("copy_picture", FILE, N_("Copy a picture"), ("Ctrl+Shift+C",)),
+    Command("save_picture", FILE, N_("Save a picture…"), ("Ctrl+Shift+E",)),
+    Command("quit", FILE, N_("Quit"), ("Ctrl+Q",)),
+    Command("undo", EDIT, N_("Undo"), ("Ctrl+Z",)),
+    Command("redo", EDIT, N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("theme", VIEW, N_("Light or dark"), ("Ctrl+D",)),
+    Command("larger", VIEW, N_("Larger text"), ("Ctrl++", "Ctrl+=")),
+    Command("smaller", VIEW, N_("Smaller text"), ("Ctrl+-",)),
+    Command("normal", VIEW, N_("Text at 100 %"), ("Ctrl+0",)),
+    Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",)),
+)
+
+# Keys that are not commands of the window but of the place that has the focus.
+PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        N_("Chain"),
+        (
+            (N_("1 … 7"), N_("Show X, Q, K, V, S, A, O")),
+            (N_("Alt+1 … Alt+7"), N_("The same while a number is being edited")),
+        ),
+    ),
+    (
+        N_("Numbers"),
+        (
+            (N_("F2, or type"), N_("Edit the cell")),
+            (N_("Enter, Tab"), N_("Accept, and go down or right")),
+            (N_("Alt+Up, Alt+Down"), N_("Nudge by 0.1 (with Shift by 0.01); the wheel does it too")),
+            (N_("Ctrl+C, Ctrl+V"), N_("Copy and paste a block")),
+            (N_("Alt+Shift+Up, Down"), N_("Move a token up or down")),
+        ),
+    ),
+    (
+        N_("Plane"),
+        (
+            (N_("Arrow keys"), N_("Select the next token")),
+            (N_("Alt+arrow keys"), N_("Move the token by 0.05")),
+            (N_("Shift while dragging"), N_("Snap to 0.05")),
+            (N_("F"), N_("Fit the picture")),
+            (N_("Esc"), N_("Clear the selection; give up a drag")),
+        ),
+    ),
+)
+
+
+def make_actions(owner: QWidget, run: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+    """Return an action for every command, added to `owner` so that its shortcuts work.
+
+    Raises KeyError where a command has nothing to run.
+    """
+    actions: dict[str, QAction] = {}
+    for command in COMMANDS:
+        action = QAction(_(command.text), owner)
+        action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        action.triggered.connect(_without_checked(run[command.key]))
+        owner.addAction(action)
+        actions[command.key] = action
+    return actions
+
+
+def _without_checked(run: Callable[[], object]) -> Callable[[], None]:
+    def triggered() -> None:
+        run()
+
+    return triggered
+
+
+def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
+    """Return every shortcut as (group, [(keys, what it does)]), translated."""
+    groups: list[tuple[str, Sequence[tuple[str, str]]]] = []
+    for group in (FILE, EDIT, VIEW):
+        rows = [
+            (
+                ", ".join(
+                    QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+                    for keys in command.shortcuts
+                ),
+                _(command.text),
+            )
+            for command in COMMANDS
+            if command.group == group and command.shortcuts
+        ]
+        groups.append((_(group), rows))
+    for group, entries in PLACES:
+        groups.append((_(group), [(_(keys), _(what)) for keys, what in entries]))
+    return groups

@@ -1,0 +1,73 @@
+"""Pictures of widgets: PNG as shown, SVG as vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QSaveFile, QSize
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from explorer.text import N_, Problem
+
+
+def image_of(widget: QWidget, density: float = 1.0) -> QImage:
+    """Return the picture of a widget, `density` pixels to a px of the screen."""
+    size = widget.size()
+    image = QImage(size * density, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(density)
+    image.fill(widget.palette().window().color())
+    painter = QPainter(image)
+    QWidget.render(widget, painter, QPoint(0, 0))
+    painter.end()
+    return image
+
+
+def svg_of(widget: QWidget, title: str) -> bytes:
+    """Return the picture of a widget as an SVG file."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setTitle(title)
+    generator.setSize(QSize(widget.width(), widget.height()))
+    generator.setViewBox(widget.rect())
+    painter = QPainter(generator)
+    QWidget.render(widget, painter, QPoint(0, 0))
+    painter.end()
+    buffer.close()
+    return bytes(data.data())
+
+
+def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) -> None:
+    """Write the picture of a widget, PNG or SVG by the file's suffix, whole or not at all.
+
+    Raises Problem where the suffix is another one or the file cannot be written.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".png", ".svg"):
+        raise Problem(N_("{path}: a picture's name ends in .png or .svg."), path=path)
+    file = QSaveFile(str(path))
+    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
+        raise _unwritable(path, file)
+    if suffix == ".svg":
+        file.write(svg_of(widget, title))
+    else:
+        image_of(widget, density).save(file, "PNG")
+    if not file.commit():
+        raise _unwritable(path, file)
+
+
+def copy_picture(widget: QWidget) -> None:
+    """Put the picture of a widget on the clipboard, twice as fine as on the screen."""
+    QGuiApplication.clipboard().setImage(image_of(widget, 2.0))
+
+
+def _unwritable(path: Path, file: QSaveFile) -> Problem:
+    return Problem(
+        N_("{path} cannot be written: {reason}. Choose another folder."),
+        path=path,
+        reason=file.errorString(),
+    )

@@ -1,0 +1,110 @@
+"""The bar on top: what is open, undo and redo, theme, more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from explorer.text import _, displayable, html_escaped
+from explorer.views.icons import SIDE, icon
+from explorer.views.theme import Theme
+
+
+class TopBar(QWidget):
+    """Logo, the workspace's name, the document's menu and the commonest commands.
+
+    Parameters
+    ----------
+    theme : Theme
+    actions : mapping of str to QAction
+        The window's commands.
+    document_menu, more_menu : QMenu
+        Shown by the document's name and by the button with three dots.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        actions: Mapping[str, QAction],
+        document_menu: QMenu,
+        more_menu: QMenu,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._logo = QLabel(self)
+        self._mode = QLabel(_("Explore"), self)
+        self._mode.setObjectName("mode")
+        self._name = self._button(None)
+        self._name.setObjectName("document")
+        self._name.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._name.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the name
+        self._name.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._name.setMenu(document_menu)
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._undo, self._redo = self._button(actions["undo"]), self._button(actions["redo"])
+        self._dark = self._button(actions["theme"])
+        self._more = self._button(None)
+        self._more.setAccessibleName(_("More"))
+        self._more.setToolTip(_("More"))
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._more.setMenu(more_menu)
+        self._full_name = ""
+        self._layout = QHBoxLayout(self)
+        self._layout.addWidget(self._logo)
+        self._layout.addWidget(self._mode)
+        self._layout.addStretch(1)
+        for button in (self._name, self._undo, self._redo, self._dark, self._more):
+            self._layout.addWidget(button)
+        self.retheme(theme)
+
+    def _button(self, action: QAction | None) -> QToolButton:
+        button = QToolButton(self)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action is not None:
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        return button
+
+    def show_document(self, name: str, modified: bool) -> None:
+        """Show the name of what is open, with a dot where it has unsaved changes."""
+        full = displayable(name)
+        self._full_name = full
+        shown = self._name.fontMetrics().elidedText(
+            full, Qt.TextElideMode.ElideRight, self._theme.px(320)
+        )
+        self._name.setText((shown + (" •" if modified else "")).replace("&", "&&"))
+        state = _("unsaved changes") if modified else _("saved")
+        self._name.setAccessibleName(f"{full}, {state}")
+        self._name.setToolTip(html_escaped(f"{full} ({state})"))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        side = theme.px(SIDE)
+        self.setFixedHeight(theme.px(48))
+        self._layout.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
+        self._layout.setSpacing(theme.px(4))
+        logo = theme.px(24)
+        self._logo.setPixmap(icon("logo", theme, "ink1").pixmap(QSize(logo, logo)))
+        self._mode.setFont(theme.font(15, 600))
+        self._mode.setContentsMargins(theme.px(14), 0, theme.px(14), 0)
+        self._name.setFont(theme.font(14, 500))
+        for button, name in (
+            (self._name, "chevron-down"),
+            (self._undo, "undo"),
+            (self._redo, "redo"),
+            (self._dark, "sun" if theme.dark else "moon"),
+            (self._more, "more"),
+        ):
+            if button.defaultAction() is not None:
+                button.defaultAction().setIcon(icon(name, theme))
+            else:
+                button.setIcon(icon(name, theme))
+            button.setIconSize(QSize(side, side))
+        self._name.setIconSize(QSize(theme.px(14), theme.px(14)))

@@ -1,0 +1,187 @@
+"""Explore's parts in their places: chain, inputs, plane, results, strip."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.app.arrangement import Arrangement, arrange
+from explorer.views.base import View
+from explorer.views.chain import ChainView
+from explorer.views.error_bar import ErrorBar
+from explorer.views.inputs import InputsView
+from explorer.views.plane import PlaneView
+from explorer.views.rail import Rail
+from explorer.views.results import ResultsView
+from explorer.views.strip import StripView
+from explorer.views.theme import Theme
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+class Workspace(QWidget):
+    """Lays the views out and folds them when there is little room.
+
+    Parameters
+    ----------
+    theme : Theme
+    chain, inputs, plane, results, strip : View
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        chain: ChainView,
+        inputs: InputsView,
+        plane: PlaneView,
+        results: ResultsView,
+        strip: StripView,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.chain, self.inputs, self.plane = chain, inputs, plane
+        self.results, self.strip = results, strip
+        self.error_bar = ErrorBar(theme)
+        self.rail = Rail(theme)
+        self.rail.asked.connect(self._toggle_inputs)
+        self._arrangement: Arrangement | None = None
+        self._over = False  # whether the inputs lie over the picture
+        middle = QWidget(self)
+        in_middle = _tight(QVBoxLayout(middle))
+        in_middle.addWidget(self.error_bar)
+        in_middle.addWidget(plane, 1)
+        body = QWidget(self)
+        self._body = body
+        self._in_body = _tight(QHBoxLayout(body))
+        self._left_line = _line(vertical=True)
+        for part, stretch in (
+            (self.rail, 0),
+            (inputs, 0),
+            (self._left_line, 0),
+            (middle, 1),
+            (_line(vertical=True), 0),
+            (results, 0),
+        ):
+            self._in_body.addWidget(part, stretch)
+        column = _tight(QVBoxLayout(self))
+        column.addWidget(chain)
+        column.addWidget(_line())
+        column.addWidget(body, 1)
+        column.addWidget(_line())
+        column.addWidget(strip)
+        QWidget.setTabOrder(chain, inputs)
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """The views, from top to bottom and left to right."""
+        return self.chain, self.inputs, self.plane, self.results, self.strip
+
+    @property
+    def inputs_over(self) -> bool:
+        """Whether the inputs lie over the picture."""
+        return self._over
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        for part in (*self.views, self.error_bar, self.rail):
+            part.retheme(theme)
+        self._arrangement = None
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold or unfold parts."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        window = self.window()
+        wanted = arrange(window.width(), window.height(), self._theme.percent)
+        if wanted != self._arrangement:
+            self._arrangement = wanted
+            self.chain.set_compact(wanted.compact_chain)
+            self.strip.set_compact(wanted.compact_strip)
+            self.results.set_compact(wanted.compact_rows)
+            self.results.set_tabbed(wanted.tabbed_results)
+            self.results.setFixedWidth(wanted.right)
+            self.inputs.setFixedWidth(wanted.left)
+            self.rail.setFixedWidth(max(1, wanted.rail))
+            self.rail.setVisible(bool(wanted.rail))
+            self._lay_over(False)
+        self._place_over()
+
+    def put_inputs_away(self) -> bool:
+        """Fold the inputs back into the rail; return whether they lay over the picture."""
+        was_over = self._over
+        self._lay_over(False)
+        return was_over
+
+    # --- the inputs over the picture ------------------------------------------------------------
+
+    def _toggle_inputs(self) -> None:
+        self._lay_over(not self._over)
+        if self._over:
+            self.inputs.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lay_over(self, over: bool) -> None:
+        """Show the inputs over the picture, or in their own place (hidden behind a rail)."""
+        assert self._arrangement is not None
+        railed = bool(self._arrangement.rail)
+        floating = over and railed
+        if floating != self._over:
+            application = QApplication.instance()
+            assert application is not None
+            if floating:
+                application.installEventFilter(self)
+            else:
+                application.removeEventFilter(self)
+        self._over = floating
+        if railed and self._in_body.indexOf(self.inputs) >= 0:
+            self._in_body.removeWidget(self.inputs)
+        elif not railed and self._in_body.indexOf(self.inputs) < 0:
+            self._in_body.insertWidget(1, self.inputs)
+        self.inputs.setVisible(floating or not railed)
+        if floating:
+            self._place_over()
+            self.inputs.raise_()
+
+    def _place_over(self) -> None:
+        if self._over:
+            left = self.rail.width()
+            self.inputs.setGeometry(left, 0, self.inputs.width(), self._body.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the inputs away at a press elsewhere in the window, while they lie over the picture."""
+        if (
+            event.type() == QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and isinstance(watched, QWidget)
+            and watched.window() is self.window()
+        ):
+            pressed = event.globalPosition().toPoint()
+            if not any(
+                part.rect().contains(part.mapFromGlobal(pressed))
+                for part in (self.inputs, self.rail)
+            ):
+                self._lay_over(False)
+        return False
+
+
+def _tight(layout: _Box) -> _Box:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return layout
+
+
+def _line(vertical: bool = False) -> QFrame:
+    line = QFrame()
+    line.setProperty("hairline", True)
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line
