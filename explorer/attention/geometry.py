@@ -75,8 +75,5 @@ def _pair(a_name: str, a: ArrayLike, b_name: str, b: ArrayLike) -> tuple[Floats,
 
 def _unit(vector: Floats) -> Floats | None:
     """The vector at length 1, or None for zero."""
-    peak = float(np.abs(vector).max())
-    if peak == 0.0:
-        return None
-    scaled = vector / peak  # so that neither the tiny nor the huge vanish when squared
-    return scaled / math.hypot(*scaled)
+    length = math.hypot(*vector)  # neither the tiny nor the huge are lost, as in a sum of squares
+    return vector / length if length > 0.0 else None

@@ -23,7 +23,7 @@ def cloud(rng, count, d):
 
 
 @given(count=st.integers(4, 30), d=st.integers(3, 20), n=st.sampled_from([2, 3]),
-       exponent=st.integers(-100, 100), seed=seeds)  # fmt: skip
+       exponent=st.integers(-600, 600), seed=seeds)  # fmt: skip
 @settings(max_examples=80, deadline=None)
 def test_agrees_with_sklearn(count, d, n, exponent, seed):
     assume(d > n)
@@ -58,7 +58,7 @@ def test_few_and_many_points_are_fitted_alike(d, n, extra, seed):
 
 
 @pytest.mark.parametrize("n", [2, 3])
-@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("count", [1, 2, 5, 40])
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 9])
 def test_degenerate_points_get_a_view_all_the_same(count, d, n):
     rng = np.random.default_rng(d)
@@ -70,6 +70,7 @@ def test_degenerate_points_get_a_view_all_the_same(count, d, n):
         if d >= n:
             assert_orthonormal(view)
         assert view.explained.sum() == pytest.approx(1.0)
+        assert np.all(view.explained >= 0)
         # Nothing is lost, so distances are kept.
         drawn = view.project(points)
         np.testing.assert_allclose(
