@@ -19,6 +19,7 @@ from explorer.attention.arrays import read_only
 from explorer.session.checks import check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene
 from explorer.text import N_, Message, Problem, displayable
+from explorer.text.layout import json_text
 
 FORMAT = "attention-explorer/scene"
 VERSION = 1
@@ -141,7 +142,7 @@ def dump_scene(scene: Scene) -> bytes:
         "version": VERSION,
         "title": scene.title,
         "note": scene.note,
-        "tokens": scene.tokens,
+        "tokens": list(scene.tokens),
         "X": scene.X.tolist(),
     }
     for name in PARAMETERS:
@@ -149,7 +150,7 @@ def dump_scene(scene: Scene) -> bytes:
             fields[name] = array.tolist()
     if scene.context is not None:
         fields["context"] = {
-            "tokens": scene.context.tokens,
+            "tokens": list(scene.context.tokens),
             "X": scene.context.X.tolist(),
         }
     fields["options"] = {
@@ -157,7 +158,7 @@ def dump_scene(scene: Scene) -> bytes:
         "mask": mask if isinstance(mask, str) else mask.tolist(),
         "heads": scene.heads,
     }
-    data = (_layout(fields) + "\n").encode()
+    data = (json_text(fields) + "\n").encode()
     if len(data) > LARGEST_FILE:
         raise Problem(
             N_("The file would be larger than a scene may be, {most} MiB: shorten the note."),
@@ -317,19 +318,6 @@ def _described(shape: tuple[int, ...]) -> Message:
     if len(shape) == 1:
         return Message(N_("a row of {count}"), {"count": shape[0]})
     return Message(N_("a table of {rows} × {columns}"), {"rows": shape[0], "columns": shape[1]})
-
-
-def _layout(value: Any, indent: str = "") -> str:
-    """Return JSON in which a list or group that holds others has one of them a line."""
-    inner = indent + "  "
-    if isinstance(value, dict) and any(
-        isinstance(part, list | tuple | dict) for part in value.values()
-    ):
-        parts = [f"{inner}{json.dumps(k)}: {_layout(part, inner)}" for k, part in value.items()]
-        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    if isinstance(value, list) and value and isinstance(value[0], list):
-        return "[\n" + ",\n".join(inner + _layout(part, inner) for part in value) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _file_problem(template: str, path: Path, error: OSError | ValueError) -> Problem:

@@ -1,0 +1,134 @@
+"""The command line: what is asked for, and how a problem is told."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from explorer import __version__
+from explorer.text import N_, Problem, _
+
+PROGRAM = "attention-explorer"
+FAILED = 2  # the exit status of whatever could not be done
+_LARGEST_SIDE = 16384  # pixels of a picture
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program as `argv` says (the process's own arguments by default).
+
+    Returns the exit status: 0, or 2 with one sentence on standard error.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    commands: dict[str, Callable[[Sequence[str]], None]] = {"compute": _compute, "render": _render}
+    try:
+        # A name that cannot be written on this terminal must not end the program.
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        if not words or words[0] not in commands:
+            return _window(words)
+        commands[words[0]](words[1:])
+        sys.stdout.flush()
+    except Problem as problem:
+        print(f"{PROGRAM}: {problem}", file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        # The reader has seen enough. Nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _window(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        usage="\n       ".join(
+            f"{PROGRAM} {rest}"
+            for rest in ("[FILE]", "compute SCENE [--json]", "render SCENE -o FILE.png [...]")
+        ),
+        description=_("See one attention computation completely, and change any number of it."),
+        epilog=_("Each command has its own --help. A file called compute is opened as ./compute."),
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=_("a scene to open"))
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    file = parser.parse_args(words).file
+    if sys.platform.startswith("linux") and not any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    ):
+        raise Problem(
+            N_("There is no display to open a window on; {command} paints one into a file."),
+            command=f'"{PROGRAM} render SCENE -o FILE.png"',
+        )
+    from explorer.app.main import run
+
+    return run(file)
+
+
+def _compute(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog=f"{PROGRAM} compute", description=_("Print every intermediate of a scene's attention.")
+    )
+    parser.add_argument("scene", metavar="SCENE", type=Path, help=_("a scene file"))
+    parser.add_argument(
+        "--json", action="store_true", help=_("print JSON with every digit, not tables")
+    )
+    asked = parser.parse_args(words)
+
+    from explorer.cli.compute import as_json, as_tables
+    from explorer.session import compute, read_scene
+
+    scene = read_scene(asked.scene)
+    made = as_json if asked.json else as_tables
+    for line in made(scene, compute(scene)):
+        print(line)
+
+
+def _render(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog=f"{PROGRAM} render",
+        description=_("Paint the window, or one view of it, into a picture file."),
+    )
+    add = parser.add_argument
+    add("scene", metavar="SCENE", type=Path, help=_("a scene file"))
+    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .png or .svg file"))
+    add("--size", metavar="WxH", type=_size, default=(1440, 900), help=_("pixels: 1440x900"))
+    add("--theme", choices=("light", "dark"), default="light", help=_("light by default"))
+    add("--view", metavar="VIEW", default="window", help=_("window (default), plane, weights, ..."))
+    add("--select", metavar="A:B", help=_("a query and a key, by name or number: cat:cloud, #1:#4"))
+    add("--show", metavar="SPACES", help=_("the spaces on the plane, such as QK"))
+    add("--stage", metavar="STAGE", help=_("the chain's active station: X, Q, K, V, S, A or O"))
+    add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
+    add("--percent", metavar="N", type=int, default=100, help=_("text scale, 100 to 200"))
+    asked = parser.parse_args(words)
+
+    from explorer.app.render import render
+    from explorer.session import read_scene
+
+    render(
+        read_scene(asked.scene),
+        asked.path,
+        size=asked.size,
+        dark=asked.theme == "dark",
+        view=asked.view,
+        select=asked.select,
+        show=asked.show,
+        stage=asked.stage,
+        edges=asked.edges,
+        percent=asked.percent,
+    )
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text)
+    sides = tuple(map(int, match.groups())) if match else (0, 0)
+    if not all(1 <= side <= _LARGEST_SIDE for side in sides):
+        raise argparse.ArgumentTypeError(
+            _("{text} is no size such as 1440x900").format(text=repr(text))
+        )
+    return sides[0], sides[1]
