@@ -1,0 +1,238 @@
+"""Every question the window asks, as a protocol and as Qt's dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, Protocol
+
+from PySide6.QtCore import QDateTime, QLocale, QSettings, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.app.folders import config_folder
+from explorer.app.recovery import Abandoned
+from explorer.text import Problem, _, displayable, full_number
+
+_NAME_LIMIT = 80  # characters of a title, a file's name or a typed text that a question repeats
+_ROWS_SEEN = 8
+
+
+class Dialogs(Protocol):
+    """What is asked and told. Each question waits for its answer."""
+
+    def ask_open(self, folder: Path) -> Path | None:
+        """Return the file to open; None to leave it."""
+
+    def ask_save(self, folder: Path, name: str) -> Path | None:
+        """Return the file to save in, which may be replaced; None to leave it."""
+
+    def ask_unsaved(self, title: str) -> Literal["save", "discard", "cancel"]:
+        """Return what becomes of unsaved changes."""
+
+    def ask_revert(self, title: str) -> bool:
+        """Return whether unsaved changes go, back to the scene as it was saved."""
+
+    def ask_overwrite_changed(self, path: Path) -> bool:
+        """Return whether a file that another program changed may be replaced."""
+
+    def ask_recover(
+        self, abandoned: Sequence[Abandoned]
+    ) -> Abandoned | Literal["later", "discard"]:
+        """Return the one to recover, or whether all are kept for later or removed."""
+
+    def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
+        """Return which of the numbers a typed text means; None for none."""
+
+    def tell(self, problem: Problem) -> None:
+        """Say what went wrong, without waiting."""
+
+
+class QtDialogs:
+    """The questions as Qt's dialogs.
+
+    Parameters
+    ----------
+    window : callable
+        Returns the window that the dialogs belong to, None where there is none yet.
+    tell : callable
+        Shows a problem in the window.
+    """
+
+    def __init__(
+        self, window: Callable[[], QWidget | None], tell: Callable[[Problem], None]
+    ) -> None:
+        self._window = window
+        self._tell = tell
+        # Where Qt's own file dialog is used, it remembers its size in a file of its own.
+        QSettings.setPath(
+            QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(config_folder())
+        )
+
+    def ask_open(self, folder: Path) -> Path | None:
+        """Return the file to open; None to leave it."""
+        dialog = self._file_dialog(_("Open a scene"), folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        return _chosen(dialog)
+
+    def ask_save(self, folder: Path, name: str) -> Path | None:
+        """Return the file to save in, which may be replaced; None to leave it."""
+        dialog = self._file_dialog(_("Save the scene"), folder)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.selectFile(name)
+        return _chosen(dialog)
+
+    def ask_unsaved(self, title: str) -> Literal["save", "discard", "cancel"]:
+        """Return what becomes of unsaved changes."""
+        question = _("Save the changes to “{title}”?").format(title=_short(title))
+        box = self._box(question)
+        save = box.addButton(_("&Save"), QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton(_("&Discard"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole)
+        clicked = _clicked(box)
+        if clicked is save:
+            return "save"
+        return "discard" if clicked is discard else "cancel"
+
+    def ask_revert(self, title: str) -> bool:
+        """Return whether unsaved changes go, back to the scene as it was saved."""
+        question = _("Go back to “{title}” as it was saved? Undo brings the changes back.")
+        return self._confirmed(question.format(title=_short(title)), _("&Go back"))
+
+    def ask_overwrite_changed(self, path: Path) -> bool:
+        """Return whether a file that another program changed may be replaced."""
+        question = _("“{file}” was changed by another program since it was opened. Replace it?")
+        return self._confirmed(question.format(file=_short(path.name)), _("&Replace"))
+
+    def ask_recover(
+        self, abandoned: Sequence[Abandoned]
+    ) -> Abandoned | Literal["later", "discard"]:
+        """Return the one to recover, or whether all are kept for later or removed."""
+        dialog = _RecoverDialog(abandoned, self._window())
+        dialog.exec()
+        dialog.deleteLater()
+        return dialog.answer
+
+    def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
+        """Return which of the numbers a typed text means; None for none."""
+        numbers = [full_number(value).removesuffix(".0") for value in readings]
+        question = _("“{text}” can be read as {numbers}. Which is meant?").format(
+            text=_short(text), numbers=_(" or ").join(numbers)
+        )
+        box = self._box(question)
+        buttons = [box.addButton(n, QMessageBox.ButtonRole.AcceptRole) for n in numbers]
+        box.addButton(_("&None of these"), QMessageBox.ButtonRole.RejectRole)
+        clicked = _clicked(box)
+        meant = (
+            value for button, value in zip(buttons, readings, strict=True) if button is clicked
+        )
+        return next(meant, None)
+
+    def tell(self, problem: Problem) -> None:
+        """Say what went wrong, without waiting."""
+        self._tell(problem)
+
+    def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
+        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog.setNameFilters([_("Scenes") + " (*.json)", _("All files") + " (*)"])
+        return dialog
+
+    def _box(self, question: str) -> QMessageBox:
+        box = QMessageBox(self._window())
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(_("Attention Explorer"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(question)
+        return box
+
+    def _confirmed(self, question: str, yes: str) -> bool:
+        box = self._box(question)
+        agreed = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole))
+        return _clicked(box) is agreed
+
+
+class _RecoverDialog(QDialog):
+    """Lists what dead windows left; closing it means later."""
+
+    def __init__(self, abandoned: Sequence[Abandoned], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.answer: Abandoned | Literal["later", "discard"] = "later"
+        self._abandoned = abandoned
+        self.setWindowTitle(_("Attention Explorer"))
+        several = len(abandoned) > 1
+        label = QLabel(
+            _("The program ended before these changes were saved. Which do you want back?")
+            if several
+            else _("The program ended before these changes were saved. Do you want them back?")
+        )
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        self._list = QListWidget()
+        self._list.setAccessibleName(_("Unsaved changes"))
+        self._list.addItems([_described(each) for each in abandoned])
+        self._list.setCurrentRow(0)
+        self._list.itemDoubleClicked.connect(self._recover)
+        rows = min(len(abandoned), _ROWS_SEEN)
+        frame = 2 * self._list.frameWidth()
+        self._list.setMinimumHeight(rows * self._list.sizeHintForRow(0) + frame)
+        self._list.setMaximumHeight(_ROWS_SEEN * self._list.sizeHintForRow(0) + frame)
+        self._list.setMinimumWidth(self._list.sizeHintForColumn(0) + frame)
+        buttons = QDialogButtonBox()
+        roles = QDialogButtonBox.ButtonRole
+        recover = buttons.addButton(_("&Recover"), roles.AcceptRole)
+        recover.clicked.connect(self._recover)
+        recover.setDefault(True)
+        discard = _("&Discard all") if several else _("&Discard")
+        buttons.addButton(discard, roles.DestructiveRole).clicked.connect(self._discard)
+        buttons.addButton(_("&Later"), roles.RejectRole).clicked.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label)
+        layout.addWidget(self._list)
+        layout.addWidget(buttons)
+
+    def _recover(self) -> None:
+        self.answer = self._abandoned[self._list.currentRow()]
+        self.accept()
+
+    def _discard(self) -> None:
+        self.answer = "discard"
+        self.accept()
+
+
+def _described(abandoned: Abandoned) -> str:
+    """Return one line: title, time, and the file where there is one."""
+    moment = QDateTime.fromSecsSinceEpoch(int(abandoned.time))
+    when = QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    parts = [_short(abandoned.title), when]
+    if abandoned.path is not None:
+        parts.append(_short(str(abandoned.path)))
+    return " · ".join(parts)
+
+
+def _short(text: str) -> str:
+    return displayable(text, _NAME_LIMIT)
+
+
+def _chosen(dialog: QFileDialog) -> Path | None:
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    files = dialog.selectedFiles()
+    dialog.deleteLater()
+    return Path(files[0]) if accepted and files else None
+
+
+def _clicked(box: QMessageBox) -> QAbstractButton | None:
+    """Return the button that closed the box; None or the rejecting one where it was left."""
+    box.exec()
+    box.deleteLater()
+    return box.clickedButton()

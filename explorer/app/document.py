@@ -1,0 +1,335 @@
+"""The document: which file the scene stands in, and what is asked before anything is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, QUrl, Signal
+
+from explorer.app.dialogs import Dialogs
+from explorer.app.recovery import Recovery, Unsaved
+from explorer.app.settings import SettingsStore, with_recent, without_recent
+from explorer.resources import examples
+from explorer.session.frame import Change
+from explorer.session.scene import Scene
+from explorer.session.scene_file import LARGEST_FILE, dump_scene, read_scene, write_bytes
+from explorer.session.session import Session
+from explorer.text import N_, Message, Problem, _, displayable
+
+AUTOSAVE = 1000  # milliseconds from the first unsaved change
+
+
+class Document(QObject):
+    """The session's scene as a document: new, opened, saved, autosaved, recovered.
+
+    Every method leaves everything as it was where it fails or is cancelled, and tells a failure.
+
+    Parameters
+    ----------
+    session : Session
+    dialogs : Dialogs
+        Asks and tells.
+    settings : SettingsStore
+        Remembers recent files.
+    recovery : Recovery
+        Keeps unsaved changes.
+    """
+
+    changed = Signal()  # path, title or modified
+
+    def __init__(
+        self,
+        session: Session,
+        dialogs: Dialogs,
+        settings: SettingsStore,
+        recovery: Recovery,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._dialogs = dialogs
+        self._settings = settings
+        self._recovery = recovery
+        self._path: Path | None = None
+        self._digest = ""  # of the file's content as it was opened or saved
+        self._kept: Scene | None = None  # what the recovery file holds or is about to
+        self._writing: Future[None] | None = None
+        self._told_recovery = False
+        self._shown = self._state()
+        # Not restarted by further changes, so that a long drag is kept on its way too.
+        self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE)
+        self._timer.timeout.connect(self._autosave)
+        session.changed.connect(self._on_change)
+
+    # --- reading -------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path | None:
+        """The file that Save writes; None where Save asks."""
+        return self._path
+
+    @property
+    def title(self) -> str:
+        """The name on screen: the file's, else the scene's, else Untitled."""
+        if self._path is not None:
+            return displayable(self._path.stem)
+        return displayable(self._session.scene.title) or _("Untitled")
+
+    @property
+    def modified(self) -> bool:
+        """Whether there are unsaved changes."""
+        return self._session.modified
+
+    # --- commands ------------------------------------------------------------------------------
+
+    def new(self) -> bool:
+        """Start a small scene of its own; return whether that was done."""
+        if not self._may_leave():
+            return False
+        self._swap(_new_scene())
+        return True
+
+    def open(self, path: Path | None = None) -> bool:
+        """Open a file, by default one that is asked for; return whether that was done.
+
+        A file is known by its content. An example is opened as by `open_example`.
+        """
+        path = path or self._dialogs.ask_open(self._folder())
+        return path is not None and self._open(path, tied=not _is_example(path))
+
+    def open_example(self, path: Path) -> bool:
+        """Open a file without being tied to it (Save asks where); return whether that was done."""
+        return self._open(path, tied=False)
+
+    def drop(self, urls: Sequence[QUrl]) -> bool:
+        """Open the first of the dropped files; return whether that was done."""
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if not paths:
+            self._dialogs.tell(Problem(N_("Only files on this computer can be dropped here.")))
+            return False
+        done = self.open(paths[0])
+        if done and len(paths) > 1:
+            template = N_("A window shows one scene: of the files dropped, {file} was opened.")
+            self._dialogs.tell(Problem(template, file=displayable(paths[0].name)))
+        return done
+
+    def save(self) -> bool:
+        """Save in the scene's file, or ask for one; return whether that was done."""
+        if self._path is None:
+            return self.save_as()
+        found = _digest(self._path)
+        if found not in ("", self._digest) and not self._dialogs.ask_overwrite_changed(self._path):
+            return False
+        return self._write(self._path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and save in it; return whether that was done."""
+        title = re.sub(r"\W+", "-", self._session.scene.title).strip("-")[:60]
+        name = self._path.name if self._path is not None else f"{title or _('scene')}.json"
+        path = self._dialogs.ask_save(self._folder(), name)
+        if path is None:
+            return False
+        if _is_example(path):
+            template = N_("{file} is an example that comes with the program: choose another name.")
+            self._dialogs.tell(Problem(template, file=displayable(path.name)))
+            return False
+        return self._write(path.absolute())
+
+    def revert(self) -> bool:
+        """Go back to what the file holds, as one edit that can be undone; return whether done.
+
+        Without a file, go back to the scene as it was opened or made.
+        """
+        session = self._session
+        if session.modified and not self._dialogs.ask_revert(self.title):
+            return False
+        name = Message(N_("go back to the saved scene"))
+        if self._path is None:
+            session.edit(name, session.original)
+            return True
+        read = self._read(self._path)
+        if read is None:
+            return False
+        scene, digest = read
+        if session.modified or digest != self._digest:
+            self._digest = digest
+            session.edit(name, scene)
+            session.mark_saved(scene)
+        return True
+
+    def recover(self) -> bool:
+        """Offer what dead windows left, with one question; return whether one was opened."""
+        abandoned, problems = self._recovery.abandoned()
+        for problem in problems:
+            self._dialogs.tell(problem)
+        answer = self._dialogs.ask_recover(abandoned) if abandoned else "later"
+        try:
+            if answer == "discard":
+                for each in abandoned:
+                    each.discard()
+            elif answer != "later" and self._may_leave():
+                unsaved = answer.take()
+                self._kept = unsaved.scene
+                self._swap(unsaved.scene, unsaved.path, unsaved.digest, saved=False)
+                return True
+        except Problem as problem:
+            self._dialogs.tell(problem)
+        return False
+
+    def may_close(self) -> bool:
+        """Ask about unsaved changes, where there are any; return whether the window may close."""
+        return self._may_leave()
+
+    def close(self) -> None:
+        """Let go of the session and remove the recovery file: to be called as the window closes."""
+        self._session.changed.disconnect(self._on_change)
+        self._timer.stop()
+        try:
+            self._recovery.close()
+        except Problem as problem:
+            self._dialogs.tell(problem)
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _may_leave(self) -> bool:
+        """Ask about unsaved changes; return whether the scene may go."""
+        if not self._session.modified:
+            return True
+        answer = self._dialogs.ask_unsaved(self.title)
+        return self.save() if answer == "save" else answer == "discard"
+
+    def _open(self, path: Path, *, tied: bool) -> bool:
+        path = path.absolute()
+        read = self._read(path)
+        if read is not None and self._session.modified:
+            if not self._may_leave():
+                return False
+            read = self._read(path)  # saving may just have changed this very file
+        if read is None:
+            return False
+        if not tied:
+            self._swap(read[0])
+            return True
+        self._swap(read[0], path, read[1])
+        self._settings.update(partial(with_recent, path=path))
+        return True
+
+    def _read(self, path: Path) -> tuple[Scene, str] | None:
+        """Return a file's scene and digest; tell why and return None where it holds none."""
+        try:
+            # Were the file changed in between, the digest would be outdated, and Save would ask.
+            digest = _digest(path)
+            return read_scene(path), digest
+        except Problem as problem:
+            if not path.exists():
+                self._settings.update(partial(without_recent, path=path))
+            self._dialogs.tell(problem)
+            return None
+
+    def _write(self, path: Path) -> bool:
+        scene = self._session.scene
+        try:
+            data = dump_scene(scene)
+            write_bytes(data, path)
+        except Problem as problem:
+            self._dialogs.tell(problem)
+            return False
+        self._path, self._digest = path, hashlib.sha256(data).hexdigest()
+        self._session.mark_saved(scene)
+        self._settings.update(partial(with_recent, path=path))
+        return True
+
+    def _swap(
+        self, scene: Scene, path: Path | None = None, digest: str = "", *, saved: bool = True
+    ) -> None:
+        """Put a scene on the table as a document of its own, looked at as the one before."""
+        before = self._path, self._digest
+        self._path, self._digest = path, digest
+        try:
+            self._session.open(scene, self._session.look, saved=saved)
+        except BaseException:
+            self._path, self._digest = before
+            raise
+
+    def _on_change(self, change: Change) -> None:
+        if not change & (Change.RESULT | Change.DOCUMENT):
+            return
+        if not self._session.modified:
+            self._forget()
+        elif not self._timer.isActive():
+            self._timer.start()
+        if self._shown != self._state():
+            self._shown = self._state()
+            self.changed.emit()
+
+    def _state(self) -> tuple[Path | None, str, bool]:
+        return self._path, self.title, self.modified
+
+    def _forget(self) -> None:
+        """Remove the recovery file: everything is saved."""
+        self._timer.stop()
+        self._kept = self._writing = None
+        try:
+            self._recovery.clear()
+        except Problem as problem:
+            self._dialogs.tell(problem)
+
+    def _autosave(self) -> None:
+        """Begin to keep the scene for recovery, and look back whether that went well."""
+        if self._writing is not None:
+            if not self._writing.done():
+                self._timer.start()
+                return
+            try:
+                self._writing.result()
+                self._told_recovery = False
+            except Problem as problem:
+                self._kept = None
+                if not self._told_recovery:
+                    self._told_recovery = True
+                    self._dialogs.tell(problem)
+            self._writing = None
+        scene = self._session.scene
+        if self._session.modified and scene is not self._kept:
+            self._kept = scene
+            unsaved = Unsaved(scene, self.title, self._path, self._digest)
+            self._writing = self._recovery.save(unsaved)
+            self._timer.start()
+
+    def _folder(self) -> Path:
+        """Return where a file dialog opens."""
+        if self._path is not None:
+            return self._path.parent
+        last = self._settings.settings.last_folder
+        if last and Path(last).is_dir():
+            return Path(last)
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+
+
+def _new_scene() -> Scene:
+    """Return the scene that New starts with: three tokens in the plane, Q = K = V = X."""
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [-0.8, 0.6]])
+    identity = np.eye(2)
+    return Scene(tokens=("a", "b", "c"), X=rows, Wq=identity, Wk=identity, Wv=identity)
+
+
+def _is_example(path: Path) -> bool:
+    return path.exists() and any(path.samefile(example) for example in examples())
+
+
+def _digest(path: Path) -> str:
+    """Return a fingerprint of a file's content; empty where no file can be read."""
+    try:
+        if not path.is_file():  # looking into a pipe would empty it
+            return ""
+        with path.open("rb") as file:
+            return hashlib.sha256(file.read(LARGEST_FILE + 1)).hexdigest()
+    except (OSError, ValueError):
+        return ""

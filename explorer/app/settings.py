@@ -1,0 +1,149 @@
+"""What the program remembers from one start to the next. The file holds overrides only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from explorer.app.folders import config_folder, path_text, set_aside
+from explorer.session.look import ResultsTab
+from explorer.session.scene_file import write_bytes
+from explorer.text import N_, Problem
+
+RECENT = 10  # files remembered
+_NOT_UNDERSTOOD = (msgspec.MsgspecError, UnicodeError, RecursionError)
+
+
+class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The settings; what is not in the file has its default.
+
+    Parameters
+    ----------
+    theme : "system", "light" or "dark"
+    percent : int
+        Text scale.
+    reduce_motion : bool
+    geometry : str
+        The window's `saveGeometry()` as base64; empty where it was never shown.
+    recent : tuple of str
+        Paths of scene files, the last one first.
+    last_folder : str
+        Where the file dialogs open.
+    tab : ResultsTab
+        The right panel's page.
+    torch_code : bool
+        Whether the code page shows PyTorch instead of NumPy.
+    """
+
+    theme: Literal["system", "light", "dark"] = "system"
+    percent: Literal[100, 125, 150, 200] = 100
+    reduce_motion: bool = False
+    geometry: str = ""
+    recent: Annotated[tuple[str, ...], msgspec.Meta(max_length=RECENT)] = ()
+    last_folder: str = ""
+    tab: ResultsTab = ResultsTab.MATRICES
+    torch_code: bool = False
+
+
+def settings_file() -> Path:
+    """Return the path of the settings."""
+    return config_folder() / "settings.json"
+
+
+def load(tell: Callable[[Problem], None]) -> Settings:
+    """Return the stored settings; the defaults where there are none.
+
+    A file that cannot be read is told and no obstacle; one that is not understood is renamed to
+    `settings.json.broken`.
+    """
+    path = settings_file()
+    try:
+        return _read(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        template = N_("{path} cannot be read ({reason}), so the settings start afresh.")
+        tell(Problem(template, **_why(error, path)))
+    except _NOT_UNDERSTOOD:
+        try:
+            template = N_("The settings could not be understood and were set aside as {path}.")
+            tell(Problem(template, path=str(set_aside(path))))
+        except OSError as error:
+            template = N_("{path} holds no settings and cannot be renamed ({reason}).")
+            tell(Problem(template, **_why(error, path)))
+    return Settings()
+
+
+def store(settings: Settings) -> None:
+    """Write the settings as a whole; the last writer wins. Raises Problem."""
+    path = settings_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Problem(
+            N_("Settings cannot be written to {path} ({reason})."), **_why(error, path)
+        ) from error
+    write_bytes(msgspec.json.format(msgspec.json.encode(settings)) + b"\n", path)
+
+
+def with_recent(settings: Settings, path: Path) -> Settings:
+    """Return the settings with `path` as the most recent file and its folder as the last one."""
+    text = path_text(path)
+    if not text:
+        return settings
+    recent = (text, *(each for each in settings.recent if each != text))[:RECENT]
+    return msgspec.structs.replace(settings, recent=recent, last_folder=path_text(path.parent))
+
+
+def without_recent(settings: Settings, path: Path) -> Settings:
+    """Return the settings with `path` no longer among the recent files."""
+    recent = tuple(each for each in settings.recent if each != str(path))
+    return msgspec.structs.replace(settings, recent=recent)
+
+
+class SettingsStore:
+    """The settings in use, kept on disk at each change.
+
+    Parameters
+    ----------
+    tell : callable
+        Shows a problem: unreadable settings, and the first time that they cannot be written.
+    """
+
+    def __init__(self, tell: Callable[[Problem], None]) -> None:
+        self._tell = tell
+        self._told = False
+        self._settings = load(tell)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in use."""
+        return self._settings
+
+    def update(self, change: Callable[[Settings], Settings]) -> None:
+        """Apply a function of the settings, to those in use and to those on disk.
+
+        What another window stored meanwhile and `change` does not touch stays on disk.
+        """
+        try:
+            stored = _read(settings_file())
+        except (OSError, *_NOT_UNDERSTOOD):
+            stored = self._settings
+        self._settings = change(self._settings)
+        try:
+            store(change(stored))
+        except Problem as problem:
+            if not self._told:
+                self._told = True
+                self._tell(problem)
+
+
+def _read(path: Path) -> Settings:
+    return msgspec.json.decode(path.read_bytes(), type=Settings)
+
+
+def _why(error: OSError, path: Path) -> dict[str, str]:
+    return {"path": str(path), "reason": error.strerror or str(error)}
