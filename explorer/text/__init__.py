@@ -1,6 +1,6 @@
 """How things are said: messages as values, translation, numbers read and written."""
 
-from explorer.text.messages import Message, N_, Problem, _, ngettext
+from explorer.text.messages import N_, Message, Problem, _, ngettext
 from explorer.text.numbers import (
     Ambiguous,
     NotANumber,

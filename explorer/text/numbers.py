@@ -8,6 +8,15 @@ import re
 MINUS = "\u2212"
 LARGEST = 1e50  # the largest magnitude a scene may hold
 
+# Signs, digits and separators as other keyboards and programs write them.
+_ASCII = str.maketrans(
+    {
+        **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\ufe63", "-"),
+        **{chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},  # full-width forms
+        **dict.fromkeys("\u00a0\u2009\u202f\u3000", " "),
+    }
+)
+
 _DIGITS = r"(?:\d+(?:[.,]\d*)?|[.,]\d+)"
 _NUMBER = re.compile(rf"[+-]?{_DIGITS}(?:e[+-]?\d{{1,4}})?\Z", re.ASCII | re.IGNORECASE)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d*)?\Z", re.ASCII)
@@ -39,52 +48,53 @@ def parse_number(text: str) -> float:
     Raises
     ------
     Ambiguous
-        When separators allow two readings, as in `1,234.5`.
+        When its separators may mean thousands, as in `1,234.5` or `1,234`.
     NotANumber
         When it is no number, not finite, or beyond ±1e50.
     """
-    plain = text.strip().replace(MINUS, "-").replace("\u2013", "-").replace("\uff0d", "-")
-    numerator, slash, denominator = plain.partition("/")
-    if slash:
-        below = _parse_plain(denominator.strip())
-        if below == 0:
-            raise NotANumber(text)
-        return _checked(_parse_plain(numerator.strip()) / below, text)
-    return _checked(_parse_plain(plain), text)
-
-
-def _parse_plain(text: str) -> float:
-    if _ONE_COMMA.match(text):
-        raise Ambiguous((float(text.replace(",", ".")), float(text.replace(",", ""))))
-    if _NUMBER.match(text):
-        return float(text.replace(",", "."))
-    if _GROUPED.match(text):
-        raise Ambiguous(_readings(text))
-    raise NotANumber(text)
+    numerator, slash, denominator = text.translate(_ASCII).partition("/")
+    above = _readings(numerator.strip())
+    below = _readings(denominator.strip()) if slash else (1.0,)
+    if not above or not below or 0.0 in below:
+        raise NotANumber(text)
+    readings = tuple(dict.fromkeys(a / b for a in above for b in below))
+    if not all(abs(value) <= LARGEST for value in readings):
+        raise NotANumber(text)
+    if len(readings) > 1:
+        raise Ambiguous(readings)
+    return readings[0]
 
 
 def _readings(text: str) -> tuple[float, ...]:
-    """Return the numbers that a text with several separators may mean, the likelier first."""
-    last = max(text.rfind("."), text.rfind(","))
-    whole = float(re.sub(r"[.,' ]", "", text))
-    if last < 0:
-        return (whole,)
-    decimal = float(re.sub(r"[.,' ]", "", text[:last]) + "." + text[last + 1 :] + "0")
-    return (decimal, whole)
+    """Return what a text without a fraction may mean, the likelier first; nothing if no number."""
+    if _ONE_COMMA.match(text):
+        return float(text.replace(",", ".")), float(text.replace(",", ""))
+    if _NUMBER.match(text):
+        return (float(text.replace(",", ".")),)
+    if _GROUPED.match(text):
+        marks = [i for i, c in enumerate(text) if c in ".,"]
+        # Equal separators mean thousands, different ones end in the decimal one: 1,234.5. Who
+        # writes a decimal comma and strayed into a point meant the first.
+        last = -1 if len(set(re.sub(r"[\d+-]", "", text))) == 1 else marks[-1] if marks else -1
+        first = marks[0] if marks else -1
+        return tuple(dict.fromkeys((_with_point(text, last), _with_point(text, first))))
+    return ()
 
 
-def _checked(value: float, text: str) -> float:
-    if not math.isfinite(value) or abs(value) > LARGEST:
-        raise NotANumber(text)
-    return value
+def _with_point(text: str, at: int) -> float:
+    """Return the number in `text` with its decimal point at index `at` (-1: none)."""
+    return float(
+        "".join("." if i == at else c for i, c in enumerate(text) if i == at or c not in ".,' ")
+    )
 
 
 def display_number(value: float, decimals: int) -> str:
     """Return `value` for the screen: fixed decimals, U+2212 for minus, no negative zero.
 
-    Numbers too large or too small for that many decimals are written as `1.2e9`, `3.0e−7`.
+    From a million on, and below 0.0001 where all decimals would be zero, it is written as `1.2e9`,
+    `3.0e−7`.
     """
-    return ascii_number(value, decimals).replace("-", MINUS)
+    return ascii_number(value, decimals).replace("-", MINUS).replace("inf", "∞")
 
 
 def ascii_number(value: float, decimals: int) -> str:
@@ -92,7 +102,7 @@ def ascii_number(value: float, decimals: int) -> str:
     if math.isnan(value):
         return "nan"
     if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
+        return "inf" if value > 0 else "-inf"
     magnitude = abs(value)
     if magnitude >= 1e6 or (0 < magnitude < 0.5 * 10.0**-decimals and magnitude < 1e-4):
         mantissa, _, exponent = f"{value:.1e}".partition("e")

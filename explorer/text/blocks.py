@@ -1,0 +1,73 @@
+"""Blocks of numbers as spreadsheets put them on the clipboard."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.text.messages import N_, Problem
+from explorer.text.numbers import Ambiguous, NotANumber, full_number, parse_number
+from explorer.text.plain import displayable
+
+_LONGEST_QUOTE = 24
+
+
+def parse_block(text: str) -> NDArray[np.float64]:
+    """Return the numbers of a pasted block, shape (rows, columns).
+
+    A line is a row. Numbers are separated by tabs where there are any, else by semicolons, else
+    by spaces, and written as `parse_number` reads them; empty lines around the block are ignored.
+
+    Raises
+    ------
+    Problem
+        One sentence naming the row and column that is no number, that may mean several, or that
+        has no like in the first row.
+    """
+    lines = re.split(r"\r\n|\r|\n", text.strip("\r\n"))
+    if not text.strip():
+        raise Problem(N_("There are no numbers to paste."))
+    separator = next((mark for mark in "\t;" if mark in text), None)
+    if separator == ";":
+        # Semicolons may end the lines as well.
+        lines = [line.rstrip().removesuffix(";") for line in lines]
+    rows = [
+        [_number(entry, i, j) for j, entry in enumerate(line.split(separator), start=1)]
+        for i, line in enumerate(lines, start=1)
+    ]
+    for i, row in enumerate(rows, start=1):
+        if len(row) != len(rows[0]):
+            raise Problem(
+                N_("Row {row} of the block has {found} numbers, but the first has {wanted}."),
+                row=i,
+                found=len(row),
+                wanted=len(rows[0]),
+            )
+    return np.array(rows)
+
+
+def _number(entry: str, row: int, column: int) -> float:
+    place = {"text": displayable(entry.strip(), _LONGEST_QUOTE), "row": row, "column": column}
+    try:
+        return parse_number(entry)
+    except Ambiguous as ambiguous:
+        raise Problem(
+            N_(
+                "“{text}” in row {row}, column {column} of the block may mean {one} or {other}: "
+                "write it without a thousands separator."
+            ),
+            one=full_number(ambiguous.readings[0]),
+            other=full_number(ambiguous.readings[1]),
+            **place,
+        ) from None
+    except NotANumber:
+        if not entry.strip():
+            raise Problem(
+                N_("Row {row}, column {column} of the block is empty."), **place
+            ) from None
+        raise Problem(
+            N_("“{text}” in row {row}, column {column} of the block is no number such as 0.5."),
+            **place,
+        ) from None
