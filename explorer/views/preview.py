@@ -1,0 +1,35 @@
+"""One view in a window of its own: `python -m explorer.views.chain [dark] [150]`."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from explorer.session import Look, Role, Scene, Selection, Stage, frozen_array, resolve
+from explorer.views.base import View
+from explorer.views.style import dress
+from explorer.views.theme import SCALES, Theme
+
+SAMPLE = Scene(
+    tokens=("cat", "likes", "fish", "cloud"),
+    X=frozen_array(((1.0, 0.0), (0.5, 0.5), (0.0, 1.0), (-0.8, 0.9))),
+    Wq=frozen_array(((1.0, 0.0), (0.0, 1.0))),
+    Wk=frozen_array(((1.0, 0.2), (0.2, 1.0))),
+    Wv=frozen_array(((0.9, 0.1), (0.1, 0.9))),
+)
+
+
+def preview(view_class: type[View]) -> None:
+    """Show a view on a sample frame until its window is closed; intents are printed."""
+    application = QApplication(sys.argv)
+    words = sys.argv[1:]
+    percent = next((scale for scale in SCALES if str(scale) in words), 100)
+    theme = Theme(dark="dark" in words, percent=percent)
+    dress(application, theme)
+    view = view_class(theme)
+    view.intent.connect(print)
+    view.resize(view.sizeHint().expandedTo(view.minimumSizeHint()))
+    view.show()
+    view.draw(resolve(SAMPLE, Look(stage=Stage.S), Selection(Role.S, 0, 3)))
+    application.exec()

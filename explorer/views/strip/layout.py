@@ -1,0 +1,260 @@
+"""Where the strip's runs stand: columns dropped, names cut and sums folded until all fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from explorer.text import _
+from explorer.views.runs import More, Run, Runs, Text
+from explorer.views.strip.section import (
+    DROP_ADDS,
+    DROP_SCALE,
+    DROP_SELECTED,
+    DROP_SOFTMAX,
+    Section,
+    Terms,
+)
+
+
+class Placed(NamedTuple):
+    """A run and its left end, in px from the strip's left."""
+
+    run: Run
+    x: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Column:
+    """A section that found its place.
+
+    Parameters
+    ----------
+    section : Section
+    x, width : float
+        In px from the strip's left.
+    caption, line : tuple of Placed
+    """
+
+    section: Section
+    x: float
+    width: float
+    caption: tuple[Placed, ...]
+    line: tuple[Placed, ...]
+
+
+@dataclass(frozen=True)
+class Room:
+    """The strip's measures, in px.
+
+    Parameters
+    ----------
+    width : float
+        Of the whole strip.
+    margin : float
+        Left and right of it.
+    gap : float
+        Between two columns; a hairline stands in its middle.
+    scale : float
+        Text scale, 1 at 100 %.
+    compact : bool
+        Whether the columns that can best be missed are left out in any case.
+    """
+
+    width: float
+    margin: float
+    gap: float
+    scale: float
+    compact: bool
+
+
+class _Effort(NamedTuple):
+    """How far to go: letters of a name, columns dropped, terms wanted, columns at full width."""
+
+    letters: int
+    dropped: int
+    terms: int
+    roomy: bool
+
+
+_EFFORTS = (
+    _Effort(24, 0, 3, True),
+    _Effort(24, 0, 2, False),
+    _Effort(24, DROP_ADDS, 2, False),
+    _Effort(12, DROP_ADDS, 2, False),
+    _Effort(12, DROP_SCALE, 2, False),
+    _Effort(12, DROP_SELECTED, 2, False),
+    _Effort(8, DROP_SELECTED, 2, False),
+    _Effort(6, DROP_SELECTED, 0, False),
+    _Effort(6, DROP_SOFTMAX, 2, False),
+    _Effort(4, DROP_SOFTMAX, 0, False),
+)
+
+Measure = Callable[[Run, bool], float]  # from a run, and whether in a caption, to its width
+
+
+def place(
+    sections_of: Callable[[int], tuple[Section, ...]], room: Room, measure: Measure
+) -> tuple[Column, ...]:
+    """Return the columns for the least loss that makes them fit.
+
+    Parameters
+    ----------
+    sections_of : callable
+        From the longest name, in letters, to the sections.
+    measure : callable
+    """
+    sized: list[_Sized] = []
+    letters = 0
+    for effort in _EFFORTS:
+        if effort.letters != letters:
+            letters = effort.letters
+            sized = [_sized(section, measure) for section in sections_of(letters)]
+        dropped = max(effort.dropped, DROP_SCALE if room.compact else 0)
+        kept = [each for each in sized if not 0 < each.section.drop <= dropped] or sized[:1]
+        sums, left = _fold(kept, room, measure, effort)
+        if left >= 0:
+            return _columns(kept, sums, room, measure, effort)
+    columns = _columns(kept, sums, room, measure, effort)
+    return tuple(_cut(columns, room, measure))
+
+
+class _Sized(NamedTuple):
+    """A section, and the widths of its caption and of its line without the terms."""
+
+    section: Section
+    caption: float
+    line: float
+
+    def width(self, scale: float, terms: float = 0.0) -> float:
+        """Return the column's width; `scale` is 0 where its least width does not count."""
+        return max(self.caption, self.line + terms, self.section.width * scale)
+
+
+def _sized(section: Section, measure: Measure) -> _Sized:
+    caption = _width(section.caption, measure, caption=True)
+    return _Sized(section, caption, _width((*section.before, *section.after), measure))
+
+
+def _fold(
+    sized: list[_Sized], room: Room, measure: Measure, effort: _Effort
+) -> tuple[list[Runs], float]:
+    """Return each section's terms, folded to the room that the rest leaves, and the room left."""
+    scale = room.scale if effort.roomy else 0.0
+    left = room.width - 2 * room.margin - room.gap * (len(sized) - 1)
+    left -= sum(each.width(scale) for each in sized)
+    sums: list[Runs] = []
+    waiting = sum(each.section.terms is not None for each in sized)
+    for each in sized:
+        runs: Runs = ()
+        if each.section.terms is not None and left >= 0:
+            free = each.width(scale) - each.line  # below a caption wider than the line
+            runs = _fitting_terms(each.section.terms, free + left / waiting, measure, effort.terms)
+            waiting -= 1
+            left -= each.width(scale, _width(runs, measure)) - each.width(scale)
+        sums.append(runs)
+    return sums, left
+
+
+def _columns(
+    sized: list[_Sized], sums: list[Runs], room: Room, measure: Measure, effort: _Effort
+) -> tuple[Column, ...]:
+    """Return the sections side by side."""
+    scale = room.scale if effort.roomy else 0.0
+    columns = []
+    x = room.margin
+    for each, terms in zip(sized, sums, strict=True):
+        section = each.section
+        line = _in_a_row((*section.before, *terms, *section.after), x, measure)
+        caption = _in_a_row(section.caption, x, measure, caption=True)
+        width = each.width(scale, _width(terms, measure))
+        columns.append(Column(section, x, width, caption, line))
+        x += width + room.gap
+    return tuple(columns)
+
+
+def _fitting_terms(terms: Terms, width: float, measure: Measure, wanted: int) -> Runs:
+    """Return all terms, or as many first ones as fit, a button, and the last.
+
+    At least `wanted` terms are returned, whatever the width.
+    """
+    joint = _width(terms.joint_runs, measure)
+    more = _more(terms)
+    folded_width = measure(more, False) + joint
+    groups: list[Runs] = []
+    used = 0.0  # by the groups, with a joint after each
+    fold_at = 0  # how many groups fit beside the button and the last term
+    last: Runs | None = None
+    last_width = 0.0
+    for index in range(terms.count):
+        group = terms.term(index)
+        used += _width(group, measure) + joint
+        groups.append(group)
+        if used - joint > width and index >= wanted:
+            break
+        if last is None and used + folded_width > width / 2:
+            last = terms.term(terms.count - 1)
+            last_width = _width(last, measure)
+        if used + folded_width + last_width <= width:
+            fold_at = index + 1
+    if len(groups) == terms.count and (used - joint <= width or terms.count <= wanted):
+        return _joined(groups, terms)
+    if terms.count <= wanted:
+        return _joined([terms.term(index) for index in range(terms.count)], terms)
+    first = max(fold_at, wanted - 1)
+    if first <= 0:
+        return (more,)
+    return _joined([*groups[:first], (more,), last or terms.term(terms.count - 1)], terms)
+
+
+def _more(terms: Terms) -> More:
+    return More(_("all {count} terms").format(count=terms.count))
+
+
+def _joined(groups: Iterable[Runs], terms: Terms) -> Runs:
+    runs: list[Run] = []
+    for index, group in enumerate(groups):
+        if index:
+            runs.extend(terms.joint_runs)
+        runs.extend(group)
+    return tuple(runs)
+
+
+def _cut(columns: tuple[Column, ...], room: Room, measure: Measure) -> Iterable[Column]:
+    """Yield the columns without what lies beyond the strip, an ellipsis in its place."""
+    end = room.width - room.margin
+    for column in columns:
+        if column.x >= end:
+            return
+        line = _cut_row(column.line, end, measure, caption=False)
+        caption = _cut_row(column.caption, end, measure, caption=True)
+        yield Column(column.section, column.x, min(column.width, end - column.x), caption, line)
+
+
+def _cut_row(
+    row: tuple[Placed, ...], end: float, measure: Measure, *, caption: bool
+) -> tuple[Placed, ...]:
+    if not row or row[-1].x + row[-1].width <= end:
+        return row
+    ellipsis = Text("…", "ink2")
+    width = measure(ellipsis, caption)
+    kept = [placed for placed in row if placed.x + placed.width <= end - width]
+    x = kept[-1].x + kept[-1].width if kept else row[0].x
+    return (*kept, Placed(ellipsis, x, width))
+
+
+def _width(runs: Runs, measure: Measure, *, caption: bool = False) -> float:
+    return sum(measure(run, caption) for run in runs)
+
+
+def _in_a_row(
+    runs: Runs, x: float, measure: Measure, *, caption: bool = False
+) -> tuple[Placed, ...]:
+    placed = []
+    for run in runs:
+        width = measure(run, caption)
+        placed.append(Placed(run, x, width))
+        x += width
+    return tuple(placed)

@@ -1,0 +1,94 @@
+"""The strip's words: numbers, vectors, names and captions as runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer.session import Frame
+from explorer.text import N_, _, decimal_places, display_number, displayable
+from explorer.views.runs import Ink, Place, Runs, Text
+
+_COUNTS = (
+    *(N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven")),
+    *(N_("eight"), N_("nine"), N_("ten"), N_("eleven"), N_("twelve")),
+)
+
+
+def caption(text: str) -> Runs:
+    """Return a translated text as a caption."""
+    return (Text(text, "ink3"),)
+
+
+def counted(count: int) -> str:
+    """Return a count as a word up to twelve, else in figures."""
+    return _(_COUNTS[count - 1]) if 0 < count <= len(_COUNTS) else str(count)
+
+
+def number(value: float, most: int, least: int) -> str:
+    """Return a number with as many decimals as it needs, between `least` and `most`."""
+    return display_number(value, decimal_places(float(value), most, least))
+
+
+def named(letter: str, name: str, ink: Ink, weight: int = 500) -> Runs:
+    """Return a vector's name: its letter and, below, its token."""
+    return (Text(letter, ink, weight), Text(name, ink, weight, Place.SUB))
+
+
+def cut(name: str, letters: int) -> str:
+    """Return a token's name, made safe and not longer than `letters`."""
+    return displayable(name, letters)
+
+
+def vector(
+    entry: Callable[[int], float],
+    count: int,
+    most: int,
+    least: int,
+    ink: Ink = "ink1",
+    weight: int = 400,
+    *,
+    entries: int,
+    column: int | None = None,
+) -> Runs:
+    """Return a vector as `(−0.076, 0.088)`, all entries with the same decimals.
+
+    Parameters
+    ----------
+    entry : callable
+        From a column to the number; asked only for what is spelled out.
+    count : int
+        Number of columns.
+    most, least : int
+        Bounds of the decimals.
+    entries : int
+        How many entries are spelled out; of more, the first ones and the last.
+    column : int, optional
+        Spelled out in any case, and bold.
+    """
+    if count <= entries:
+        shown = list(range(count))
+    else:
+        wanted = {*range(entries - 1), count - 1, *([] if column is None else [column])}
+        shown = sorted(wanted)
+    values = {c: float(entry(c)) for c in shown}
+    decimals = max(decimal_places(value, most, least) for value in values.values())
+    parts: list[tuple[str, bool]] = [("(", False)]
+    for place, c in enumerate(shown):
+        if place:
+            gap = ", " if c == shown[place - 1] + 1 else ", …, "
+            parts.append((gap, False))
+        parts.append((display_number(values[c], decimals), c == column))
+    parts.append((")", False))
+    if column is None:
+        return (Text("".join(text for text, _bold in parts), ink, weight),)
+    return tuple(Text(text, ink, 700 if bold else weight) for text, bold in parts)
+
+
+def divided_by(frame: Frame) -> str:
+    """Return how scores are scaled: "÷ √2", "÷ 1.5", or nothing."""
+    scale = frame.scene.options.scale
+    if scale == "none":
+        return ""
+    if scale == "sqrt_dk":
+        return f"÷ √{frame.attention.d_k}"
+    return f"÷ {number(float(scale), 6, 1)}"
