@@ -67,7 +67,10 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             (N_("F2, or type"), N_("Edit the cell")),
             (N_("Enter, Tab"), N_("Accept, and go down or right")),
-            (N_("Alt+Up, Alt+Down"), N_("Nudge by 0.1 (with Shift by 0.01); the wheel does it too")),
+            (
+                N_("Alt+Up, Alt+Down"),
+                N_("Nudge by 0.1 (with Shift by 0.01); the wheel does it too"),
+            ),
             (N_("Ctrl+C, Ctrl+V"), N_("Copy and paste a block")),
             (N_("Alt+Shift+Up, Down"), N_("Move a token up or down")),
         ),

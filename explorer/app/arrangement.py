@@ -18,7 +18,7 @@ class Arrangement:
     rail : int
         Width of the rail that stands in for the left panel, 0 where the panel is shown.
     compact_chain, compact_strip, compact_rows, tabbed_results : bool
-        Chips without words; the strip without "Scale" and "Adds to"; lower rows; S, A and O as tabs.
+        Chips without words; the strip without "Scale" and "Adds to"; lower rows; S, A, O as tabs.
     """
 
     left: int
@@ -33,8 +33,8 @@ class Arrangement:
 def arrange(width: int, height: int, percent: int) -> Arrangement:
     """Return the arrangement of a window of this size at this text scale.
 
-    The thresholds are the design's and count in px at 100 %: text twice as large makes the same window half
-    as wide. The left goes first, then the results; the picture keeps its place.
+    The thresholds are the design's and count in px at 100 %: text twice as large makes the same
+    window half as wide. The left goes first, then the results; the picture keeps its place.
     """
     scale = percent / 100
     wide, high = width / scale, height / scale

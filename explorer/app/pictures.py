@@ -55,7 +55,7 @@ def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) 
     if suffix == ".svg":
         file.write(svg_of(widget, title))
     else:
-        image_of(widget, density).save(file, "PNG")
+        image_of(widget, density).save(file, b"PNG")
     if not file.commit():
         raise _unwritable(path, file)
 

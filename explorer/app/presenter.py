@@ -8,12 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from explorer.session import (
-    STAGE_EDGES,
-    STAGE_SPACES,
     Cell,
     Drag,
     Invalid,
-    Matrix,
     Scene,
     Session,
     edits,
@@ -21,7 +18,7 @@ from explorer.session import (
     presets,
     spaces_agree,
 )
-from explorer.text import Ambiguous, Message, N_, NotANumber, Problem, displayable, parse_number
+from explorer.text import N_, Ambiguous, Message, NotANumber, Problem, displayable, parse_number
 from explorer.text.blocks import parse_block
 
 AskReading = Callable[[str, tuple[float, ...]], float | None]
@@ -74,12 +71,12 @@ class Presenter:
             case intents.Select(selection):
                 session.select(selection)
             case intents.ShowStage(stage):
-                edges = STAGE_EDGES.get(stage, look.edges.NONE)
-                spaces = STAGE_SPACES[stage]
-                session.look_at(replace(look, stage=stage, spaces=spaces, edges=edges))
+                session.look_at(look.at_stage(stage))
             case intents.ShowSpaces(spaces, added):
                 if added is not None and not spaces_agree(scene, spaces):
-                    spaces = frozenset(s for s in spaces if spaces_agree(scene, frozenset({s, added})))
+                    spaces = frozenset(
+                        s for s in spaces if spaces_agree(scene, frozenset({s, added}))
+                    )
                 session.look_at(replace(look, spaces=spaces))
             case intents.ShowEdges(edges):
                 session.look_at(replace(look, edges=edges))
@@ -116,10 +113,13 @@ class Presenter:
             case intents.AddToken(after):
                 session.edit(Message(N_("add a token")), edits.add_token(scene, after))
             case intents.RemoveToken(token):
-                session.edit(_named(N_("remove {token}"), scene, token), edits.remove_token(scene, token))
+                session.edit(
+                    _named(N_("remove {token}"), scene, token), edits.remove_token(scene, token)
+                )
             case intents.RenameToken(token, name):
                 session.edit(
-                    _named(N_("rename {token}"), scene, token), edits.rename_token(scene, token, name)
+                    _named(N_("rename {token}"), scene, token),
+                    edits.rename_token(scene, token, name),
                 )
             case intents.ReorderToken(token, place):
                 session.edit(
@@ -148,7 +148,9 @@ class Presenter:
             return
         if intent.phase is intents.Phase.BEGIN:
             start = session.scene.X[token]
-            session.begin_gesture(_named(N_("move {token}"), session.scene, token), Drag(token, start))
+            session.begin_gesture(
+                _named(N_("move {token}"), session.scene, token), Drag(token, start)
+            )
         elif not session.in_gesture:
             return  # the gesture was ended from elsewhere, by an undo for instance
         row = self._landing(token, intent.x, intent.y)
@@ -167,7 +169,9 @@ class Presenter:
         return row + projection.lift(target - projection.project(row))
 
     def _value(self, cell: Cell) -> float:
-        return float(edits.head_matrix(self._session.scene, cell.matrix, cell.head)[cell.row, cell.column])
+        return float(
+            edits.head_matrix(self._session.scene, cell.matrix, cell.head)[cell.row, cell.column]
+        )
 
     def _type(self, cell: Cell, text: str) -> None:
         try:

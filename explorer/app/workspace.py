@@ -9,6 +9,8 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.app.arrangement import Arrangement, arrange
+from explorer.exporters.code import code
+from explorer.exporters.tables import FORMATS
 from explorer.views.base import View
 from explorer.views.chain import ChainView
 from explorer.views.error_bar import ErrorBar
@@ -28,23 +30,16 @@ class Workspace(QWidget):
     Parameters
     ----------
     theme : Theme
-    chain, inputs, plane, results, strip : View
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        chain: ChainView,
-        inputs: InputsView,
-        plane: PlaneView,
-        results: ResultsView,
-        strip: StripView,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.chain, self.inputs, self.plane = chain, inputs, plane
-        self.results, self.strip = results, strip
+        self.chain = ChainView(theme)
+        self.inputs = InputsView(theme)
+        self.plane = PlaneView(theme)
+        self.results = ResultsView(theme, code=code, copy_as=FORMATS)
+        self.strip = StripView(theme)
         self.error_bar = ErrorBar(theme)
         self.rail = Rail(theme)
         self.rail.asked.connect(self._toggle_inputs)
@@ -53,32 +48,43 @@ class Workspace(QWidget):
         middle = QWidget(self)
         in_middle = _tight(QVBoxLayout(middle))
         in_middle.addWidget(self.error_bar)
-        in_middle.addWidget(plane, 1)
+        in_middle.addWidget(self.plane, 1)
         body = QWidget(self)
         self._body = body
         self._in_body = _tight(QHBoxLayout(body))
         self._left_line = _line(vertical=True)
         for part, stretch in (
             (self.rail, 0),
-            (inputs, 0),
+            (self.inputs, 0),
             (self._left_line, 0),
             (middle, 1),
             (_line(vertical=True), 0),
-            (results, 0),
+            (self.results, 0),
         ):
             self._in_body.addWidget(part, stretch)
         column = _tight(QVBoxLayout(self))
-        column.addWidget(chain)
+        column.addWidget(self.chain)
         column.addWidget(_line())
         column.addWidget(body, 1)
         column.addWidget(_line())
-        column.addWidget(strip)
-        QWidget.setTabOrder(chain, inputs)
+        column.addWidget(self.strip)
+        QWidget.setTabOrder(self.chain, self.inputs)
 
     @property
     def views(self) -> tuple[View, ...]:
         """The views, from top to bottom and left to right."""
         return self.chain, self.inputs, self.plane, self.results, self.strip
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        return {
+            "plane": self.plane.picture,
+            **self.results.pictures(),
+            "results": self.results,
+            "inputs": self.inputs,
+            "chain": self.chain,
+            "strip": self.strip,
+        }
 
     @property
     def inputs_over(self) -> bool:
@@ -88,8 +94,10 @@ class Workspace(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
-        for part in (*self.views, self.error_bar, self.rail):
-            part.retheme(theme)
+        for view in self.views:
+            view.retheme(theme)
+        self.error_bar.retheme(theme)
+        self.rail.retheme(theme)
         self._arrangement = None
         self._arrange()
 
@@ -155,7 +163,7 @@ class Workspace(QWidget):
             self.inputs.setGeometry(left, 0, self.inputs.width(), self._body.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Put the inputs away at a press elsewhere in the window, while they lie over the picture."""
+        """Put the inputs away at a press elsewhere in the window."""
         if (
             event.type() == QEvent.Type.MouseButtonPress
             and isinstance(event, QMouseEvent)

@@ -1,4 +1,4 @@
-"""The frame: everything a view is handed to draw. Immutable; views keep no other state of the scene."""
+"""The frame: everything a view is handed to draw; views keep no other state of the scene."""
 
 from __future__ import annotations
 

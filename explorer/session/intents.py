@@ -34,7 +34,7 @@ class MoveToken:
 
 @dataclass(frozen=True)
 class TypeCell:
-    """Put a typed text into a cell; the presenter parses it and marks it where it is no number."""
+    """Put a typed text into a cell, which is marked where the text is no number."""
 
     cell: Cell
     text: str
@@ -49,7 +49,7 @@ class RevertCell:
 
 @dataclass(frozen=True)
 class NudgeCell:
-    """Add `delta` to a cell (wheel, or Alt with an arrow key); nudges in a row are one undo entry."""
+    """Add `delta` to a cell (wheel, Alt with an arrow key); nudges in a row are one undo entry."""
 
     cell: Cell
     delta: float
@@ -57,7 +57,7 @@ class NudgeCell:
 
 @dataclass(frozen=True)
 class PasteCells:
-    """Put a pasted block of texts (rows of tab-, semicolon- or space-separated numbers) at a cell."""
+    """Put a pasted block at a cell: rows of numbers parted by tabs, semicolons or spaces."""
 
     cell: Cell
     text: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from explorer.session.scene import Matrix
@@ -106,6 +106,11 @@ class Look:
     torch_code: bool = False
     options_open: bool = False
 
+    def at_stage(self, stage: Stage) -> Look:
+        """Return the look with another active station, and the spaces and edges that go with it."""
+        edges = STAGE_EDGES.get(stage, Edges.NONE)
+        return replace(self, stage=stage, spaces=STAGE_SPACES[stage], edges=edges)
+
 
 class Role(StrEnum):
     """The table (or space) that the selected value belongs to."""
@@ -126,9 +131,9 @@ class Role(StrEnum):
 class Selection:
     """One selected (or hovered) thing: a cell, an edge, a pair row, a token, a sum.
 
-    The cell of S or A, the edge, the pair row and the sum are the same value (role, query, key), whichever
-    of them was clicked. `query` alone is a token as a row; `column` counts the columns of X, Q, K, V,
-    O or a W (whose rows are in `query`).
+    The cell of S or A, the edge, the pair row and the sum are the same value (role, query, key),
+    whichever of them was clicked. `query` alone is a token as a row; `column` counts the columns of
+    X, Q, K, V, O or a W (whose rows are in `query`).
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ def resolve(
     Parameters
     ----------
     previous : Frame, optional
-        The frame before: its attention is taken over where the scene is the same, its axes stand still while a
-        token is dragged, and new axes are aligned to it.
+        The frame before: its attention is taken over where the scene is the same, its axes stand
+        still while a token is dragged, and new axes are aligned to it.
     """
     look = look or Look()
     same = previous is not None and previous.scene is scene

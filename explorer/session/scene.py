@@ -30,7 +30,7 @@ PARAMETERS = ("Wq", "Wk", "Wv", "bq", "bk", "bv", "Wo", "bo")
 
 def frozen_array(values: ArrayLike, dtype: type = np.float64) -> NDArray[Any]:
     """Return a read-only copy of `values` (the array itself where it is read-only already)."""
-    array = np.asarray(values, dtype=dtype)
+    array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy()
         array.setflags(write=False)

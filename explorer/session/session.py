@@ -41,7 +41,8 @@ class Session:
     """What the user is doing, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
-    Whatever can fail is worked out before anything is replaced: after an exception the session is as before.
+    Whatever can fail is worked out before anything is replaced: after an exception the session is
+    as before.
 
     Parameters
     ----------

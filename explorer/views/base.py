@@ -14,9 +14,9 @@ from explorer.views.theme import Theme
 class View(QWidget):
     """Base of the views.
 
-    A subclass names in `concerns` the kinds of change it draws, overrides `draw` (and `retheme` where it
-    holds colours or sizes) and emits values from `explorer.session.intents` through `intent`.
-    `draw` never emits.
+    A subclass names in `concerns` the kinds of change it draws, overrides `draw` (and `retheme`
+    where it holds colours or sizes) and emits values from `explorer.session.intents` through
+    `intent`. `draw` never emits.
     """
 
     intent = Signal(object)

@@ -98,12 +98,16 @@ _SLOTS: tuple[tuple[TokenColour, TokenColour], ...] = tuple(
 )
 
 _ATTENTION = {
-    False: "FFFFFF F0EFFB E2E0F7 D1CEF4 BFBBF1 ABA6EC 9790E7 7E77D9 665DCB 4F48B0 3A3294 292275 191356",
-    True: "1B212C 21253B 2A2B53 35336B 423B85 52469E 6352B9 7766CB 8C7ADD A595E6 BDB0EF D8CDF6 F1EBFD",
+    False: "FFFFFF F0EFFB E2E0F7 D1CEF4 BFBBF1 ABA6EC 9790E7 "
+    "7E77D9 665DCB 4F48B0 3A3294 292275 191356",
+    True: "1B212C 21253B 2A2B53 35336B 423B85 52469E 6352B9 "
+    "7766CB 8C7ADD A595E6 BDB0EF D8CDF6 F1EBFD",
 }
 _NEGATIVE = {
-    False: "FFFFFF FBF3E3 F6E6C7 F0D7AA EBC88E E4B56D DDA14A CC8C35 BB781E A66618 925512 7D4811 693A10",
-    True: "1B212C 322419 412B18 523418 643D17 784B1A 8C591C A36B20 BA7E23 CF973C E4B154 F0D08D FEEEC1",
+    False: "FFFFFF FBF3E3 F6E6C7 F0D7AA EBC88E E4B56D DDA14A "
+    "CC8C35 BB781E A66618 925512 7D4811 693A10",
+    True: "1B212C 322419 412B18 523418 643D17 784B1A 8C591C "
+    "A36B20 BA7E23 CF973C E4B154 F0D08D FEEEC1",
 }
 _LEVELS = 256
 
@@ -234,8 +238,8 @@ class Theme:
     def token_colours(self, frame: Frame) -> tuple[list[TokenColour], list[TokenColour]]:
         """Return the colours of the queries' tokens and of the keys' tokens.
 
-        Up to eight tokens each keep a slot of their own; beyond, the selected ones take slots in order and
-        the rest stay neutral.
+        Up to eight tokens each keep a slot of their own; beyond, the selected ones take slots in
+        order and the rest stay neutral.
         """
         queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
         crossed = frame.scene.context is not None

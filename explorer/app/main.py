@@ -1,0 +1,103 @@
+"""Starts the program: everything is made and joined here."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.document import Document
+from explorer.app.recovery import Recovery
+from explorer.app.settings import SettingsStore
+from explorer.app.window import PROGRAM, MainWindow
+from explorer.resources import example
+from explorer.session import Look, Session, read_scene
+from explorer.text import N_, Problem
+from explorer.views.theme import Theme
+
+FIRST_SCENE = "cat-likes-fish.json"
+
+
+def application() -> QApplication:
+    """Return the one QApplication, made and named where there is none yet."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    made = QApplication(sys.argv[:1])
+    made.setApplicationName("attention-explorer")
+    made.setApplicationDisplayName(PROGRAM)
+    return made
+
+
+def make_window(path: Path | None = None) -> MainWindow:
+    """Return the window, not yet shown, with the first example or a file on the table.
+
+    A file that cannot be opened is told in the window, over the first example.
+    """
+    early: list[Problem] = []
+    settings = SettingsStore(early.append)
+    chosen = settings.settings
+    session = Session(read_scene(example(FIRST_SCENE)))
+    session.look_at(Look(tab=chosen.tab, torch_code=chosen.torch_code))
+    dark = chosen.theme == "dark" or (chosen.theme == "system" and system_is_dark())
+    window = assemble(session, settings, Theme(dark, chosen.percent))
+    for problem in early:
+        window.tell(problem)
+    if path is not None:
+        window.document.open(path)
+    return window
+
+
+def assemble(session: Session, settings: SettingsStore, theme: Theme) -> MainWindow:
+    """Return a window on a session, not yet shown, with its dialogs, document and recovery."""
+    made: list[MainWindow] = []
+
+    def tell(problem: Problem) -> None:
+        made[0].tell(problem)
+
+    dialogs = QtDialogs(lambda: made[0] if made else None, tell)
+    document = Document(session, dialogs, settings, Recovery())
+    made.append(MainWindow(session, document, dialogs, settings, theme))
+    return made[0]
+
+
+def system_is_dark() -> bool:
+    """Return whether the desktop asks for dark windows."""
+    return application().styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def run(path: Path | None = None) -> int:
+    """Open the window, with a file if one is given, and return the exit status at its end."""
+    app = application()
+    window = make_window(path)
+    sys.excepthook = _tell_bugs_to(window)
+    window.restore()
+    window.show()
+    QTimer.singleShot(0, window.offer_recovery)
+    return app.exec()
+
+
+def _tell_bugs_to(
+    window: MainWindow,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """Return an excepthook that says so in the window, and prints the traceback for a report."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        traceback.print_exception(kind, error, trace)
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        window.tell(
+            Problem(
+                N_("The program made a mistake ({error}). Your numbers are as before; save them."),
+                error=f"{kind.__name__}: {error}",
+            )
+        )
+
+    return hook
