@@ -146,6 +146,8 @@ class Session:
         self.finish_gesture()
         before = self.scene
         if scene is before:
+            if invalid is not None:
+                self.set_invalid(invalid)
             return
         change = self._show(scene, invalid=invalid)
         self._history = self._history.push(name, before, scene, merge)

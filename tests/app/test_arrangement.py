@@ -1,0 +1,42 @@
+"""What gives way first when the window is small."""
+
+import pytest
+
+from explorer.app.arrangement import arrange
+
+
+def test_the_default_window_shows_everything():
+    made = arrange(1440, 900, 100)
+
+    assert (made.left, made.right, made.rail) == (256, 348, 0)
+    assert not (made.compact_chain or made.compact_strip or made.compact_rows)
+    assert not made.tabbed_results
+
+
+def test_the_projector_of_1024_by_768_has_a_rail_and_keeps_a_picture_of_648():
+    made = arrange(1024, 768, 100)
+
+    assert (made.rail, made.right) == (44, 332)
+    assert 1024 - made.rail - made.right == 648
+    assert made.compact_chain and made.compact_strip and made.compact_rows
+    assert not made.tabbed_results
+
+
+def test_larger_text_makes_the_same_window_smaller():
+    half = arrange(960, 540, 100)
+    full = arrange(1920, 1080, 200)
+
+    assert full.left == 2 * half.left
+    assert full.tabbed_results == half.tabbed_results
+    assert arrange(1440, 900, 125).compact_chain
+
+
+@pytest.mark.parametrize(
+    ("size", "percent"),
+    [((960, 640), 100), ((960, 640), 125), ((1024, 768), 125), ((1920, 1080), 200)],
+)
+def test_the_picture_is_never_narrower_than_480(size, percent):
+    made = arrange(*size, percent)
+    left = made.rail or made.left
+
+    assert size[0] - left - made.right >= 480

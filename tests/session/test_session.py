@@ -1,0 +1,248 @@
+"""The session: what changes, what is told of it, and what undo brings back."""
+
+import numpy as np
+import pytest
+
+from explorer.session import (
+    Cell,
+    Change,
+    Drag,
+    Edges,
+    Invalid,
+    Look,
+    Matrix,
+    Role,
+    Scene,
+    Selection,
+    Session,
+    Space,
+    Stage,
+    compute,
+)
+from explorer.text import Message
+
+MOVE = Message("move {token}", {"token": "cat"})
+
+
+def small_scene() -> Scene:
+    identity = np.eye(2)
+    return Scene(
+        tokens=("cat", "likes", "fish"),
+        X=np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]),
+        Wq=identity,
+        Wk=identity,
+        Wv=identity,
+    )
+
+
+def moved(scene: Scene, x: float) -> Scene:
+    X = scene.X.copy()
+    X[0, 0] = x
+    return scene.replace(X=X)
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(small_scene())
+
+
+@pytest.fixture
+def told(session: Session) -> list[Change]:
+    changes: list[Change] = []
+    session.changed.connect(changes.append)
+    return changes
+
+
+def test_an_edit_recomputes_and_tells_just_what_changed(session, told):
+    session.edit(MOVE, moved(session.scene, 2.0))
+
+    assert told == [Change.X | Change.DOCUMENT | (told[0] & Change.PLANE)]
+    np.testing.assert_array_equal(session.frame.attention.weights, compute(session.scene).weights)
+    assert session.frame.attention.Q[0, 0, 0] == 2.0
+
+
+def test_an_edit_shares_every_untouched_array(session):
+    before = session.scene
+    session.edit(MOVE, moved(before, 2.0))
+
+    assert session.scene.Wq is before.Wq
+    assert session.scene.Wk is before.Wk
+
+
+def test_undo_and_redo_bring_the_very_same_scenes(session):
+    first = session.scene
+    session.edit(MOVE, moved(first, 2.0))
+    second = session.scene
+    assert session.modified
+
+    session.undo()
+    assert session.scene is first
+    assert not session.modified
+    session.redo()
+    assert session.scene is second
+
+
+def test_a_gesture_is_one_entry(session):
+    first = session.scene
+    session.begin_gesture(MOVE, Drag(0, first.X[0]))
+    for x in (1.1, 1.2, 1.3):
+        session.move(moved(session.scene, x))
+    assert session.frame.drag is not None
+    session.finish_gesture()
+
+    assert session.frame.drag is None
+    assert str(session.history.undo_name) == "move cat"
+    session.undo()
+    assert session.scene is first
+    assert not session.history.can_undo
+
+
+def test_a_cancelled_gesture_leaves_nothing(session):
+    first = session.scene
+    session.begin_gesture(MOVE, Drag(0, first.X[0]))
+    session.move(moved(first, 9.0))
+    session.cancel_gesture()
+
+    assert session.scene is first
+    assert not session.history.can_undo
+    assert session.frame.drag is None
+
+
+def test_undo_within_a_gesture_ends_it_first(session):
+    first = session.scene
+    session.begin_gesture(MOVE, Drag(0, first.X[0]))
+    session.move(moved(first, 9.0))
+    session.undo()
+
+    assert session.scene is first
+    assert not session.in_gesture
+
+
+def test_a_move_outside_a_gesture_is_a_mistake(session):
+    with pytest.raises(RuntimeError, match="begin_gesture"):
+        session.move(moved(session.scene, 2.0))
+
+
+def test_domains_stand_still_during_a_drag_and_follow_at_its_end(session):
+    before = session.frame.score_domain
+    session.begin_gesture(MOVE, Drag(0, session.scene.X[0]))
+    session.move(moved(session.scene, 30.0))
+    assert session.frame.score_domain == before
+    session.finish_gesture()
+
+    assert session.frame.score_domain == 900.0
+
+
+def test_axes_of_a_wide_scene_stand_still_during_a_drag_and_do_not_flip_after_it():
+    rng = np.random.default_rng(3)
+    scene = Scene(tokens=tuple("abcdef"), X=rng.normal(size=(6, 5)))
+    session = Session(scene)
+    axes = session.frame.projection
+    assert not axes.exact
+    session.begin_gesture(MOVE, Drag(0, scene.X[0]))
+    session.move(moved(scene, 0.5))
+    assert session.frame.projection is axes
+    session.finish_gesture()
+
+    fresh = session.frame.projection
+    assert fresh is not axes
+    cosines = np.sum(fresh.components * axes.components, axis=1)
+    assert np.all(cosines > 0.5)
+
+
+def test_selection_and_hover_are_told_once_and_only_when_they_change(session, told):
+    pair = Selection(Role.S, query=0, key=2)
+    session.select(pair)
+    session.select(pair)
+    session.hover(pair)
+    session.hover(pair)
+
+    assert told == [Change.SELECTION, Change.HOVER]
+
+
+def test_what_is_no_longer_there_is_not_selected_any_more(session):
+    session.select(Selection(Role.S, query=0, key=2))
+    session.edit(
+        Message("remove fish"),
+        session.scene.replace(tokens=session.scene.tokens[:2], X=session.scene.X[:2]),
+    )
+
+    assert session.selection is None
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(Role.X, query=3),
+        Selection(Role.S, query=0, key=3),
+        Selection(Role.O, query=0, column=2),
+        Selection(Role.WQ, query=2, column=0),
+        Selection(Role.X, query=-1),
+    ],
+)
+def test_nothing_outside_the_scene_can_be_selected(session, selection):
+    session.select(selection)
+
+    assert session.selection is None
+
+
+def test_invalid_cells_stay_until_their_array_is_set(session):
+    cell = Cell(Matrix.WQ, 0, 0)
+    session.set_invalid({cell: Invalid("abc", Message("Type a number"))})
+    session.edit(MOVE, moved(session.scene, 2.0))
+    assert session.frame.held
+
+    session.edit(Message("change Wq"), session.scene.replace(Wq=2 * np.eye(2)))
+    assert not session.frame.held
+
+
+def test_an_invalid_cell_of_x_survives_a_drag(session):
+    cell = Cell(Matrix.X, 2, 0)
+    session.set_invalid({cell: Invalid("abc", Message("Type a number"))})
+    session.begin_gesture(MOVE, Drag(0, session.scene.X[0]))
+    session.move(moved(session.scene, 2.0))
+
+    assert session.frame.invalid[cell].text == "abc"
+
+
+def test_spaces_that_do_not_agree_are_not_drawn_together():
+    scene = Scene(
+        tokens=("a", "b"),
+        X=np.eye(2, 3),
+        Wq=np.ones((3, 2)),
+        Wk=np.ones((3, 2)),
+        Wv=np.ones((3, 1)),
+    )
+    session = Session(scene)
+    session.look_at(Look(spaces=frozenset({Space.X, Space.Q, Space.K, Space.V})))
+
+    assert session.look.spaces == {Space.V}
+    session.look_at(Look(stage=Stage.S, spaces=frozenset({Space.X, Space.Q, Space.K})))
+    assert session.look.spaces == {Space.Q, Space.K}
+
+
+def test_opening_starts_an_empty_history_and_keeps_the_look(session):
+    session.edit(MOVE, moved(session.scene, 2.0))
+    session.open(small_scene(), Look(edges=Edges.SCORES))
+
+    assert not session.history.can_undo
+    assert not session.modified
+    assert session.look.edges is Edges.SCORES
+
+
+def test_a_recovered_scene_counts_as_unsaved(session):
+    session.open(small_scene(), saved=False)
+    assert session.modified
+    session.mark_saved(session.scene)
+    assert not session.modified
+
+
+def test_after_an_edit_that_cannot_be_computed_everything_is_as_before(session, told):
+    frame = session.frame
+    wrong = session.scene.replace(Wk=np.eye(3))
+    with pytest.raises(ValueError):
+        session.edit(MOVE, wrong)
+
+    assert session.frame is frame
+    assert not session.history.can_undo
+    assert told == []
