@@ -1,0 +1,315 @@
+"""Scores or weights that fit the panel's width: numbers on colours, or a picture where too many."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from explorer.session import Selection
+from explorer.text import _, display_number, displayable, ngettext
+from explorer.views.copying import CopyFormats
+from explorer.views.results import painting
+from explorer.views.results.cells import CellTable
+from explorer.views.results.grid import BELOW, PADDING, READOUT, heat_grid
+from explorer.views.results.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
+from explorer.views.results.sources import HeatSource, Place
+from explorer.views.theme import Theme
+
+_SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
+
+
+class FittedTable(CellTable):
+    """A table painted by itself into the width it has, with Qt's view beneath for the keyboard
+    and for screen readers.
+
+    Subclasses lay themselves out in `arrange` and answer `hit`, `visualRect` and `paint`.
+    """
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self.compact = False
+        self._arranged: object = None
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            bar(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether cells are too small for numbers."""
+        raise NotImplementedError
+
+    def arrange(self) -> int:
+        """Lay the table out for its source, width and theme; return its height in px."""
+        raise NotImplementedError
+
+    def rearrange(self) -> None:
+        """Lay the table out where anything that it depends on has changed."""
+        source = self.source
+        if source is None:
+            return
+        tokens = source.row_names, source.frame.scene.key_tokens
+        wanted = (self.width(), self.theme, self.compact, source.shape, tokens, self.font_key())
+        if wanted != self._arranged:
+            self._arranged = wanted
+            self.setFixedHeight(self.arrange())
+
+    def font_key(self) -> object:
+        """Return what the layout depends on besides size, theme and names."""
+        return None
+
+    def set_compact(self, compact: bool) -> None:
+        """Use lower rows or not."""
+        self.compact = compact
+        self.rearrange()
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rearrange()
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        place = self.hit(point)
+        if place is None or place[0] is None or place[1] is None:
+            return QModelIndex()
+        return self.cells.index(place[0], place[1])
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Do nothing: the whole table is always in view, the panel around it scrolls."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.color("win"))
+        if self.source is not None:
+            self.paint(painter)
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the table."""
+        raise NotImplementedError
+
+    def name_width(self) -> float:
+        """Return the width of the longest row name with its dot, in px."""
+        if self.source is None:
+            return 0.0
+        shown = (displayable(name) for name in self.source.row_names)
+        longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
+        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 9)
+
+    def draw_focus(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the ring of the keyboard's focus around the cells."""
+        if self.hasFocus() and self.keyboard_focus:
+            gap = self.theme.px(3)
+            ring = area.adjusted(-gap, -gap, gap, gap).intersected(
+                QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            )
+            painting.draw_outline(painter, self.theme, ring, 2)
+
+
+class HeatTable(FittedTable):
+    """The scores or the weights of one head."""
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self.grid = heat_grid(theme, 0, 0, 0, 0.0, False)
+        self._image = QImage()
+        self._pictured: object = None
+
+    @property
+    def is_picture(self) -> bool:
+        return not self.grid.numbers
+
+    def show_source(self, source: HeatSource) -> None:  # type: ignore[override]
+        super().show_source(source)
+        self.rearrange()
+        if not self.grid.numbers:
+            self._picture(source)
+
+    def arrange(self) -> int:
+        source = self._source()
+        rows, columns = source.shape
+        names = self.name_width() if columns * self.theme.px(14) < self.width() else 0.0
+        self.grid = heat_grid(self.theme, self.width(), rows, columns, names, self.compact)
+        below = BELOW if self.grid.numbers else READOUT
+        return round(self.grid.top + self.grid.height) + self.theme.px(below)
+
+    def hit(self, point: QPoint) -> Place | None:
+        return self.grid.at(point.x(), point.y())
+
+    def visualRect(self, index: QModelIndex | QPersistentModelIndex) -> QRect:
+        if not index.isValid():
+            return QRect()
+        return self.grid.cell(index.row(), index.column()).toAlignedRect()
+
+    def paint(self, painter: QPainter) -> None:
+        source = self._source()
+        grid = self.grid
+        painter.fillRect(grid.area, self.theme.color("canvas"))
+        selected = source.place(source.frame.selection)
+        if grid.numbers:
+            self._paint_numbers(painter, source, selected)
+        else:
+            painter.fillRect(grid.area, painting.hatch(self.theme))
+            painter.drawImage(grid.area, self._image)
+            self._paint_readout(painter, source)
+        self._paint_names(painter, source, selected)
+        for thing, width in ((source.frame.hover, HOVERED), (source.frame.selection, SELECTED)):
+            self._paint_mark(painter, source.place(thing), width)
+        self.draw_focus(painter, grid.area)
+
+    # --- numbers ---------------------------------------------------------------------------------
+
+    def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
+        theme, grid = self.theme, self.grid
+        texts = [[source.text(i, j) for j in range(grid.columns)] for i in range(grid.rows)]
+        room = int(grid.width / grid.columns) - 2 - theme.px(2)
+        size = self._number_size(texts, room)
+        hatching = painting.hatch(theme)
+        for i, row in enumerate(texts):
+            for j, text in enumerate(row):
+                cell = grid.cell(i, j)
+                inside = cell.adjusted(1, 1, -1, -1)
+                fill = source.fill(i, j)
+                painter.fillRect(inside, hatching if fill is None else fill)
+                weight = 600 if (i, j) == selected else 400
+                if text and painting.text_width(theme, text, size, weight) > room + 2:
+                    text = self._shortened(source, i, j, size, room)
+                if text:
+                    draw_text(painter, theme, text, cell, source.ink(i, j), size, weight)
+            if source.empty_row(i):
+                self._paint_empty_row(painter, i)
+
+    def _number_size(self, texts: list[list[str]], room: int) -> int:
+        longest = max((text for row in texts for text in row), key=len, default="")
+        for size in _SIZES:
+            if painting.text_width(self.theme, longest, size) <= room:
+                return size
+        return _SIZES[-1]
+
+    def _shortened(self, source: HeatSource, row: int, column: int, size: int, room: int) -> str:
+        """Return the number with fewer decimals, as many as fit; the tooltip has them all."""
+        value = float(source.values[row, column])
+        for decimals in (2, 1, 0):
+            text = display_number(value, decimals)
+            if painting.text_width(self.theme, text, size) <= room + 2:
+                return text
+        return "…"
+
+    def _paint_empty_row(self, painter: QPainter, row: int) -> None:
+        theme, rect = self.theme, self.grid.row(row)
+        text = _("every key is masked")
+        width = painting.text_width(theme, text, 13) + theme.px(16)
+        beneath = QRectF(0, 0, min(width, rect.width() - 2), min(theme.px(20), rect.height() - 2))
+        beneath.moveCenter(rect.center())
+        painter.fillRect(beneath, theme.color("canvas"))
+        draw_text(painter, theme, text, rect, theme.color("ink3"), 13)
+
+    # --- a picture -------------------------------------------------------------------------------
+
+    def _picture(self, source: HeatSource) -> None:
+        frame = source.frame
+        wanted = (frame.attention, frame.look.head, frame.look.scaled, source.domain, self.theme)
+        if wanted == self._pictured:
+            return
+        self._pictured = wanted
+        pixels = source.image()
+        rows, columns = source.shape
+        format_ = QImage.Format.Format_RGBA8888
+        self._image = QImage(pixels.tobytes(), columns, rows, 4 * columns, format_).copy()
+
+    def _paint_readout(self, painter: QPainter, source: HeatSource) -> None:
+        """Paint the scale of the colours and the number that is pointed at."""
+        theme, domain = self.theme, source.domain
+        pad = theme.px(PADDING)
+        line = QRectF(
+            pad, self.grid.area.bottom() + 1, self.width() - 2 * pad, theme.px(READOUT) - 2
+        )
+        low = 0.0 if source.role.value == "A" else -domain
+        ink = theme.color("ink3")
+        left = line.left()
+        for text in (display_number(low, 1), None, display_number(domain, 1)):
+            if text is None:
+                ramp = QRectF(left, line.center().y() - theme.px(4), theme.px(48), theme.px(8))
+                gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
+                for stop in range(9):
+                    value = low + (domain - low) * stop / 8
+                    gradient.setColorAt(stop / 8, source.colormap.fill(value, domain))
+                painter.fillRect(ramp, gradient)
+                left = ramp.right() + theme.px(6)
+            else:
+                draw_text(
+                    painter, theme, text, line.adjusted(left - pad, 0, 0, 0), ink, 13, 400, LEFT
+                )
+                left += painting.text_width(theme, text, 13) + theme.px(6)
+        draw_text(
+            painter,
+            theme,
+            self.readout(int(line.right() - left - theme.px(8))),
+            line,
+            theme.color("ink2"),
+            13,
+            500,
+            RIGHT,
+        )
+
+    def readout(self, width: int = 1000) -> str:
+        """Return what is pointed at in a picture, "cat → cloud  −0.62", within a width in px."""
+        source = self._source()
+        thing: Selection | None = source.frame.pointed
+        row, column = source.place(thing)
+        if row is None or column is None:
+            rows, columns = source.shape
+            return ngettext("{rows} × {columns} number", "{rows} × {columns} numbers", rows).format(
+                rows=rows, columns=columns
+            )
+        number = source.text(row, column) or _("masked")
+        room = width - round(painting.text_width(self.theme, number, 13, 500)) - self.theme.px(8)
+        names = painting.elided(self.theme, source.pair(row, column), 13, 500, max(room, 1))
+        return f"{names}  {number}"
+
+    # --- around the cells ------------------------------------------------------------------------
+
+    def _paint_names(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
+        theme, grid = self.theme, self.grid
+        if grid.name_width:
+            for i, name in enumerate(source.row_names):
+                colour = source.row_colours[i]
+                painting.draw_row_name(
+                    painter, theme, grid.row_name(i), name, colour, i == selected[0]
+                )
+        if grid.header:
+            for j, name in enumerate(source.frame.scene.key_tokens):
+                colour = source.colours[1][j]
+                painting.draw_column_name(
+                    painter, theme, grid.column_name(j), name, colour, j == selected[1]
+                )
+
+    def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
+        row, column = place
+        if row is not None and column is not None:
+            rect = self.grid.cell(row, column)
+        elif row is not None:
+            rect = self.grid.row(row)
+        elif column is not None:
+            rect = self.grid.column(column)
+        else:
+            return
+        if not self.grid.numbers:  # a cell of a picture can be smaller than its outline
+            grow = [
+                max(0.0, (self.theme.px(5) - side) / 2) for side in (rect.width(), rect.height())
+            ]
+            rect = rect.adjusted(-grow[0], -grow[1], grow[0], grow[1])
+        painting.draw_outline(painter, self.theme, rect, width, halo=not self.grid.numbers)
+
+    def _source(self) -> HeatSource:
+        source = self.source
+        assert isinstance(source, HeatSource)
+        return source

@@ -1,0 +1,284 @@
+"""A table at its full size that scrolls, under a header of names or headings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+
+from explorer.session.intents import Select
+from explorer.views.copying import CopyFormats
+from explorer.views.results import painting
+from explorer.views.results.cells import CellTable
+from explorer.views.results.grid import PADDING
+from explorer.views.results.painting import CENTRE, HOVERED, LEFT, SELECTED, draw_text
+from explorer.views.results.sources import Place, Source
+from explorer.views.theme import Theme
+
+ROW = 29  # px at 100 %, as all below
+HEADER, TALL_HEADER = 28, 42  # for one and for two lines
+LINE = 17
+_PAD = 8  # beside a cell's text
+_WIDEST_NAME = 96
+
+
+class NamesHeader(QHeaderView):
+    """The rows' tokens with their dots, beside a table that scrolls."""
+
+    def __init__(self, table: ListTable) -> None:
+        super().__init__(Qt.Orientation.Vertical, table)
+        self._table = table
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSectionsClickable(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, source = self._table.theme, self._table.source
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("win"))
+        if source is None:
+            return
+        selected = source.place(source.frame.selection)[0]
+        pad = theme.px(PADDING)
+        for row in self._table.visible_rows():
+            top = self.sectionViewportPosition(row)
+            rect = QRectF(pad, top, self.width() - pad, self.sectionSize(row))
+            name, colour = source.row_names[row], source.row_colours[row]
+            painting.draw_row_name(painter, theme, rect, name, colour, row == selected)
+
+
+class HeadingsHeader(QHeaderView):
+    """The columns' tokens or headings (of one or two lines), above a table that scrolls."""
+
+    def __init__(self, table: ListTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSectionsClickable(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, source = self._table.theme, self._table.source
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("win"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
+        if source is None:
+            return
+        selected = source.place(source.frame.selection)[1]
+        for column in self._table.visible_columns():
+            left = self.sectionViewportPosition(column)
+            rect = QRectF(left, 0, self.sectionSize(column), self.height())
+            name, colour = source.column_name(column), source.column_colour(column)
+            if colour is not None:
+                painting.draw_column_name(painter, theme, rect, name, colour, column == selected)
+                continue
+            lines = name.split("\n")
+            pad = 0 if source.align == CENTRE else theme.px(_PAD)
+            height = theme.px(LINE)
+            top = rect.center().y() - height * len(lines) / 2
+            for index, line in enumerate(lines):
+                where = QRectF(left + pad, top + index * height, rect.width() - 2 * pad, height)
+                align = LEFT if source.paired(0, column) else source.align
+                draw_text(painter, theme, line, where, theme.color("ink3"), 13, 400, align)
+
+
+class ListTable(CellTable):
+    """A source's cells at full size.
+
+    Parameters
+    ----------
+    named : bool
+        Whether the rows' tokens stand beside the table; else the source's cells name them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        theme: Theme,
+        formats: CopyFormats,
+        parent: QWidget | None = None,
+        *,
+        named: bool = True,
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self._styled: Theme | None = None
+        self._sized: object = None
+        self._named = named
+        self.setVerticalHeader(NamesHeader(self))
+        self.verticalHeader().setVisible(named)
+        self.verticalHeader().sectionPressed.connect(self._row_pressed)
+        self.setHorizontalHeader(HeadingsHeader(self))
+        self.setShowGrid(False)
+        for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
+            set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def show_source(self, source: Source) -> None:
+        super().show_source(source)
+        if self._styled != source.theme:
+            self._styled = source.theme
+            self._style(source.theme)
+        self._size_columns(source)
+        self.verticalHeader().viewport().update()
+        self.horizontalHeader().viewport().update()
+
+    def _row_pressed(self, row: int) -> None:
+        if self.source is not None:
+            self.intent.emit(Select(self.source.selection(row, None)))
+
+    def visible_rows(self) -> range:
+        """Return the rows in view."""
+        count = self.cells.rowCount()
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        return range(max(first, 0), count if last < 0 else last + 1)
+
+    def visible_columns(self) -> range:
+        """Return the columns in view."""
+        count = self.cells.columnCount()
+        first, last = self.columnAt(0), self.columnAt(self.viewport().width() - 1)
+        return range(max(first, 0), count if last < 0 else last + 1)
+
+    def _style(self, theme: Theme) -> None:
+        win = theme.palette.win
+        self.setStyleSheet(
+            f"QTableView, QHeaderView {{ background: {win}; border: none; }}"
+            f" QTableCornerButton::section {{ background: {win}; border: none; }}"
+        )
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.horizontalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+
+    def _size_columns(self, source: Source) -> None:
+        """Widen columns for what they hold; narrow them only with another table, so that no drag
+        makes them jump."""
+        rows, columns = source.shape
+        tokens = source.row_names, source.frame.scene.key_tokens
+        kind = (self.theme, rows, columns, tokens)
+        fresh, self._sized = kind != self._sized, kind
+        sample = range(0, rows, max(1, rows // 16))
+        two_lines = any("\n" in source.column_name(column) for column in range(min(columns, 32)))
+        self.horizontalHeader().setFixedHeight(self.theme.px(TALL_HEADER if two_lines else HEADER))
+        for column in range(min(columns, 32)):
+            texts = [source.text(row, column) for row in sample]
+            longest = max(texts, key=len, default="")
+            width = round(painting.text_width(self.theme, longest, 13)) + self.theme.px(2 * _PAD)
+            if rows and source.paired(0, column):
+                width += self.theme.px(2 * painting.DOT + 14)
+            width = min(max(width, self._heading_width(source, column)), self.theme.px(280))
+            if fresh or width > self.columnWidth(column):
+                self.setColumnWidth(column, width)
+        if fresh:
+            for column in range(32, columns):
+                self.setColumnWidth(column, self.columnWidth(31))
+            if self._named:
+                names = [
+                    painting.text_width(self.theme, name, 14, 600) for name in source.row_names
+                ]
+                widest = min(max(names, default=0.0), self.theme.px(_WIDEST_NAME))
+                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(PADDING + 26))
+
+    def _heading_width(self, source: Source, column: int) -> int:
+        lines = source.column_name(column).split("\n")
+        widest = max(painting.text_width(self.theme, line, 13) for line in lines)
+        return min(round(widest) + self.theme.px(14), self.theme.px(_WIDEST_NAME))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, source = self.theme, self.source
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("win"))
+        if source is None or not all(source.shape):
+            return
+        frame = source.frame
+        hovered, selected = source.place(frame.hover), source.place(frame.selection)
+        columns = self.visible_columns()
+        for row in self.visible_rows():
+            if row in (hovered[0], selected[0]) and not source.heated:
+                band = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
+                painter.fillRect(band, theme.color("hover"))
+            for column in columns:
+                self._paint_cell(painter, source, row, column, (row, column) == selected)
+        for place, width in ((hovered, HOVERED), (selected, SELECTED)):
+            self._paint_mark(painter, place, width)
+        if self.hasFocus() and self.keyboard_focus and selected == (None, None):
+            inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            painting.draw_outline(painter, theme, inside, 2)
+
+    def _rect(self, row: int, column: int) -> QRectF:
+        return QRectF(
+            QRect(
+                self.columnViewportPosition(column),
+                self.rowViewportPosition(row),
+                self.columnWidth(column),
+                self.rowHeight(row),
+            )
+        )
+
+    def _paint_cell(
+        self, painter: QPainter, source: Source, row: int, column: int, selected: bool
+    ) -> None:
+        theme, rect = self.theme, self._rect(row, column)
+        if source.heated:
+            inside = rect.adjusted(1, 1, -1, -1)
+            fill = source.fill(row, column)
+            painter.fillRect(inside, painting.hatch(theme) if fill is None else fill)
+        pad = theme.px(_PAD)
+        pair = source.paired(row, column)
+        if pair is not None:
+            self._paint_pair(painter, rect.adjusted(pad, 0, 0, 0), source, pair, selected)
+            return
+        text = source.text(row, column)
+        if text:
+            weight = 600 if selected else 400
+            inside = rect.adjusted(pad, 0, -pad, 0)
+            if text[0] == "(" and inside.width() < painting.text_width(theme, text, 13, weight):
+                text = painting.elided(theme, text, 13, weight, int(inside.width()))
+            draw_text(
+                painter, theme, text, inside, source.ink(row, column), 13, weight, source.align
+            )
+
+    def _paint_pair(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        source: Source,
+        pair: tuple[int, int],
+        selected: bool,
+    ) -> None:
+        """Paint "• cat → • cloud"."""
+        theme, scene = self.theme, source.frame.scene
+        weight = 600 if selected else 400
+        ink = theme.color("ink1" if selected else "ink2")
+        arrow = painting.text_width(theme, " → ", 13)
+        dot = theme.px(painting.DOT + 5)
+        left, half = rect.left(), (rect.width() - arrow) / 2 - dot
+        for index, (tokens, colours) in enumerate(
+            ((scene.tokens, source.colours[0]), (scene.key_tokens, source.colours[1]))
+        ):
+            token = pair[index]
+            # The second has what the first leaves.
+            room = half if index == 0 else rect.right() - left - dot
+            painting.draw_dot(
+                painter, theme, QPointF(left + theme.px(5), rect.center().y()), colours[token]
+            )
+            text = painting.elided(theme, tokens[token], 13, weight, max(int(room), 1))
+            where = QRectF(left + dot, rect.top(), room, rect.height())
+            draw_text(painter, theme, text, where, ink, 13, weight, LEFT)
+            left += dot + painting.text_width(theme, text, 13, weight)
+            if index == 0:
+                where = QRectF(left, rect.top(), arrow, rect.height())
+                draw_text(painter, theme, " → ", where, theme.color("ink3"), 13, 400, LEFT)
+                left += arrow
+
+    def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
+        row, column = place
+        if row is None and column is None:
+            return
+        if row is not None and column is not None:
+            rect = self._rect(row, column)
+        elif row is not None:
+            rect = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
+        else:
+            assert column is not None
+            left = self.columnViewportPosition(column)
+            rect = QRectF(left, 0, self.columnWidth(column), self.viewport().height())
+        # Within its cell: beyond it, the header or the table's edge would cut it.
+        painting.draw_outline(painter, self.theme, rect.adjusted(1.5, 1.5, -1.5, -1.5), width)

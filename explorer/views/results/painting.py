@@ -1,0 +1,166 @@
+"""What the panel's tables are painted with: cached texts, token names, hatching and outlines."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+
+from explorer.text import displayable, html_escaped
+from explorer.views.theme import Theme, TokenColour
+
+SELECTED = 2.25  # px at 100 %, as all below
+HOVERED = 1.25
+RADIUS = 4
+DOT = 9
+DOT_GAP = 8  # between a row's dot and its name
+
+LEFT = Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignRight
+CENTRE = Qt.AlignmentFlag.AlignHCenter
+
+
+class _Run(NamedTuple):
+    text: QStaticText
+    font: QFont
+    width: float
+    height: float
+
+
+@lru_cache(maxsize=16384)
+def _run(theme: Theme, text: str, size: float, weight: int) -> _Run:
+    font = theme.font(size, weight)
+    static = QStaticText(text)
+    static.setTextFormat(Qt.TextFormat.PlainText)
+    static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    static.prepare(font=font)
+    metrics = QFontMetricsF(font)
+    return _Run(static, font, metrics.horizontalAdvance(text), metrics.height())
+
+
+def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
+    """Return how wide a text is drawn, in px; `size` in px at 100 %."""
+    return _run(theme, text, size, weight).width
+
+
+def draw_text(
+    painter: QPainter,
+    theme: Theme,
+    text: str,
+    rect: QRectF,
+    colour: QColor,
+    size: float = 14,
+    weight: int = 400,
+    align: Qt.AlignmentFlag = CENTRE,
+) -> None:
+    """Draw one line of plain text in the middle of `rect`'s height."""
+    run = _run(theme, text, size, weight)
+    x = rect.left()
+    if align == CENTRE:
+        x += (rect.width() - run.width) / 2
+    elif align == RIGHT:
+        x += rect.width() - run.width
+    painter.setFont(run.font)
+    painter.setPen(colour)
+    # Whole pixels: glyphs between two pixels are blurred.
+    painter.drawStaticText(
+        QPointF(round(x), round(rect.top() + (rect.height() - run.height) / 2)), run.text
+    )
+
+
+@lru_cache(maxsize=4096)
+def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str:
+    """Return a token as it fits `width` px: whole, with an ellipsis, or its first letters."""
+    shown = displayable(name)
+    metrics = QFontMetricsF(theme.font(size, weight))
+    if metrics.horizontalAdvance(shown) <= width:
+        return shown
+    if width >= theme.px(26):
+        return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
+    # An ellipsis would leave no room for letters.
+    while shown and metrics.horizontalAdvance(shown) > width:
+        shown = shown[:-1]
+    return shown
+
+
+def draw_dot(
+    painter: QPainter, theme: Theme, centre: QPointF, colour: TokenColour, size: float = DOT
+) -> None:
+    """Draw a token's dot; `size` in px at 100 %."""
+    radius = size * theme.percent / 200
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour.ink), 1))
+    painter.setBrush(QColor(colour.fill))
+    painter.drawEllipse(centre, radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def draw_row_name(
+    painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
+) -> None:
+    """Draw dot and name of a row's token, from the left of `rect` to 4 px before its right."""
+    size = 14 if rect.height() >= theme.px(18) else 11
+    draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
+    indent = theme.px(11 + DOT_GAP)
+    weight = 600 if bold else 400
+    text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(4)))
+    ink = theme.color("ink1" if bold else "ink2")
+    draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, size, weight, LEFT)
+
+
+def draw_column_name(
+    painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
+) -> None:
+    """Draw dot and name of a column's token; in a narrow column its first letters in its colour."""
+    weight = 600 if bold else 400
+    indent = theme.px(DOT + 5)
+    room = int(rect.width()) - theme.px(4)
+    if rect.width() < theme.px(44):
+        size = 13 if rect.width() >= theme.px(24) else 11
+        text = elided(theme, name, size, weight, room + theme.px(3))
+        draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
+        return
+    text = elided(theme, name, 14, weight, room - indent)
+    width = text_width(theme, text, 14, weight) + indent
+    left = rect.left() + (rect.width() - width) / 2
+    draw_dot(painter, theme, QPointF(left + theme.px(DOT) / 2, rect.center().y() + 0.5), colour)
+    ink = theme.color("ink1" if bold else "ink2")
+    beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
+    draw_text(painter, theme, text, beside, ink, 14, weight, LEFT)
+
+
+def hatch(theme: Theme) -> QBrush:
+    """Return the brush of masked cells, to be laid on the canvas colour."""
+    return QBrush(theme.color("axis"), Qt.BrushStyle.BDiagPattern)
+
+
+def draw_outline(
+    painter: QPainter, theme: Theme, rect: QRectF, width: float, halo: bool = False
+) -> None:
+    """Draw the outline of a selected or hovered thing.
+
+    Parameters
+    ----------
+    width : float
+        `SELECTED` or `HOVERED`.
+    halo : bool
+        Whether a thin rim of the canvas colour parts it from what lies beneath.
+    """
+    scale = theme.percent / 100
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = theme.px(RADIUS)
+    if halo:
+        painter.setPen(QPen(theme.color("canvas"), (width + 2) * scale))
+        painter.drawRoundedRect(rect, radius, radius)
+    painter.setPen(QPen(theme.color("ink1"), width * scale))
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows exactly `text` (always rich text, so that nothing is guessed)."""
+    lines = "<br>".join(html_escaped(line) for line in text.split("\n"))
+    return f"<qt>{lines}</qt>" if text else ""

@@ -1,0 +1,111 @@
+"""The points page: every token's row of X, Q, K, V and O."""
+
+from __future__ import annotations
+
+from explorer.session import Array, Frame, Role, Selection, Space
+from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.views.results.painting import LEFT
+from explorer.views.results.sources import Place, Source, marked
+from explorer.views.theme import Theme, TokenColour
+
+SPACES = (Space.X, Space.Q, Space.K, Space.V, Space.O)
+_OF_KEYS = (Space.K, Space.V)
+SHOWN = 4  # numbers of a vector; the tooltip has them all
+
+
+def vector_text(vector: Array, shown: int = SHOWN) -> str:
+    """Return a vector as "(1.0, −0.62)", its numbers with up to three decimals, shortened."""
+    parts = [
+        display_number(float(value), decimal_places(float(value), most=3))
+        for value in vector[:shown]
+    ]
+    return "(" + ", ".join(parts + ["…"] * (len(vector) > shown)) + ")"
+
+
+class PointSource(Source):
+    """The vectors of each token; in cross-attention the context's tokens follow with K and V."""
+
+    align = LEFT
+    heated = False
+
+    def __init__(self, frame: Frame, theme: Theme) -> None:
+        super().__init__(frame, theme)
+        self._points = {space: frame.points(space) for space in SPACES}
+        self._crossed = frame.scene.context is not None
+        self._queries = len(frame.scene.tokens)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_names), len(SPACES)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        scene = self.frame.scene
+        return scene.tokens + (scene.key_tokens if self._crossed else ())
+
+    @property
+    def row_colours(self) -> list[TokenColour]:
+        queries, keys = self.colours
+        return queries + keys if self._crossed else queries
+
+    def column_name(self, column: int) -> str:
+        return SPACES[column].value
+
+    def vector(self, row: int, column: int) -> Array | None:
+        """Return a token's vector; None where the token has none in that space."""
+        space = SPACES[column]
+        if not self._crossed:
+            return self._points[space][row]
+        from_context = row >= self._queries
+        if from_context and space is Space.X and self.frame.scene.context is not None:
+            return self.frame.scene.context.X[row - self._queries]
+        if from_context != (space in _OF_KEYS):
+            return None
+        return self._points[space][row - self._queries if from_context else row]
+
+    def text(self, row: int, column: int) -> str:
+        vector = self.vector(row, column)
+        return "–" if vector is None else vector_text(vector)
+
+    def tip(self, row: int, column: int) -> str:
+        vector = self.vector(row, column)
+        name = f"{displayable(self.row_names[row])}, {SPACES[column].value}"
+        if vector is None:
+            return name
+        return f"{name}\n({', '.join(full_number(value) for value in vector)})"
+
+    def spoken(self, row: int, column: int) -> str:
+        return _("{token}, {space}, {vector}").format(
+            token=displayable(self.row_names[row]),
+            space=SPACES[column].value,
+            vector=self.text(row, column),
+        )
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        role = Role.X if column is None else Role(SPACES[column].value)
+        if row is None:
+            return Selection(role)
+        of_context = self._crossed and row >= self._queries
+        token = row - self._queries if of_context else row
+        if of_context or (column is not None and SPACES[column] in _OF_KEYS):
+            # A token of the context is a key, whichever of its vectors is meant.
+            return Selection(Role.K if role in (Role.X, Role.Q, Role.O) else role, key=token)
+        return Selection(role, query=token)
+
+    def place(self, selection: Selection | None) -> Place:
+        query, key = marked(self.frame, selection)
+        if selection is None or selection.in_weights or (query is None and key is None):
+            return None, None
+        column = SPACES.index(Space(selection.role.value)) if selection.role in _SPACED else None
+        if query is not None:
+            return query, column
+        assert key is not None
+        return key + (self._queries if self._crossed else 0), column
+
+    def copied(self) -> tuple[str, Array]:
+        selected = self.place(self.frame.selection)[1]
+        space = SPACES[0 if selected is None else selected]
+        return space.value, self._points[space]
+
+
+_SPACED = {Role.X, Role.Q, Role.K, Role.V, Role.O}

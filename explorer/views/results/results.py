@@ -1,0 +1,201 @@
+"""The right panel of Explore: matrices, points, pairs and code of what the frame shows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.session import Change, Frame, ResultsTab
+from explorer.session.intents import ShowHead, ShowTab
+from explorer.text import _
+from explorer.views.base import View
+from explorer.views.copying import NO_FORMATS, CopyFormats
+from explorer.views.results.cells import CellTable
+from explorer.views.results.code import CodeOf, CodePage
+from explorer.views.results.grid import PADDING
+from explorer.views.results.listing import ListTable
+from explorer.views.results.matrices import MatricesPage
+from explorer.views.results.pairs import PairsTable
+from explorer.views.results.points import PointSource
+from explorer.views.segments import Segment, Segments
+from explorer.views.theme import Theme
+
+_NEAR = 40  # px kept in view around the selected cell
+
+
+class ResultsView(View):
+    """The right panel.
+
+    Parameters
+    ----------
+    theme : Theme
+    code : callable, optional
+        Makes the code of a scene; without it there is no such page.
+    copy_as : CopyFormats
+        The formats of the tables' copy menus.
+    """
+
+    concerns: ClassVar[Change] = (
+        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.INVALID
+    )
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        code: CodeOf | None = None,
+        copy_as: CopyFormats = NO_FORMATS,
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._frame: Frame | None = None
+
+        self.heads = QComboBox()
+        self.heads.setAccessibleName(_("Head"))
+        self.heads.activated.connect(lambda head: self.intent.emit(ShowHead(head)))
+        self._head_row = QHBoxLayout()
+        self._head_row.addWidget(self.heads)
+        self._head_row.addStretch(1)
+
+        self.matrices = MatricesPage(copy_as, theme)
+        self.matrices.setProperty("panel", True)
+        self.area = QScrollArea()
+        self.area.setWidget(self.matrices)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.points = ListTable(_("Points"), theme, copy_as)
+        self.pairs = PairsTable(_("Pairs"), theme, copy_as)
+        self.code = CodePage(code, theme) if code is not None else None
+        self._pages: dict[ResultsTab, QWidget] = {
+            ResultsTab.MATRICES: self.area,
+            ResultsTab.POINTS: _below(self.points),
+            ResultsTab.PAIRS: _below(self.pairs),
+        }
+        if self.code is not None:
+            self._pages[ResultsTab.CODE] = self.code
+        self._stack = QStackedWidget()
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        for part in (self.matrices, self.points, self.pairs, self.code):
+            if part is not None:
+                part.intent.connect(self.intent)
+
+        names = {
+            ResultsTab.MATRICES: _("Matrices"),
+            ResultsTab.POINTS: _("Points"),
+            ResultsTab.PAIRS: _("Pairs"),
+            ResultsTab.CODE: _("Code"),
+        }
+        self.tabs = Segments(
+            [Segment(tab, names[tab]) for tab in self._pages], _("Results"), theme, exclusive=True
+        )
+        self.tabs.picked.connect(lambda tab: self.intent.emit(ShowTab(tab)))
+        line = QFrame()
+        line.setProperty("hairline", True)
+        line.setFixedHeight(1)
+        self._tab_row = QHBoxLayout()
+        self._tab_row.addWidget(self.tabs)
+        self._tab_row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head_row)
+        column.addWidget(self._stack, 1)
+        column.addWidget(line)
+        column.addLayout(self._tab_row)
+        self._space()
+
+    def set_compact(self, compact: bool) -> None:
+        """Use lower rows, for a low window, or not."""
+        self.matrices.set_compact(compact)
+        self._redraw()
+
+    def set_tabbed(self, tabbed: bool) -> None:
+        """Show S, A and O one at a time, for a narrow window, or below each other."""
+        self.matrices.set_tabbed(tabbed)
+        self._redraw()
+
+    def retheme(self, theme: Theme) -> None:
+        super().retheme(theme)
+        self.matrices.retheme(theme)
+        if self.code is not None:
+            self.code.retheme(theme)
+        self.tabs.retheme(theme)
+        self._space()
+
+    def draw(self, frame: Frame) -> None:
+        old, self._frame = self._frame, frame
+        self._show_heads(frame)
+        tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
+        self.tabs.show_checked({tab})
+        self._stack.setCurrentWidget(self._pages[tab])
+        if tab is ResultsTab.MATRICES:
+            self.matrices.draw(frame)
+        elif tab is ResultsTab.POINTS:
+            self.points.show_source(PointSource(frame, self.theme))
+        elif tab is ResultsTab.PAIRS:
+            self.pairs.show_frame(frame, self.theme)
+        elif self.code is not None:
+            self.code.draw(frame)
+        if old is not None and old.selection != frame.selection:
+            self._keep_in_view()
+
+    def _redraw(self) -> None:
+        if self._frame is not None:
+            self.draw(self._frame)
+
+    def _show_heads(self, frame: Frame) -> None:
+        count = frame.attention.heads
+        self.heads.setVisible(count > 1)
+        if self.heads.count() != count:
+            self.heads.clear()
+            self.heads.addItems(
+                [
+                    _("Head {head} of {heads}").format(head=head + 1, heads=count)
+                    for head in range(count)
+                ]
+            )
+        if self.heads.currentIndex() != frame.look.head:
+            self.heads.setCurrentIndex(frame.look.head)
+        margin = self.theme.px(12) if count > 1 else 0
+        if self._head_row.contentsMargins().top() != margin:
+            self._head_row.setContentsMargins(self.theme.px(PADDING), margin, 0, 0)
+
+    def _keep_in_view(self) -> None:
+        """Scroll to the selected cell of the table that the keyboard is in."""
+        table = QApplication.focusWidget()
+        if isinstance(table, CellTable) and self.matrices.isAncestorOf(table):
+            rect: QRect = table.selected_rect()
+            centre = table.viewport().mapTo(self.matrices, rect.center())
+            if rect.isValid() and centre != QPoint():
+                near = self.theme.px(_NEAR)
+                self.area.ensureVisible(centre.x(), centre.y(), 0, near)
+
+    def _space(self) -> None:
+        px = self.theme.px
+        self.heads.setFont(self.theme.font(14))
+        self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
+
+
+def _below(table: CellTable) -> QWidget:
+    """Return a page that holds a table a little below the panel's top."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 8, 0, 0)
+    column.addWidget(table)
+    return page

@@ -1,0 +1,300 @@
+"""What a table shows, as a value made for each frame: texts, fills, and what a cell selects."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from explorer.session import Array, Frame, Role, Selection
+from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.views.results.painting import CENTRE
+from explorer.views.theme import Colormap, Theme, TokenColour
+
+# A row and a column; None for all of them.
+Place = tuple[int | None, int | None]
+
+
+def marked(frame: Frame, selection: Selection | None) -> Place:
+    """Return the query and the key that a selection marks in every table."""
+    if selection is None or selection.in_weights:
+        return None, None
+    query, key = selection.query, selection.key
+    result = frame.attention
+    return (
+        query if query is not None and query < result.queries else None,
+        key if key is not None and key < result.keys else None,
+    )
+
+
+class Source:
+    """A table of texts for one frame.
+
+    Subclasses say what stands in a cell and what a click on it means.
+    """
+
+    align: ClassVar[Qt.AlignmentFlag] = CENTRE
+    heated: ClassVar[bool] = True  # whether cells have fills of their own
+
+    def __init__(self, frame: Frame, theme: Theme) -> None:
+        self.frame = frame
+        self.theme = theme
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        raise NotImplementedError
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The rows' tokens."""
+        return self.frame.scene.tokens
+
+    @property
+    def row_colours(self) -> list[TokenColour]:
+        """The rows' colours."""
+        return self.colours[0]
+
+    def column_name(self, column: int) -> str:
+        """Return a column's heading."""
+        raise NotImplementedError
+
+    def column_colour(self, column: int) -> TokenColour | None:
+        """Return a column's dot, where it belongs to a token."""
+        return None
+
+    @cached_property
+    def colours(self) -> tuple[list[TokenColour], list[TokenColour]]:
+        """The colours of the queries' and of the keys' tokens."""
+        return self.theme.token_colours(self.frame)
+
+    def paired(self, row: int, column: int) -> tuple[int, int] | None:
+        """Return query and key where the cell shows their names, with dots, instead of a text."""
+        return None
+
+    def text(self, row: int, column: int) -> str:
+        """Return what stands in a cell; nothing where it is empty."""
+        raise NotImplementedError
+
+    def tip(self, row: int, column: int) -> str:
+        """Return a cell's plain text with every digit."""
+        raise NotImplementedError
+
+    def spoken(self, row: int, column: int) -> str:
+        """Return a cell's accessible name."""
+        raise NotImplementedError
+
+    def fill(self, row: int, column: int) -> QColor | None:
+        """Return a cell's fill, or None for none."""
+        return None
+
+    def ink(self, row: int, column: int) -> QColor:
+        """Return a cell's text colour."""
+        return self.theme.color("ink1")
+
+    def hatched(self, row: int, column: int) -> bool:
+        """Return whether a cell is hatched: masked."""
+        return False
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        """Return what a cell, a whole row or a whole column selects."""
+        raise NotImplementedError
+
+    def place(self, selection: Selection | None) -> Place:
+        """Return the cell, row or column that a selection marks here."""
+        return marked(self.frame, selection)
+
+    def copied(self) -> tuple[str, Array]:
+        """Return the block that is copied: its name in code and its numbers."""
+        raise NotImplementedError
+
+
+class HeatSource(Source):
+    """The chosen head's scores or weights, a cell for each query and key.
+
+    Raw scores are before the mask: where it will hide them, they stand on the hatching. Scaled
+    scores and weights that are masked are empty.
+    """
+
+    def __init__(self, frame: Frame, theme: Theme, role: Role) -> None:
+        super().__init__(frame, theme)
+        self.role = role
+        self.values: Array = frame.weights if role is Role.A else frame.shown_scores
+        self.domain = frame.weight_domain if role is Role.A else frame.score_domain
+        self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
+        self._before_mask = role is Role.S and not frame.look.scaled
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.values.shape
+        return rows, columns
+
+    def column_name(self, column: int) -> str:
+        return displayable(self.frame.scene.key_tokens[column])
+
+    def column_colour(self, column: int) -> TokenColour | None:
+        return self.colours[1][column]
+
+    def hatched(self, row: int, column: int) -> bool:
+        return self.frame.masked(row, column)
+
+    def empty_row(self, row: int) -> bool:
+        """Return whether every key is masked for this query, and so no number stands in the row."""
+        mask = self.frame.attention.mask
+        return not self._before_mask and mask is not None and not bool(mask[row].any())
+
+    def text(self, row: int, column: int) -> str:
+        if self.hatched(row, column) and not self._before_mask:
+            return ""
+        value = float(self.values[row, column])
+        decimals = 3 if self.role is Role.A else decimal_places(value, most=3, least=2)
+        return display_number(value, decimals)
+
+    def fill(self, row: int, column: int) -> QColor | None:
+        if self.hatched(row, column):
+            return None
+        return self.colormap.fill(float(self.values[row, column]), self.domain)
+
+    def ink(self, row: int, column: int) -> QColor:
+        if self.hatched(row, column):
+            return self.theme.color("ink3")
+        return self.colormap.text(float(self.values[row, column]), self.domain)
+
+    def pair(self, row: int, column: int) -> str:
+        """Return "cat → cloud"."""
+        query, key = self.frame.scene.tokens[row], self.frame.scene.key_tokens[column]
+        return f"{displayable(query)} → {displayable(key)}"
+
+    def tip(self, row: int, column: int) -> str:
+        if not self.hatched(row, column):
+            return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
+        if not self._before_mask:
+            return f"{self.pair(row, column)}\n" + _("masked: the query may not attend to the key")
+        value = full_number(self.values[row, column])
+        return f"{self.pair(row, column)}\n" + _("{value}, masked after scaling").format(
+            value=value
+        )
+
+    def spoken(self, row: int, column: int) -> str:
+        return _("{table}, {query} to {key}, {value}").format(
+            table=self.role.value,
+            query=displayable(self.frame.scene.tokens[row]),
+            key=displayable(self.frame.scene.key_tokens[column]),
+            value=self.text(row, column) or _("masked"),
+        )
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        return Selection(self.role, query=row, key=column)
+
+    def copied(self) -> tuple[str, Array]:
+        return self.role.value, self.values
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the cells' colours with opacity 0 where masked, uint8 of shape (T, S, 4)."""
+        finite = np.where(np.isfinite(self.values), self.values, 0.0)
+        pixels = np.empty((*self.shape, 4), np.uint8)
+        pixels[..., :3] = self.colormap.image(finite, self.domain)
+        mask = self.frame.attention.mask
+        pixels[..., 3] = 255 if mask is None else np.where(mask, 255, 0)
+        return pixels
+
+
+class OutputSource(Source):
+    """The chosen head's outputs, and after them the weights that each is made of."""
+
+    def __init__(self, frame: Frame, theme: Theme) -> None:
+        super().__init__(frame, theme)
+        self.values: Array = frame.attention.head_output[frame.look.head]
+        self.weights = frame.weights
+
+    @property
+    def width(self) -> int:
+        """Number of output columns, d_v."""
+        return self.values.shape[1]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.values.shape[0], self.width + self.weights.shape[1]
+
+    @cached_property
+    def ends(self) -> Array:
+        """Where each key's part of a row's bar ends, from 0 to 1, shape (T, S)."""
+        return np.cumsum(self.weights, axis=1)
+
+    @cached_property
+    def domain(self) -> float:
+        """The largest magnitude: full strength of the colours where outputs fit as a picture."""
+        return float(np.abs(self.values).max()) or 1.0
+
+    def column_name(self, column: int) -> str:
+        if column < self.width:
+            return str(column + 1)
+        return displayable(self.frame.scene.key_tokens[column - self.width])
+
+    def text(self, row: int, column: int) -> str:
+        if column < self.width:
+            return display_number(float(self.values[row, column]), 3)
+        if self.frame.masked(row, column - self.width):
+            return ""
+        return display_number(float(self.weights[row, column - self.width]), 3)
+
+    def tip(self, row: int, column: int) -> str:
+        query = displayable(self.frame.scene.tokens[row])
+        if column < self.width:
+            value = full_number(self.values[row, column])
+            return (
+                _("{token}, column {number}").format(token=query, number=column + 1) + f"\n{value}"
+            )
+        value = full_number(self.weights[row, column - self.width])
+        key = displayable(self.frame.scene.key_tokens[column - self.width])
+        return f"{query} → {key}\n{value}"
+
+    def spoken(self, row: int, column: int) -> str:
+        query = displayable(self.frame.scene.tokens[row])
+        if column < self.width:
+            return _("O, {token}, column {number}, {value}").format(
+                token=query, number=column + 1, value=self.text(row, column)
+            )
+        return _("O, {query} made of {key}, {value}").format(
+            query=query,
+            key=displayable(self.frame.scene.key_tokens[column - self.width]),
+            value=self.text(row, column) or _("masked"),
+        )
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        if column is not None and column >= self.width:
+            return Selection(Role.A, query=row, key=column - self.width)
+        return Selection(Role.O, query=row, column=column)
+
+    def place(self, selection: Selection | None) -> Place:
+        query, key = marked(self.frame, selection)
+        if key is not None:
+            return query, self.width + key
+        column = selection.column if selection is not None and selection.role is Role.O else None
+        return query, column if column is not None and column < self.width else None
+
+    def copied(self) -> tuple[str, Array]:
+        return "O", self.values
+
+
+class OutputNumbers(OutputSource):
+    """The outputs alone, without what they are made of."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.values.shape
+        return rows, columns
+
+    def fill(self, row: int, column: int) -> QColor | None:
+        return self.theme.scores_map.fill(float(self.values[row, column]), self.domain)
+
+    def ink(self, row: int, column: int) -> QColor:
+        return self.theme.scores_map.text(float(self.values[row, column]), self.domain)
+
+    def place(self, selection: Selection | None) -> Place:
+        row, column = super().place(selection)
+        return row, column if column is not None and column < self.width else None

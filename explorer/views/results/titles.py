@@ -1,0 +1,78 @@
+"""The line above a table: its letter, what it is, and its controls at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from explorer.session import Space
+from explorer.text import _
+from explorer.views.markers import marker_pixmap
+from explorer.views.results.grid import PADDING
+from explorer.views.results.painting import plain_tip
+from explorer.views.theme import Theme
+
+
+class Title(QWidget):
+    """A table's title.
+
+    Parameters
+    ----------
+    letter : str
+        Of the blackboard.
+    words : str
+        What it means.
+    marker : Space, optional
+        Whose marker stands before the letter.
+    """
+
+    def __init__(
+        self, letter: str, words: str, marker: Space | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._marker = marker
+        self._icon, self._letter = QLabel(), QLabel(letter)
+        self._words, self._held = QLabel(words), QLabel(_("held"))
+        for label, ink in ((self._letter, "ink1"), (self._words, "ink3"), (self._held, "err")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+        self._held.setToolTip(
+            plain_tip(_("These are the last valid results: a marked cell holds no number."))
+        )
+        self._held.hide()
+        self.full = QToolButton()
+        self.full.setText("1:1")
+        self.full.setCheckable(True)
+        self.full.setToolTip(plain_tip(_("Full size, with all numbers")))
+        self.full.setAccessibleName(_("{table} at full size").format(table=letter))
+        self.full.hide()
+        self.row = QHBoxLayout(self)
+        if marker is not None:
+            self.row.addWidget(self._icon)
+        else:
+            self._icon.setParent(None)
+        for part in (self._letter, self._words, self._held):
+            self.row.addWidget(part)
+        self.row.addStretch(1)
+        self.row.addWidget(self.full)
+
+    def show_held(self, held: bool) -> None:
+        """Say that the results are held, or do not."""
+        self._held.setVisible(held)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        pad = theme.px(PADDING)
+        self.row.setContentsMargins(pad, 0, pad, 0)
+        self.row.setSpacing(theme.px(8))
+        if self._marker is not None:
+            ratio = self.devicePixelRatioF()
+            pixmap = marker_pixmap(self._marker, theme.color("ink2"), theme.px(14), ratio)
+            self._icon.setPixmap(pixmap)
+        self._letter.setFont(theme.font(14, 600))
+        self._words.setFont(theme.font(14))
+        self._held.setFont(theme.font(13, 600))
+        self.full.setFont(theme.font(13, 500))
+        self.full.setFixedHeight(theme.px(22))
+        padding = f"padding: 0 {theme.px(6)}px;"
+        self.full.setStyleSheet(f"QToolButton, QToolButton:focus {{ {padding} }}")
