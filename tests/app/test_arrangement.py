@@ -1,16 +1,21 @@
 """What gives way first when the window is small."""
 
+from dataclasses import asdict
+
 import pytest
 
-from explorer.app.arrangement import arrange
+from explorer.app.arrangement import Arrangement, arrange
+
+
+def folded(made: Arrangement) -> set[str]:
+    return {name for name, value in asdict(made).items() if value is True}
 
 
 def test_the_default_window_shows_everything():
     made = arrange(1440, 900, 100)
 
     assert (made.left, made.right, made.rail) == (256, 348, 0)
-    assert not (made.compact_chain or made.compact_strip or made.compact_rows)
-    assert not made.tabbed_results
+    assert folded(made) == set()
 
 
 def test_the_projector_of_1024_by_768_has_a_rail_and_keeps_a_picture_of_648():
@@ -18,8 +23,7 @@ def test_the_projector_of_1024_by_768_has_a_rail_and_keeps_a_picture_of_648():
 
     assert (made.rail, made.right) == (44, 332)
     assert 1024 - made.rail - made.right == 648
-    assert made.compact_chain and made.compact_strip and made.compact_rows
-    assert not made.tabbed_results
+    assert folded(made) == {"compact_chain", "compact_strip", "compact_rows"}
 
 
 def test_larger_text_makes_the_same_window_smaller():

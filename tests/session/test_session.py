@@ -240,7 +240,7 @@ def test_a_recovered_scene_counts_as_unsaved(session):
 def test_after_an_edit_that_cannot_be_computed_everything_is_as_before(session, told):
     frame = session.frame
     wrong = session.scene.replace(Wk=np.eye(3))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="Wk"):
         session.edit(MOVE, wrong)
 
     assert session.frame is frame
