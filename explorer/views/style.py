@@ -4,7 +4,8 @@ Widgets choose a variant by a dynamic property, set once when they are made:
 
 ========================= ======================================================================
 `ink` on a QLabel         the colour of its text: "ink1", "ink2", "ink3", "err" or "ok"
-`kind` on a QPushButton   "primary" (ink fill) or "quiet" (no border until hovered)
+`kind` on a QPushButton   "primary" (ink fill), "quiet" (no border), "link" (a word that can be
+                          pressed) or "row" (as wide as a panel, with labels in it)
 `invalid` on an input     what it holds cannot be used: a border in the error colour
 `cell` on a QLineEdit     it edits a table's cell: square and without padding
 `hairline` on a QFrame    a line that parts two things
@@ -59,6 +60,19 @@ QPushButton[kind="quiet"]:hover { background: $hover; color: $ink1; }
 QPushButton[kind="quiet"]:pressed { background: $line; }
 QPushButton[kind="quiet"]:focus { border: 2px solid $ink1; padding: 0px $p3; }
 QPushButton[kind="quiet"]:disabled { color: $ink3_off; }
+QPushButton[kind="link"] {
+    background: transparent; color: $ink3; border: 1px solid transparent; border-radius: $r3;
+    padding: 1px $p3 1px 1px; text-align: left;
+}
+QPushButton[kind="link"]:hover { background: $hover; color: $ink1; }
+QPushButton[kind="link"]:pressed { background: $line; }
+QPushButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px $p2 0px 0px; }
+QPushButton[kind="link"]:disabled { color: $ink3_off; }
+QPushButton[kind="row"] {
+    background: transparent; border: 1px solid transparent; padding: 1px; text-align: left;
+}
+QPushButton[kind="row"]:hover { background: $hover; }
+QPushButton[kind="row"]:focus { border: 2px solid $ink1; padding: 0px; }
 
 QToolButton {
     background: transparent; color: $ink2; border: 1px solid transparent; border-radius: $r6;
@@ -138,6 +152,7 @@ QToolTip {
     background: $ink1; color: $on_sel; border: 1px solid $ink1; padding: $p4 $p8;
 }
 
+QTableView { background: transparent; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget[panel="true"] { background: $win; border: none; }
 QScrollBar { background: transparent; border: none; margin: 0px; }
 QScrollBar:vertical { width: $bar; }
