@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
@@ -90,6 +91,17 @@ class QtDialogs:
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
         dialog.selectFile(name)
+        return _chosen(dialog)
+
+    def ask_picture(self, title: str, view: str) -> Path | None:
+        """Return the file to save a picture in; None to leave it."""
+        pictures = QStandardPaths.StandardLocation.PicturesLocation
+        folder = Path(QStandardPaths.writableLocation(pictures) or Path.home())
+        dialog = QFileDialog(self._window(), _("Save a picture"), str(folder))
+        dialog.setNameFilters([_("Pictures") + " (*.png *.svg)"])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("png")
+        dialog.selectFile(f"{file_stem(title) or view}-{view}.png")
         return _chosen(dialog)
 
     def ask_unsaved(self, title: str) -> Literal["save", "discard", "cancel"]:
@@ -218,6 +230,11 @@ def _described(abandoned: Abandoned) -> str:
     if abandoned.path is not None:
         parts.append(_short(str(abandoned.path)))
     return " · ".join(parts)
+
+
+def file_stem(title: str) -> str:
+    """Return a title as the beginning of a file's name; empty where nothing of it can stand there."""
+    return re.sub(r"\W+", "-", title).strip("-")[:60]
 
 
 def _short(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, QUrl, Signal
 
-from explorer.app.dialogs import Dialogs
+from explorer.app.dialogs import Dialogs, file_stem
 from explorer.app.recovery import Recovery, Unsaved
 from explorer.app.settings import SettingsStore, with_recent, without_recent
 from explorer.resources import examples
@@ -130,8 +129,8 @@ class Document(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file and save in it; return whether that was done."""
-        title = re.sub(r"\W+", "-", self._session.scene.title).strip("-")[:60]
-        name = self._path.name if self._path is not None else f"{title or _('scene')}.json"
+        stem = file_stem(self._session.scene.title) or _("scene")
+        name = self._path.name if self._path is not None else f"{stem}.json"
         path = self._dialogs.ask_save(self._folder(), name)
         if path is None:
             return False

@@ -141,6 +141,17 @@ class SettingsStore:
                 self._tell(problem)
 
 
+class MemorySettings(SettingsStore):
+    """Settings that begin with the defaults and are never read or written."""
+
+    def __init__(self) -> None:
+        self._settings = Settings()
+
+    def update(self, change: Callable[[Settings], Settings]) -> None:
+        """Apply a function of the settings to those in use."""
+        self._settings = change(self._settings)
+
+
 def _read(path: Path) -> Settings:
     return msgspec.json.decode(path.read_bytes(), type=Settings)
 

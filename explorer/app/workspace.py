@@ -36,7 +36,7 @@ class Workspace(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.chain = ChainView(theme)
-        self.inputs = InputsView(theme)
+        self.inputs = InputsView(theme, FORMATS)
         self.plane = PlaneView(theme)
         self.results = ResultsView(theme, code=code, copy_as=FORMATS)
         self.strip = StripView(theme)
