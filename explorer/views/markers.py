@@ -46,7 +46,7 @@ def _unit_path(space: Space) -> QPainterPath:
     else:
         path.addEllipse(QPointF(0, 0), 0.5, 0.5)
         if space is Space.O:
-            path.addEllipse(QPointF(0, 0), 0.26, 0.26)
+            path.addEllipse(QPointF(0, 0), 0.24, 0.24)
         return path
     path.closeSubpath()
     return path

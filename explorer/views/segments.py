@@ -98,21 +98,22 @@ class Segments(QFrame):
         self._layout.setSpacing(gap)
         pad, focused_pad = px(10), px(10) - 1
         self.setStyleSheet(
-            f"#segments {{ background: {colour.win}; border: 1px solid {colour.ctl};"
+            f"#segments {{ background: {colour.win}; border: 1px solid {colour.line2};"
             f" border-radius: {px(7)}px; }}"
             f" QToolButton {{ color: {colour.ink2}; background: transparent;"
             f" border: 1px solid transparent; border-radius: {px(5)}px;"
             f" padding: 0 {pad}px; height: {px(24)}px; }}"
+            f' QToolButton[marked="true"] {{ padding-right: {px(4)}px; }}'
             f" QToolButton:hover {{ background: {colour.hover}; }}"
             f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
             f" border-color: {colour.ink2}; }}"
-            f" QToolButton:focus {{ border: 2px solid {colour.ink1};"
-            f" padding: 0 {focused_pad}px; height: {px(24) - 2}px; }}"
+            f" QToolButton:focus {{ border: 2px solid {colour.ink1}; padding-left: {focused_pad}px;"
+            f" height: {px(24) - 2}px; }}"
             f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
         )
         size = px(14)
         for key, button in self._buttons.items():
-            button.setFont(theme.font(14, 500))
+            button.setFont(theme.font(13, 500))
             marker = self._items[key].marker
             if marker is not None:
                 icon = marker_icon(marker, theme.color("ink2"), theme.color("ink1"), size)
@@ -121,7 +122,7 @@ class Segments(QFrame):
 
     def _button(self, item: Segment) -> QToolButton:
         button = QToolButton(self)
-        button.setText(item.text.replace("&", "&&"))
+        button.setText(("\u2009" if item.marker else "") + item.text.replace("&", "&&"))
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setToolButtonStyle(
@@ -129,6 +130,7 @@ class Segments(QFrame):
             if item.marker is not None
             else Qt.ToolButtonStyle.ToolButtonTextOnly
         )
+        button.setProperty("marked", item.marker is not None)
         button.setAccessibleName(item.name or item.text)
         button.setToolTip(html_escaped(item.tooltip))
         button.clicked.connect(self._clicked)

@@ -1,0 +1,170 @@
+"""Where labels and chips go: the best of a few places, judged by what they would cover.
+
+Everything is a plain function of rectangles (left, top, right, bottom) in device pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.views.canvas.drawing import Rect
+
+Array = NDArray[np.float64]
+
+# Penalties; the order of the candidates decides between places that cover nothing.
+_OUTSIDE = 40.0
+_COVERS = 20.0
+_ON_EDGE = 3.0
+_LATER = 0.4
+
+CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7)
+
+
+class Surroundings(NamedTuple):
+    """What labels and chips must not cover.
+
+    Parameters
+    ----------
+    inside : Rect
+        Where everything has to stay.
+    boxes : ndarray, shape (B, 4)
+        Markers and other fixed things.
+    dots : ndarray, shape (E, n, 2)
+        Places along each edge.
+    """
+
+    inside: Rect
+    boxes: Array
+    dots: Array
+
+
+class Anchor(NamedTuple):
+    """A marker to be labelled: its place, its half size, and the label's width and height."""
+
+    x: float
+    y: float
+    reach: float
+    width: float
+    height: float
+
+
+def _label_places(anchor: Anchor, scale: float) -> Array:
+    """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
+    x, y, reach, w, h = anchor
+    right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
+    lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
+    above, below = y - reach - h - 3 * scale, y + reach + 3 * scale
+    corners = np.array(
+        [
+            (right, lift),
+            (x - w / 2, above),
+            (right, drop),
+            (x - w / 2, below),
+            (left, lift),
+            (left, drop),
+            (right - 6 * scale, above),
+            (left + 6 * scale, below),
+        ]
+    )
+    return np.hstack([corners, corners + np.array([w, h])])
+
+
+def place_labels(
+    anchors: Sequence[Anchor],
+    around: Surroundings,
+    scale: float,
+    keep: Sequence[int | None],
+) -> list[tuple[int, Rect]]:
+    """Return the chosen place of each label, as its number and its rectangle.
+
+    keep : for each label the number of the place it must take, or None to choose.
+    """
+    chosen: dict[int, tuple[int, Rect]] = {}
+    taken: list[Rect] = []
+    for n in sorted(range(len(anchors)), key=lambda n: keep[n] is None):
+        places = _label_places(anchors[n], scale)
+        kept = keep[n]
+        best = int(_cost(places, around, taken).argmin()) if kept is None else kept
+        left, top, right, bottom = places[best].tolist()
+        chosen[n] = best, (left, top, right, bottom)
+        taken.append(chosen[n][1])
+    return [chosen[n] for n in range(len(anchors))]
+
+
+def chip_places(dots: Array, at: Array, width: float, height: float, clear: float) -> Array:
+    """Return the rectangles tried for an edge's chip, the favourite first, shape (15, 4).
+
+    First upon the edge at each of `CHIP_STEPS`, then to one side of it, then to the other.
+
+    Parameters
+    ----------
+    dots, at : ndarray, shape (5, 2)
+        The edge at `CHIP_STEPS`, and its direction there (of length 1).
+    clear : float
+        Half the edge's width and a little air.
+    """
+    size = np.array([width, height]) / 2
+    across = np.stack([-at[:, 1], at[:, 0]], axis=1)
+    # How far a box has to move along `across` until it no longer touches the edge.
+    reach = np.abs(across) @ size + clear
+    side = across * reach[:, None]
+    centres = np.concatenate([dots, dots + side, dots - side])
+    return np.hstack([centres - size, centres + size])
+
+
+def place_chip(
+    places: Array, around: Surroundings, own: int, crowded: bool, taken: Sequence[Rect]
+) -> tuple[int, float]:
+    """Return the number of the best place for a chip and what it costs there.
+
+    Parameters
+    ----------
+    own : int
+        Which of `around.dots` is the chip's own edge.
+    crowded : bool
+        Whether the edge is so short that a chip upon it would hide it.
+    """
+    others = np.delete(around.dots, own, axis=0)
+    cost = _cost(places, around._replace(dots=others), taken)
+    if crowded:
+        cost[: len(CHIP_STEPS)] += _COVERS / 2
+    cost[len(CHIP_STEPS) :] += 1.0  # beside the edge only where upon it is worse
+    best = int(cost.argmin())
+    return best, float(cost[best])
+
+
+def _cost(places: Array, around: Surroundings, taken: Sequence[Rect]) -> Array:
+    """Return the penalty of each place, shape (n,)."""
+    cost = np.arange(len(places), dtype=np.float64) * _LATER
+    left, top, right, bottom = around.inside
+    out = (
+        (places[:, 0] < left)
+        | (places[:, 1] < top)
+        | (places[:, 2] > right)
+        | (places[:, 3] > bottom)
+    )
+    cost += out * _OUTSIDE
+    boxes = np.concatenate([around.boxes, np.array(taken)]) if taken else around.boxes
+    if len(boxes):
+        cost += _overlaps(places, boxes).sum(axis=1) * _COVERS
+    if around.dots.size:
+        x, y = around.dots[..., 0], around.dots[..., 1]
+        shape = (len(places),) + (1,) * x.ndim
+        low_x, low_y, high_x, high_y = (places[:, i].reshape(shape) for i in range(4))
+        within = (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y)
+        cost += within.any(axis=-1).sum(axis=-1) * _ON_EDGE
+    return cost
+
+
+def _overlaps(a: Array, b: Array) -> NDArray[np.bool_]:
+    """Return which rectangles of `a` (n, 4) meet which of `b` (m, 4), shape (n, m)."""
+    return (
+        (a[:, None, 0] < b[:, 2])
+        & (a[:, None, 2] > b[:, 0])
+        & (a[:, None, 1] < b[:, 3])
+        & (a[:, None, 3] > b[:, 1])
+    )

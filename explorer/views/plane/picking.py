@@ -1,0 +1,102 @@
+"""What lies under the pointer, and what it means to point at it."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+from explorer.session import Edges, Frame, Role, Selection, Space
+from explorer.views.canvas.drawing import Drawing, Edge, Point
+from explorer.views.plane.relations import points_at
+
+_TARGET = 16.0  # px: half of the smallest target
+_EDGE_REACH = 6.0  # px beside an edge
+
+
+class PointHit(NamedTuple):
+    """A marker."""
+
+    space: Space
+    row: int
+
+
+class PairHit(NamedTuple):
+    """An edge or its chip."""
+
+    query: int
+    key: int
+
+
+Hit = PointHit | PairHit
+
+
+def pick(drawing: Drawing, x: float, y: float) -> Hit | None:
+    """Return the thing at a pixel: the nearest marker in reach, else a chip, else an edge."""
+    best, nearest = None, math.inf
+    for marker in drawing.markers:
+        if marker.row < 0:
+            continue
+        away = math.hypot(marker.x - x, marker.y - y)
+        # The last painted of equally near ones is the one seen.
+        if away <= max(_TARGET, marker.diameter / 2 + 2) and away <= nearest:
+            best, nearest = PointHit(marker.space, marker.row), away
+    if best is not None:
+        return best
+    for chip in reversed(drawing.chips):
+        left, top, right, bottom = chip.rect
+        if left <= x <= right and top <= y <= bottom:
+            return PairHit(chip.query, chip.key)
+    found, nearest = None, math.inf
+    for edge in drawing.edges:
+        away = _distance(edge, x, y) - edge.width / 2
+        if away <= _EDGE_REACH and away <= nearest:
+            found, nearest = PairHit(edge.query, edge.key), away
+    return found
+
+
+def meaning(hit: Hit | None, frame: Frame) -> Selection | None:
+    """Return what pointing at a thing selects.
+
+    An edge or a chip is its pair, as a score or as a weight, whichever the edges show. A point is
+    its token. With a query selected, a key's or value's point is that query's pair with it.
+    """
+    if hit is None:
+        return None
+    role = Role.A if frame.look.edges is Edges.ATTENTION else Role.S
+    if isinstance(hit, PairHit):
+        return Selection(role, query=hit.query, key=hit.key)
+    if hit.space in (Space.K, Space.V):
+        selected = points_at(frame.selection)
+        if selected is not None and selected.query is not None:
+            return Selection(role, query=selected.query, key=hit.row)
+        return Selection(Role(hit.space.value), key=hit.row)
+    return Selection(Role(hit.space.value), query=hit.row)
+
+
+def _distance(edge: Edge, x: float, y: float) -> float:
+    """Return how far a pixel is from the middle line of an edge."""
+    if edge.radius:
+        return abs(math.hypot(edge.points[0][0] - x, edge.points[0][1] - y) - edge.radius)
+    start, control, end = edge.points
+    if edge.head:
+        end = edge.head[0]
+    steps = 16
+    places = [_place(start, control, end, n / steps) for n in range(steps + 1)]
+    return min(_to_segment(a, b, x, y) for a, b in pairwise(places))
+
+
+def _place(start: Point, control: Point, end: Point, t: float) -> Point:
+    a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
+    return (
+        a * start[0] + b * control[0] + c * end[0],
+        a * start[1] + b * control[1] + c * end[1],
+    )
+
+
+def _to_segment(a: Point, b: Point, x: float, y: float) -> float:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    t = 0.0 if square == 0 else ((x - a[0]) * dx + (y - a[1]) * dy) / square
+    t = min(max(t, 0.0), 1.0)
+    return math.hypot(a[0] + t * dx - x, a[1] + t * dy - y)

@@ -1,0 +1,129 @@
+"""Which pairs the plane draws, between which points, and what belongs to a pointed thing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.session import Edges, Frame, Role, Selection, Space
+
+_ALL_UP_TO = 8  # tokens whose edges are all drawn while nothing is selected
+_PER_ROW = 3
+_MOST = 64  # edges of one selected token
+
+
+class Flow(NamedTuple):
+    """From which space's points to which the edges run; the query's and the key's space."""
+
+    query: Space
+    key: Space
+
+    @property
+    def to_query(self) -> bool:
+        """Whether an edge runs from the key to the query: values flow into outputs."""
+        return self.query is Space.O
+
+
+def possible_flow(frame: Frame, edges: Edges) -> Flow | None:
+    """Return between which of the shown spaces such edges can be drawn, or None."""
+    shown = frame.look.spaces
+    if edges is Edges.NONE:
+        return None
+    if {Space.Q, Space.K} <= shown:
+        return Flow(Space.Q, Space.K)
+    if edges is Edges.ATTENTION and {Space.V, Space.O} <= shown:
+        return Flow(Space.O, Space.V)
+    if Space.X in shown and frame.scene.context is None:
+        return Flow(Space.X, Space.X)
+    return None
+
+
+def edge_values(frame: Frame) -> NDArray[np.float64]:
+    """Return the values that the edges show, shape (T, S)."""
+    return frame.weights if frame.look.edges is Edges.ATTENTION else frame.shown_scores
+
+
+def points_at(thing: Selection | None) -> Selection | None:
+    """Return the thing where it means tokens; a cell of a W means none."""
+    return None if thing is None or thing.in_weights else thing
+
+
+def pairs(frame: Frame, thing: Selection | None) -> list[tuple[int, int]]:
+    """Return the (query, key) pairs drawn for a selected token, or for none; masked ones never."""
+    values = edge_values(frame)
+    allowed = np.ones(values.shape, bool) if frame.attention.mask is None else frame.attention.mask
+    thing = points_at(thing)
+    queries, keys = values.shape
+    chosen = np.zeros_like(allowed)
+    if thing is None:
+        if max(queries, keys) <= _ALL_UP_TO:
+            chosen[:] = True
+        else:
+            ranked = np.where(allowed, values, -np.inf)
+            best = np.argpartition(ranked, -_PER_ROW, axis=1)[:, -_PER_ROW:]
+            np.put_along_axis(chosen, best, True, axis=1)
+    elif thing.query is not None and thing.query < queries:
+        chosen[thing.query, _largest(values[thing.query], allowed[thing.query])] = True
+        if thing.key is not None and thing.key < keys:
+            chosen[thing.query, thing.key] = True
+    elif thing.key is not None and thing.key < keys:
+        chosen[_largest(values[:, thing.key], allowed[:, thing.key]), thing.key] = True
+    return [(int(i), int(j)) for i, j in np.argwhere(chosen & allowed)]
+
+
+def _largest(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the places of the largest magnitudes, at most `_MOST` of them."""
+    if len(values) <= _MOST:
+        return np.arange(len(values))
+    size = np.where(allowed, np.abs(np.where(allowed, values, 0.0)), -1.0)
+    return np.argpartition(size, -_MOST)[-_MOST:]
+
+
+_FOCUS: dict[Role, tuple[Space, ...]] = {
+    Role.X: (Space.X, Space.Q, Space.O, Space.K, Space.V),
+    Role.Q: (Space.Q, Space.X, Space.O),
+    Role.S: (Space.Q, Space.X, Space.O),
+    Role.A: (Space.Q, Space.O, Space.X),
+    Role.O: (Space.O, Space.Q, Space.X),
+    Role.K: (Space.K, Space.V),
+    Role.V: (Space.V, Space.K),
+}
+
+
+def focus(frame: Frame, thing: Selection | None) -> tuple[Space, int] | None:
+    """Return the one point a thing is about: the space that shows it best, and the row."""
+    thing = points_at(thing)
+    if thing is None:
+        return None
+    for space in _FOCUS[thing.role]:
+        own = thing.key if thing.query is None else thing.query
+        if space in (Space.K, Space.V) and frame.scene.context is not None:
+            own = thing.key
+        if space in frame.look.spaces and own is not None and own < len(frame.names(space)):
+            return space, own
+    return None
+
+
+def is_related(frame: Frame, thing: Selection, space: Space, index: int) -> bool:
+    """Return whether a point belongs to a pointed thing, so that it keeps its full colour.
+
+    A pair's points are its query's and its key's. A token's points are its own in every space and,
+    where edges are drawn, those its edges lead to.
+    """
+    keyed = space in (Space.K, Space.V)
+    alike = frame.scene.context is None  # whether row j of K belongs to token j of X
+    if thing.pair is not None:
+        if keyed:
+            return index == thing.key
+        return index == thing.query or (space is Space.X and alike and index == thing.key)
+    from_query = thing.query is not None
+    if index == (thing.query if from_query else thing.key) and (alike or keyed != from_query):
+        return True
+    return frame.look.edges is not Edges.NONE and (keyed == from_query or space is Space.X)
+
+
+def is_related_pair(thing: Selection, query: int, key: int) -> bool:
+    """Return whether an edge belongs to a pointed thing."""
+    return (thing.query is None or thing.query == query) and (thing.key is None or thing.key == key)

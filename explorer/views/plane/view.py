@@ -1,0 +1,214 @@
+"""The plane: tokens as points, and edges between them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from explorer.session import Change, Frame, Space
+from explorer.text import _
+from explorer.views.base import View
+from explorer.views.canvas.widget import Canvas
+from explorer.views.plane.bar import PlaneBar
+from explorer.views.plane.camera import Camera, Margins, fit
+from explorer.views.plane.compose import Layout, compose, points_on_screen
+from explorer.views.plane.hand import Hand, Scenery
+from explorer.views.plane.twin import PointList, summary
+from explorer.views.theme import Theme
+
+_SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
+_SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
+
+
+class PlaneView(View):
+    """Tokens in the plane of X, Q, K, V or O; points of X can be dragged.
+
+    It fits what is shown when it first draws, when the shape or the shown spaces change, and where
+    nothing would be seen otherwise; apart from that only the person moves it.
+    """
+
+    concerns: ClassVar[Change] = (
+        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("plane")
+        self.setMinimumSize(480, 400)
+        self._frame: Frame | None = None
+        self._camera = Camera()
+        self._fitted_scale = self._camera.scale
+        self._fits = True  # whether the person has not moved the camera since it was fitted
+        self._kind: object = None
+        self._layout = Layout()
+        self._drawing_of: Scenery | None = None
+        self._canvas = Canvas(theme, self)
+        self._canvas.setObjectName("plane-canvas")
+        self._canvas.setAccessibleName(_("Plane"))
+        self._bar = PlaneBar(theme, self)
+        self._points = PointList(self)
+        self._notice = QLabel(self)
+        self._notice.setTextFormat(Qt.TextFormat.PlainText)
+        self._notice.setObjectName("notice")
+        self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._notice.hide()
+        self._hand = Hand(self._canvas)
+        self._hand.intent.connect(self.intent)
+        self._hand.camera_moved.connect(self._move_camera)
+        self._hand.fit_asked.connect(self.fit)
+        self._hand.said.connect(self._say)
+        self._bar.intent.connect(self.intent)
+        self._bar.fit_asked.connect(self.fit)
+        self.setFocusProxy(self._canvas)
+        self._dress()
+
+    def viewport(self) -> QWidget:
+        """Return the widget that takes the mouse and the keys."""
+        return self._canvas
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame."""
+        self._frame = frame
+        self._bar.draw(frame)
+        kind = _kind(frame)
+        if kind != self._kind and frame.drag is None:
+            self._kind = kind
+            self._fit_camera()
+        elif frame.drag is None and not self._is_seen(frame):
+            self._fit_camera()
+        self._redraw()
+        said = summary(frame)
+        if said != self._canvas.accessibleDescription():
+            self._canvas.setAccessibleDescription(said)
+        if QAccessible.isActive():
+            self._points.show_points(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self._bar.retheme(theme)
+        self._dress()
+        self._arrange()
+
+    def fit(self) -> None:
+        """Show everything that is drawn."""
+        self._fit_camera()
+        self._redraw()
+
+    def screen_point(self, space: Space, index: int) -> QPointF:
+        """Return where a point is drawn, in pixels of `viewport()`."""
+        frame = self._shown_frame()
+        x, y = points_on_screen(frame, self._camera)[space][index].tolist()
+        return QPointF(x, y)
+
+    def plane_point(self, at: QPointF) -> tuple[float, float]:
+        """Return the point of the plane under a pixel of `viewport()`."""
+        return self._camera.to_plane(at.x(), at.y())
+
+    def chip_rect(self, query: int, key: int) -> QRectF:
+        """Return where a pair's value is drawn, in pixels of `viewport()`; empty where not."""
+        if self._drawing_of is not None:
+            for chip in self._drawing_of.drawing.chips:
+                if (chip.query, chip.key) == (query, key):
+                    left, top, right, bottom = chip.rect
+                    return QRectF(left, top, right - left, bottom - top)
+        return QRectF()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep what is seen in the middle, or everything in view if it was."""
+        super().resizeEvent(event)
+        self._arrange()
+        self._camera = self._camera.resized(self.width(), self.height())
+        if self._fits and not self._hand.busy:
+            self._fit_camera()
+        self._redraw()
+
+    def _shown_frame(self) -> Frame:
+        if self._frame is None:
+            raise LookupError("nothing has been drawn yet")
+        return self._frame
+
+    def _arrange(self) -> None:
+        self._canvas.setGeometry(self.rect())
+        self._bar_height = self._bar.arrange(self.width())
+        self._bar.setGeometry(0, 0, self.width(), self._bar_height)
+        self._place_notice()
+
+    def _dress(self) -> None:
+        colour, px = self.theme.palette, self.theme.px
+        self._notice.setFont(self.theme.font(14))
+        self._notice.setStyleSheet(
+            f"#notice {{ color: {colour.ink1}; background: {colour.raised};"
+            f" border: 1px solid {colour.ctl}; border-radius: {px(6)}px;"
+            f" padding: {px(6)}px {px(10)}px; }}"
+        )
+
+    def _fit_camera(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        shown = [
+            frame.projection.project(frame.points(space))
+            for space in Space
+            if space in frame.look.spaces
+        ]
+        if frame.projection.exact:
+            shown.append(np.zeros((1, 2)))  # vectors start at the origin
+        side = min(self.theme.px(_SIDE), self.width() * 0.16)
+        margins = Margins(
+            side,
+            self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
+            side,
+            min(self.theme.px(_BELOW), self.height() * 0.16),
+        )
+        self._camera = fit(np.concatenate(shown), self.width(), self.height(), margins)
+        self._fitted_scale = self._camera.scale
+        self._fits = True
+
+    def _is_seen(self, frame: Frame) -> bool:
+        """Return whether any point is inside the view."""
+        for points in points_on_screen(frame, self._camera).values():
+            x, y = points[:, 0], points[:, 1]
+            if ((x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())).any():
+                return True
+        return False
+
+    def _move_camera(self, camera: Camera) -> None:
+        zoom = camera.scale / self._fitted_scale
+        if 1 / _SPAN_OUT <= zoom <= 1 / _SPAN_IN:
+            self._camera = camera
+            self._fits = False
+            self._redraw()
+
+    def _redraw(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        keep = self._layout if frame.drag is not None else None
+        drawing, layout = compose(frame, self.theme, self._camera, self._bar_height, keep)
+        self._layout = layout
+        self._drawing_of = Scenery(frame, drawing, self._camera)
+        self._hand.reach_into(self._drawing_of)
+        self._canvas.show_drawing(drawing, self.theme)
+
+    def _say(self, text: str) -> None:
+        self._notice.setText(text)
+        self._notice.setVisible(bool(text))
+        self._place_notice()
+
+    def _place_notice(self) -> None:
+        if not self._notice.isHidden():
+            self._notice.adjustSize()
+            x = (self.width() - self._notice.width()) // 2
+            y = self.height() - self._notice.height() - self.theme.px(36)
+            self._notice.move(x, y)
+
+
+def _kind(frame: Frame) -> object:
+    """Return what makes two frames the same kind of picture, for which the camera stands still."""
+    shapes = tuple(frame.points(space).shape for space in Space if space in frame.look.spaces)
+    return frame.look.spaces, shapes, frame.look.head
