@@ -6,7 +6,6 @@ The sentences name the field as it stands in a scene file, such as `X[2][1]`.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,17 +15,15 @@ from numpy.typing import NDArray
 from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene
 from explorer.text import N_, Problem
 from explorer.text.numbers import LARGEST
+from explorer.text.plain import LONGEST_NAME, is_token
 
 MOST_TOKENS = 512
 MOST_COLUMNS = 512  # d, d_k, d_v and the width of Wo
 MOST_HEADS = 64
 MOST_NUMBERS = 2_000_000
 SMALLEST_DIVISOR = 1e-50  # scores of the largest numbers, divided by it, are still within float64
-LONGEST_NAME = 64
 
 _BIAS_OF = {Matrix.WQ: "bq", Matrix.WK: "bk", Matrix.WV: "bv"}
-# Control characters, and halves of surrogate pairs, which no file can hold.
-_REFUSED = {"Cc", "Cs"}
 
 
 def check_scene(scene: Scene) -> None:
@@ -43,8 +40,12 @@ def check_scene(scene: Scene) -> None:
     for field, array in _arrays(scene):
         check_numbers(field, array)
     for field, text in (("title", scene.title), ("note", scene.note)):
-        if any(unicodedata.category(c) == "Cs" for c in text):
-            raise Problem(N_("{field} holds characters that cannot be written."), field=field)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise Problem(
+                N_("{field} holds characters that cannot be written."), field=field
+            ) from None
 
 
 def check_sizes(scene: Scene) -> None:
@@ -104,13 +105,6 @@ def check_tokens(field: str, names: Sequence[str]) -> None:
                 place=i,
                 most=LONGEST_NAME,
             )
-
-
-def is_token(name: str) -> bool:
-    """Return whether `name` may be a token's: 1 to 64 characters, no control characters."""
-    return 1 <= len(name) <= LONGEST_NAME and not any(
-        unicodedata.category(c) in _REFUSED for c in name
-    )
 
 
 def _check_options(scene: Scene) -> None:

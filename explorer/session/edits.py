@@ -13,17 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.attention.arrays import read_only
 from explorer.session.checks import (
-    LONGEST_NAME,
     MOST_COLUMNS,
     SMALLEST_DIVISOR,
     check_numbers,
     check_sizes,
-    is_token,
 )
 from explorer.session.frame import Cell
 from explorer.session.scene import PROJECTIONS, Array, Matrix, Scene
 from explorer.text import N_, Message, Problem
 from explorer.text.numbers import LARGEST
+from explorer.text.plain import LONGEST_NAME, is_token
 
 # --- numbers -------------------------------------------------------------------------------------
 

@@ -10,6 +10,17 @@ import unicodedata
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _KEPT = {"\u200c", "\u200d"}
 
+LONGEST_NAME = 64
+# Control characters, and halves of surrogate pairs, which no file can hold.
+_REFUSED = {"Cc", "Cs"}
+
+
+def is_token(name: str) -> bool:
+    """Return whether `name` may be a token's: 1 to 64 characters, no control characters."""
+    return 1 <= len(name) <= LONGEST_NAME and not any(
+        unicodedata.category(c) in _REFUSED for c in name
+    )
+
 
 def displayable(text: str, limit: int | None = None) -> str:
     """Return `text` without characters that could disturb its surroundings.

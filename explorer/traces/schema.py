@@ -1,0 +1,181 @@
+"""The arrays of a trace: the kind of numbers of each, its shape in letters, whether it must be.
+
+Letters: E recorded epochs, N samples, L layers, H heads, T tokens, d = d_model, d_k, d_v, V words
+of the vocabulary, P positions, f width of the feed-forward layer, C epochs with scalars. A product
+is written `H*d_v`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.traces.corpus import Corpus
+from explorer.traces.spec import Config, recorded_epochs
+
+INTEGERS = ("I32", "I64")
+FLOATS = ("F32", "F16", "F64")
+
+
+@dataclass(frozen=True)
+class ArraySpec:
+    """What one array of a trace must be.
+
+    kind : "integer" (I32 or I64), "float" (F32; F16 and F64 are read) or "number" (either)
+    shape : letters, the axis of each dimension
+    required : whether a file without it is no trace
+    """
+
+    kind: Literal["integer", "float", "number"]
+    shape: tuple[str, ...]
+    required: bool = False
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The allowed types by their names in a safetensors header; the first is written."""
+        return {"integer": INTEGERS, "float": FLOATS, "number": (*FLOATS, *INTEGERS)}[self.kind]
+
+    @property
+    def per_step(self) -> bool:
+        """Whether there is one for each recorded step."""
+        return self.shape[0] == "E"
+
+
+def _spec(
+    kind: Literal["integer", "float", "number"], axes: str, required: bool = False
+) -> ArraySpec:
+    return ArraySpec(kind, tuple(axes.split()), required)
+
+
+_FIXED = {
+    "epochs": _spec("integer", "E", True),
+    "tokens": _spec("integer", "N T", True),
+    "lengths": _spec("integer", "N", True),
+    "targets": _spec("integer", "N"),
+    "samples": _spec("integer", "N"),
+    "x": _spec("float", "E N L T d"),
+    "q": _spec("float", "E N L H T d_k"),
+    "k": _spec("float", "E N L H T d_k"),
+    "v": _spec("float", "E N L H T d_v"),
+    "head_output": _spec("float", "E N L H T d_v"),
+    "scores": _spec("float", "E N L H T T"),
+    "weights": _spec("float", "E N L H T T", True),
+    "output": _spec("float", "E N L T d"),
+    "logits": _spec("float", "E N V"),
+    "basis.mean": _spec("float", "d"),
+    "basis.components": _spec("float", "3 d"),
+    "basis.explained": _spec("float", "3"),
+}
+_PARAMETERS = {
+    "embedding": "V d",
+    "position": "P d",
+    "Wout": "d V",
+    "bout": "V",
+}
+_LAYER_PARAMETERS = {
+    "Wq": "H d d_k",
+    "Wk": "H d d_k",
+    "Wv": "H d d_v",
+    "bq": "H d_k",
+    "bk": "H d_k",
+    "bv": "H d_v",
+    "Wo": "H*d_v d",
+    "bo": "d",
+    "norm1.gain": "d",
+    "norm1.bias": "d",
+    "W1": "d f",
+    "b1": "f",
+    "W2": "f d",
+    "b2": "d",
+    "norm2.gain": "d",
+    "norm2.bias": "d",
+}
+_SCALAR = _spec("number", "C")
+_LAYER = re.compile(r"layers\.(\d{1,3})\.(.+)", re.ASCII)
+
+REQUIRED = tuple(name for name, spec in _FIXED.items() if spec.required)
+# What a recorded step holds besides `param.…`.
+ACTIVATIONS = tuple(name for name, spec in _FIXED.items() if len(spec.shape) > 2 and spec.per_step)
+
+
+def array_spec(name: str) -> ArraySpec | None:
+    """Return what an array of this name must be; None for a name that a trace does not know."""
+    if name in _FIXED:
+        return _FIXED[name]
+    group, _dot, rest = name.partition(".")
+    if group == "scalar" and rest:
+        return _SCALAR
+    if group == "param":
+        layer = _LAYER.fullmatch(rest)
+        axes = _LAYER_PARAMETERS.get(layer[2]) if layer else _PARAMETERS.get(rest)
+        return None if axes is None else _spec("float", f"E {axes}")
+    return None
+
+
+def parameter_names(config: Config) -> tuple[str, ...]:
+    """Return the names of a model's parameters, without `param.`, in the order of the forward pass.
+
+    A sinusoidal position is computed, not learned, and so is no parameter.
+    """
+    learned = config.use_position and config.position_kind == "learned"
+    return (
+        "embedding",
+        *(("position",) if learned else ()),
+        *(f"layers.{i}.{name}" for i in range(config.layers) for name in _LAYER_PARAMETERS),
+        "Wout",
+        "bout",
+    )
+
+
+def parameter_shapes(config: Config, corpus: Corpus) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each parameter of the model that `config` makes for a corpus."""
+    sizes = _sizes(config, corpus)
+    return {
+        name: shape_of(spec.shape[1:], sizes)
+        for name in parameter_names(config)
+        if (spec := array_spec(f"param.{name}")) is not None
+    }
+
+
+def shape_of(axes: Iterable[str], sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """Return the numbers that the letters of a shape stand for. Raises KeyError."""
+    return tuple(
+        math.prod(int(letter) if letter.isdigit() else sizes[letter] for letter in axis.split("*"))
+        for axis in axes
+    )
+
+
+def expected_bytes(config: Config, corpus: Corpus) -> int:
+    """Return the size of the trace that a whole run leaves, to within its header."""
+    sizes = _sizes(config, corpus)
+    names = (
+        *(name for name in _FIXED if not name.startswith("basis.")),
+        *(f"param.{name}" for name in parameter_names(config)),
+    )
+    numbers = 0
+    for name in names:
+        spec = array_spec(name)
+        assert spec is not None
+        numbers += math.prod(shape_of(spec.shape, sizes))
+    # `scalar.epoch`, `scalar.loss` and `scalar.accuracy` are written as F64.
+    return 4 * numbers + 3 * 8 * (config.epochs + 1)
+
+
+def _sizes(config: Config, corpus: Corpus) -> dict[str, int]:
+    tokens, _lengths, _targets = corpus.encoded(corpus.first_samples)
+    return {
+        "E": len(recorded_epochs(config)),
+        "N": tokens.shape[0],
+        "T": tokens.shape[1],
+        "L": config.layers,
+        "H": config.heads,
+        "d": config.d_model,
+        "d_k": config.d_k,
+        "d_v": config.d_k,
+        "V": len(corpus.vocabulary),
+        "P": corpus.longest,
+        "f": config.feed_forward_width,
+    }

@@ -1,0 +1,179 @@
+"""What a run is asked to be: its configuration, what it records, and the sizes that follow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+
+from explorer.text import N_, Message, Problem
+
+FORMAT = "attention-explorer/trace"
+VERSION = "1"
+MOST_SAMPLES = 64  # recorded samples of a run
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of one training run; `check` tells whether they can be.
+
+    feed_forward : int or None
+        Width of the feed-forward layer; None for 2·d_model.
+    batch_size : int or None
+        Sentences an optimizer step; None for the whole corpus.
+    """
+
+    d_model: int = 16
+    heads: int = 2
+    learning_rate: float = 0.0015
+    epochs: int = 200
+    watch_every: int = 5
+    use_position: bool = True
+    seed: int = 7
+    layers: int = 1
+    feed_forward: int | None = None
+    causal: bool = False
+    position_kind: Literal["learned", "sinusoidal"] = "learned"
+    initialisation: Literal["pytorch", "xavier", "he"] = "pytorch"
+    dropout: float = 0.0
+    optimizer: Literal["adam", "sgd"] = "adam"
+    batch_size: int | None = None
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+
+    @property
+    def d_k(self) -> int:
+        """The width of one head's queries, keys and values."""
+        return self.d_model // self.heads
+
+    @property
+    def feed_forward_width(self) -> int:
+        """The width of the feed-forward layer, 2·d_model unless chosen."""
+        return 2 * self.d_model if self.feed_forward is None else self.feed_forward
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a parameter is called on screen and the numbers it may be, both ends included."""
+
+    label: str
+    least: float
+    most: float
+
+
+LIMITS = {
+    "d_model": Limit(N_("D Model"), 2, 128),
+    "heads": Limit(N_("Heads"), 1, 8),
+    "learning_rate": Limit(N_("Learning Rate"), 1e-5, 1),
+    "epochs": Limit(N_("Epochs"), 1, 100_000),
+    "watch_every": Limit(N_("Watch Every"), 1, 1000),
+    "seed": Limit(N_("Seed"), 0, 2**32 - 1),
+    "layers": Limit(N_("Layers"), 1, 4),
+    "feed_forward": Limit(N_("Feed-forward Width"), 1, 1024),
+    "dropout": Limit(N_("Dropout"), 0, 0.9),
+    "batch_size": Limit(N_("Batch Size"), 1, 5000),
+}
+LABELS = {field: limit.label for field, limit in LIMITS.items()} | {
+    "use_position": N_("Use Position"),
+    "causal": N_("Causal"),
+    "position_kind": N_("Position"),
+    "initialisation": N_("Initialisation"),
+    "optimizer": N_("Optimizer"),
+    "device": N_("Device"),
+}
+_TYPES = get_type_hints(Config)
+_MAY_BE_NONE = ("feed_forward", "batch_size")
+_NOT_WHOLE = ("learning_rate", "dropout")
+
+
+class ConfigProblem(Problem):
+    """A value that a parameter cannot have.
+
+    Attributes
+    ----------
+    field : str
+        The name of the parameter in `Config`.
+    """
+
+    def __init__(self, field: str, template: str, /, **args: object) -> None:
+        super().__init__(template, **args)
+        self.field = field
+
+
+def check(config: Config) -> None:
+    """Raise a ConfigProblem naming the first parameter, its value and what is allowed."""
+    for field in config.__struct_fields__:
+        _check_field(field, getattr(config, field))
+    if config.d_model % config.heads:
+        raise ConfigProblem(
+            "heads",
+            N_("{heads_label} must divide {width_label}: {width} / {heads} leaves a remainder."),
+            heads_label=Message(LABELS["heads"]),
+            width_label=Message(LABELS["d_model"]),
+            width=config.d_model,
+            heads=config.heads,
+        )
+
+
+def _check_field(field: str, value: Any) -> None:
+    label = Message(LABELS[field])
+    if field not in LIMITS:
+        # A choice: one of some texts, or true and false.
+        allowed = get_args(_TYPES[field]) or (True, False)
+        if not any(type(value) is type(choice) and value == choice for choice in allowed):
+            raise ConfigProblem(
+                field,
+                N_("{label} must be one of {allowed}, but is {value}."),
+                label=label,
+                allowed=", ".join(map(str, allowed)),
+                value=value,
+            )
+        return
+    if value is None and field in _MAY_BE_NONE:
+        return
+    limit = LIMITS[field]
+    fine = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    whole = field not in _NOT_WHOLE
+    if not fine or (whole and value != int(value)) or not limit.least <= value <= limit.most:
+        template = N_("{label} must be a number from {least} to {most}, but is {value}.")
+        if whole:
+            template = N_("{label} must be a whole number from {least} to {most}, but is {value}.")
+        raise ConfigProblem(
+            field,
+            template,
+            label=label,
+            least=f"{limit.least:g}" if not whole else limit.least,
+            most=limit.most,
+            value=value,
+        )
+
+
+def recorded_epochs(config: Config) -> tuple[int, ...]:
+    """Return the epochs of a run that are recorded: 0, every Watch Every, and the last."""
+    every = tuple(range(0, config.epochs + 1, config.watch_every))
+    return every if every[-1] == config.epochs else (*every, config.epochs)
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """What a trace says of itself, kept as one JSON text in the file's metadata.
+
+    config : Config or None
+        None in a trace that this program did not train.
+    corpus : tuple of str
+        The sentences, words separated by single spaces; empty where there is none.
+    vocabulary : tuple of str
+        What tokens, targets and logits count in. Untrusted plain text, like the corpus.
+    device : str
+        Where it was trained, for example "cpu".
+    versions : mapping of str to str
+        Of the programs that made it.
+    created : str
+        When, in ISO 8601 with its offset from UTC.
+    """
+
+    config: Config | None = None
+    corpus: tuple[str, ...] = ()
+    vocabulary: tuple[str, ...]
+    device: str = ""
+    versions: dict[str, str] = {}
+    created: str = ""
