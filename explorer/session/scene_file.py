@@ -9,14 +9,14 @@ import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.attention.arrays import read_only
-from explorer.session.checks import check_scene
+from explorer.session.checks import MOST_HEADS, check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene
 from explorer.text import N_, Message, Problem, displayable
 from explorer.text.layout import json_text
@@ -38,7 +38,7 @@ class _Context(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: Literal["sqrt_dk", "none"] | float = "sqrt_dk"
     mask: Literal["none", "causal"] | list[list[bool]] = "none"
-    heads: int = 1
+    heads: Annotated[int, msgspec.Meta(ge=1, le=MOST_HEADS)] = 1
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ _EXPECTED = {
     "options.mask": N_('"none", "causal" or rows of true and false'),
     "options.mask[]": N_("a row of true and false"),
     "options.mask[][]": N_("true or false"),
-    "options.heads": N_("a whole number of at least 1"),
+    "options.heads": N_("a whole number from 1 to 64"),
 }
 
 

@@ -1,0 +1,529 @@
+"""Scene files: what can be read, what is refused in one sentence, what is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from explorer.resources import example, examples
+from explorer.session import (
+    Context,
+    Options,
+    Scene,
+    compute,
+    dump_scene,
+    parse_scene,
+    read_scene,
+    write_scene,
+)
+from explorer.session.scene_file import LARGEST_FILE, write_bytes
+from explorer.text import Problem
+from tests.scenes import assert_same_scene, scenes
+
+GOOD: dict[str, Any] = {
+    "format": "attention-explorer/scene",
+    "version": 1,
+    "tokens": ["a", "b"],
+    "X": [[1, 0.5], [0, 1]],
+    "Wq": [[1, 0], [0, 1]],
+    "Wk": [[1, 0], [0, 1]],
+    "Wv": [[1, 0, 2], [0, 1, 2]],
+}
+STACKED = {name: [GOOD[name]] * 2 for name in ("Wq", "Wk", "Wv")}
+CONTEXT = {"tokens": ["k"], "X": [[1, 2]]}
+
+
+def refused(data: bytes | str | dict[str, Any]) -> str:
+    """Return the sentence with which a file called bad.json is refused."""
+    if isinstance(data, dict):
+        data = json.dumps(data)
+    with pytest.raises(Problem) as problem:
+        parse_scene(data.encode() if isinstance(data, str) else data, "bad.json")
+    sentence = str(problem.value)
+    assert sentence.startswith("bad.json: ")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence.removeprefix("bad.json: ")
+
+
+def without(*names: str) -> dict[str, Any]:
+    return {name: value for name, value in GOOD.items() if name not in names}
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name)
+def test_every_example_opens_and_is_written_just_as_it_stands(path: Path) -> None:
+    scene = read_scene(path)
+    assert dump_scene(scene) == path.read_bytes()
+    assert scene.title
+    assert len(scene.note.splitlines()) == 2
+    assert np.isfinite(compute(scene).output).all()
+
+
+def test_cat_likes_fish_is_the_scene_of_the_pictures() -> None:
+    scene = read_scene(example("cat-likes-fish.json"))
+    assert scene.tokens == ("cat", "likes", "fish", "cloud")
+    result = compute(scene)
+    np.testing.assert_allclose(result.output[0], [0.429, 0.462], atol=5e-4)
+    np.testing.assert_allclose(result.raw[0, 0], [1, 0.6, 0.2, -0.62], atol=1e-12)
+
+
+def test_your_journey_is_what_torch_gives() -> None:
+    scene = read_scene(example("your-journey.json"))
+    torch.set_num_threads(1)
+    torch.manual_seed(789)
+    layers = [torch.nn.Linear(3, 2, bias=False) for _ in range(3)]
+    for stored, layer in zip((scene.Wq, scene.Wk, scene.Wv), layers, strict=True):
+        assert stored is not None
+        expected = layer.weight.detach().T.numpy()
+        np.testing.assert_array_equal(stored.astype(np.float32), expected)
+    np.testing.assert_array_equal(
+        compute(scene).output.round(4),
+        [
+            [-0.0739, 0.0713],
+            [-0.0748, 0.0703],
+            [-0.0749, 0.0702],
+            [-0.0760, 0.0685],
+            [-0.0763, 0.0679],
+            [-0.0754, 0.0693],
+        ],
+    )
+
+
+def test_zao_shang_hao_has_no_projections_and_no_scale() -> None:
+    scene = read_scene(example("zao-shang-hao.json"))
+    assert scene.tokens == ("早", "上", "好")
+    np.testing.assert_array_equal(compute(scene).weights[0, 0].round(3), [0.422, 0.422, 0.155])
+
+
+def test_only_four_fields_are_required() -> None:
+    scene = parse_scene(json.dumps(without("Wq", "Wk", "Wv")).encode(), "x")
+    assert not scene.projected
+    assert (scene.options.scale, scene.options.mask, scene.heads) == ("sqrt_dk", "none", 1)
+    np.testing.assert_array_equal(scene.X, [[1, 0.5], [0, 1]])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_text_editors_may_mark_the_encoding(encoding: str) -> None:
+    assert parse_scene(json.dumps(GOOD).encode(encoding), "x").tokens == ("a", "b")
+
+
+def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "scene.of.mine").write_text(json.dumps(GOOD))
+    assert read_scene(tmp_path / "scene.of.mine").tokens == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ("", "This is not JSON (line 1, column 1)."),
+        ('{\n "a": 01}', "This is not JSON (line 2, column 8)."),
+        ("{} x", "This is not JSON (line 1, column 4)."),
+        (b"\xff\xfe\xfa", "This is no text, so it is no scene."),
+        (b"\x89PNG\r\n\x1a\n\0\0\xff", "This is no text, so it is no scene."),
+        ("[" * 100_000, "Its lists are nested too deeply for a scene."),
+        ("[1]", 'This is no scene: "format" must be "attention-explorer/scene".'),
+        ("{}", 'This is no scene: "format" must be "attention-explorer/scene".'),
+        (
+            GOOD | {"format": ["scene"]},
+            'This is no scene: "format" must be "attention-explorer/scene".',
+        ),
+        (GOOD | {"version": 2}, "version is 2, but this program reads version 1."),
+        (GOOD | {"version": True}, "version must be a whole number."),
+        (without("version"), "version must be a whole number."),
+        (without("tokens"), "tokens is missing."),
+        (without("X"), "X is missing."),
+        (without("Wk"), "Wk is missing: Wq, Wk and Wv go together."),
+        (GOOD | {"wq": 1}, "wq is no field of a scene."),
+        (GOOD | {"options": {"a`b\u202e": 1}}, "options.a`b  is no field of a scene."),
+        (GOOD | {"context": CONTEXT | {"x": 1}}, "context.x is no field of a scene."),
+        ('{"format": "a", "X": [], "X": []}', "X is there twice."),
+    ],
+)
+def test_what_is_no_scene_is_refused(data: Any, sentence: str) -> None:
+    assert refused(data) == sentence
+
+
+NUMBER = "must be a number between −1e50 and 1e50."
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("7", "X must be a list of rows of numbers."),
+        ("[7, [1, 2]]", "X[0] must be a row of numbers."),
+        ("null", "X must be a list of rows of numbers."),
+        ("[]", "X is empty."),
+        ("[[], []]", "X[0] is empty."),
+        ("[[1, 2], [3]]", "X[1] must be like X[0], a row of 2, but is a row of 1."),
+        ('[[1, 2], [3, "4"]]', f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [3, true]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [3, null]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [3, [4]]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [3, NaN]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [-Infinity, 4]]", f"X[1][0] {NUMBER}"),
+        ("[[1, 2], [3, 1e400]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2], [3, -1.1e50]]", f"X[1][1] {NUMBER}"),
+        (f"[[1, 2], [3, {'9' * 399}]]", f"X[1][1] {NUMBER}"),
+        (f"[[1, 2], [3, {'9' * 5000}]]", f"X[1][1] {NUMBER}"),
+        ("[[1, 2]]", "X must have 2 rows, one an entry of tokens, but has 1."),
+    ],
+)
+def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
+    text = json.dumps(without("X"))
+    assert refused(f'{text[:-1]}, "X": {value}}}') == sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"Wq": [[1, 0]]}, "Wq must have 2 rows, one a column of X, but has 1."),
+        ({"Wv": [[1]]}, "Wv must have 2 rows, one a column of X, but has 1."),
+        ({"Wk": [[1], [0]]}, "Wk must have 2 columns as Wq has, but has 1."),
+        (
+            {"Wk": [GOOD["Wk"]]},
+            "Wq, Wk and Wv must take the same form: one matrix each, or one a head each.",
+        ),
+        (STACKED | {"Wv": [GOOD["Wv"]]}, "Wv must have 2 heads as Wq has, but has 1."),
+        (
+            STACKED | {"options": {"heads": 3}},
+            "options.heads is 3, but Wq, Wk and Wv have 2 heads.",
+        ),
+        (
+            {"Wq": [[[1, 0]], [[1, 0], [1, 0]]]},
+            "Wq[1] must be like Wq[0], a table of 1 × 2, but is a table of 2 × 2.",
+        ),
+        (
+            {"Wq": [[[1], 0], [1, 0]]},
+            "Wq[0][1] must be like Wq[0][0], a row of 1, but is a number.",
+        ),
+        ({"Wq": [[["1"]]]}, f"Wq[0][0][0] {NUMBER}"),
+        ({"Wq": "no"}, "Wq must be a list of rows of numbers, or one such list a head."),
+        ({"options": {"heads": 2}}, "The 3 columns of Wv cannot be divided among 2 heads."),
+        ({"options": {"heads": 0}}, "options.heads must be a whole number from 1 to 64."),
+        ({"options": {"heads": 1.5}}, "options.heads must be a whole number from 1 to 64."),
+        ({"options": {"heads": 65}}, "options.heads must be a whole number from 1 to 64."),
+        ({"options": 1}, "options must be a group of fields."),
+        (
+            {"options": {"scale": "sqrt"}},
+            'options.scale must be "sqrt_dk", "none" or a number to divide by.',
+        ),
+        (
+            {"options": {"scale": True}},
+            'options.scale must be "sqrt_dk", "none" or a number to divide by.',
+        ),
+        (
+            {"options": {"scale": 0}},
+            'options.scale must be "sqrt_dk", "none" or a number from 1e-50 to 1e50.',
+        ),
+        (
+            {"options": {"scale": float("nan")}},
+            'options.scale must be "sqrt_dk", "none" or a number from 1e-50 to 1e50.',
+        ),
+        (
+            {"options": {"mask": "causa"}},
+            'options.mask must be "none", "causal" or rows of true and false.',
+        ),
+        (
+            {"options": {"mask": [[True, 1], [True, True]]}},
+            "options.mask[0][1] must be true or false.",
+        ),
+        (
+            {"options": {"mask": [[True, True]]}},
+            "options.mask must have the shape 2 × 2 to fit tokens, but has 1 × 2.",
+        ),
+        (
+            {"options": {"mask": [[True, True], [True]]}},
+            "options.mask[1] must be like options.mask[0], a row of 2, but is a row of 1.",
+        ),
+        ({"bq": [1]}, "bq must have the shape 2 to fit Wq, but has 1."),
+        ({"bv": [[1, 2, 3]]}, "bv must have the shape 3 to fit Wv, but has 1 × 3."),
+        (STACKED | {"bq": [1, 2]}, "bq must have the shape 2 × 2 to fit Wq, but has 2."),
+        ({"bo": [1]}, "bo needs Wo, which is missing."),
+        ({"Wo": [[1]]}, "Wo must have 3 rows, one a column of all heads' outputs, but has 1."),
+        (
+            STACKED | {"Wo": [[1]]},
+            "Wo must have 6 rows, one a column of all heads' outputs, but has 1.",
+        ),
+        ({"Wo": [[1]] * 3, "bo": [1, 2]}, "bo must have the shape 1 to fit Wo, but has 2."),
+        ({"context": 3}, "context must be a group of fields."),
+        ({"context": {"tokens": ["k"]}}, "context.X is missing."),
+        ({"context": {"tokens": ["k"], "X": [[1, "a"]]}}, f"context.X[0][1] {NUMBER}"),
+        (
+            {"context": {"tokens": ["k", "l"], "X": [[1, 2]]}},
+            "context.X must have 2 rows, one an entry of context.tokens, but has 1.",
+        ),
+        (
+            {"context": {"tokens": ["k"], "X": [[1, 2, 3]]}},
+            "Wk must have 3 rows, one a column of context.X, but has 2.",
+        ),
+        ({"title": 1}, "title must be a text."),
+        ({"note": "\ud800"}, "note holds characters that cannot be written."),
+    ],
+)
+def test_what_does_not_fit_together_is_named(changes: dict[str, Any], sentence: str) -> None:
+    assert refused(GOOD | changes) == sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"bk": [1, 2]}, "bk needs Wq, Wk and Wv, which are missing."),
+        ({"options": {"heads": 2}}, "options.heads needs Wq, Wk and Wv, which are missing."),
+        (
+            {"context": {"tokens": ["k"], "X": [[1]]}},
+            "context.X must have 2 columns as X has, but has 1.",
+        ),
+        ({"Wo": [[1]] * 3}, "Wo must have 2 rows, one a column of all heads' outputs, but has 3."),
+    ],
+)
+def test_what_does_not_fit_a_scene_without_w_is_named(
+    changes: dict[str, Any], sentence: str
+) -> None:
+    assert refused(without("Wq", "Wk", "Wv") | changes) == sentence
+
+
+@pytest.mark.parametrize("name", ["", "a" * 65, "a\nb", "\x7f", "\x85", "\ud800"])
+def test_a_name_that_no_token_can_have_is_named_by_its_place(name: str) -> None:
+    sentence = "tokens[1] must have 1 to 64 characters and no control characters."
+    assert refused(GOOD | {"tokens": ["a", name]}) == sentence
+
+
+def test_tokens_are_texts_and_there_is_one() -> None:
+    assert refused(GOOD | {"tokens": "ab"}) == "tokens must be a list of texts."
+    assert refused(GOOD | {"tokens": ["a", 1]}) == "tokens[1] must be a text."
+    assert refused(GOOD | {"tokens": []}) == "tokens must name at least one token."
+
+
+@pytest.mark.parametrize(
+    "names", [["a", "a"], ["a" * 64, " "], ["<b>&", "👩‍👩‍👧"], ["\u202e", "早"]]
+)
+def test_any_other_text_may_name_a_token(names: list[str]) -> None:
+    scene = parse_scene(json.dumps(GOOD | {"tokens": names}).encode(), "x")
+    assert scene.tokens == tuple(names)
+
+
+def zeros(*shape: int) -> Any:
+    return np.zeros(shape).tolist()
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        (
+            {"tokens": ["a"] * 513, "X": zeros(513, 1)},
+            "tokens has 513 entries, but at most 512 are possible.",
+        ),
+        (
+            {"context": {"tokens": ["a"] * 513, "X": zeros(513, 2)}},
+            "context.tokens has 513 entries, but at most 512 are possible.",
+        ),
+        (
+            {"tokens": ["a"], "X": zeros(1, 513)},
+            "X has 513 columns, but at most 512 are possible.",
+        ),
+        (
+            {name: zeros(2, 513) for name in ("Wq", "Wk", "Wv")},
+            "Wq has 513 columns, but at most 512 are possible.",
+        ),
+        (
+            {name: zeros(2, 1026) for name in ("Wq", "Wk", "Wv")} | {"options": {"heads": 2}},
+            "Wq has 1026 columns, but at most 1024 are possible.",
+        ),
+        (
+            {name: zeros(65, 2, 1) for name in ("Wq", "Wk", "Wv")},
+            "65 heads are too many: at most 64 are possible.",
+        ),
+        ({"Wo": zeros(2, 513)}, "Wo has 513 columns, but at most 512 are possible."),
+        (
+            {"tokens": ["a"], "X": zeros(1, 512)}
+            | {name: zeros(3, 512, 512) for name in ("Wq", "Wk", "Wv")},
+            "A scene may hold 2000000 numbers in all, but this would be 2359808.",
+        ),
+    ],
+)
+def test_a_scene_beyond_a_limit_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    base = without("Wq", "Wk", "Wv") if "Wq" not in fields else GOOD
+    assert refused(base | fields) == sentence
+
+
+def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(Problem, match="larger than a scene may be, 64 MiB"):
+        read_scene(path)
+
+
+def test_the_largest_scene_can_be_saved_and_opened() -> None:
+    # 512 tokens of 512 numbers, six heads of 512: 1,835,008 numbers of the longest kind and a mask.
+    long = -1.2345678901234567e-301
+    side = np.full((512, 512), long)
+    scene = Scene(
+        tokens=("\U0001f408" * 64,) * 512,
+        X=side,
+        Wq=np.full((2, 512, 512), long),
+        Wk=np.full((2, 512, 512), long),
+        Wv=np.full((2, 512, 512), long),
+        options=Options(mask=np.zeros((512, 512), np.bool_)),
+    )
+    data = dump_scene(scene)
+    assert 40 * 2**20 < len(data) <= LARGEST_FILE
+    assert_same_scene(parse_scene(data, "x"), scene)
+
+
+def test_what_could_not_be_opened_is_not_saved(tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    for scene in (
+        Scene(("a",), np.array([[np.nan]])),
+        Scene(("a", "b"), np.eye(1)),
+        Scene(("a",), np.eye(1), note="x" * LARGEST_FILE),
+    ):
+        with pytest.raises(Problem):
+            write_scene(scene, path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(scenes())
+def test_a_saved_scene_opens_as_the_same(scene: Scene) -> None:
+    data = dump_scene(scene)
+    opened = parse_scene(data, "x")
+    assert_same_scene(opened, scene)
+    assert dump_scene(opened) == data
+
+
+@given(
+    st.binary()
+    | st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, "options"]), inner),
+    ).map(lambda value: json.dumps(value).encode())
+)
+def test_no_file_ends_in_anything_but_a_problem(data: bytes) -> None:
+    with pytest.raises(Problem):
+        parse_scene(data, "x")
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_no_field_ends_in_anything_but_a_problem(data: st.DataObject) -> None:
+    values = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+        lambda inner: st.lists(inner, max_size=3),
+        max_leaves=6,
+    )
+    fields = [*GOOD, "title", "bq", "bo", "Wo", "context", "options"]
+    changed = GOOD | {data.draw(st.sampled_from(fields)): data.draw(values)}
+    with suppress(Problem):
+        assert compute(parse_scene(json.dumps(changed).encode(), "x")).output.ndim == 2
+
+
+def test_the_file_can_be_read_by_people() -> None:
+    scene = Scene(
+        tokens=("早", "b"),
+        X=np.array([[1, 0.1], [1e-7, -2]]),
+        context=Context(("k",), np.array([[1.0, 2.0]])),
+        options=Options(mask=np.array([[True], [False]])),
+    )
+    assert (
+        dump_scene(scene).decode()
+        == """{
+  "format": "attention-explorer/scene",
+  "version": 1,
+  "title": "",
+  "note": "",
+  "tokens": ["早", "b"],
+  "X": [
+    [1.0, 0.1],
+    [1e-07, -2.0]
+  ],
+  "context": {
+    "tokens": ["k"],
+    "X": [
+      [1.0, 2.0]
+    ]
+  },
+  "options": {
+    "scale": "sqrt_dk",
+    "mask": [
+      [true],
+      [false]
+    ],
+    "heads": 1
+  }
+}
+"""
+    )
+
+
+SCENE = Scene(("a",), np.array([[1.0]]))
+
+
+def test_saving_keeps_permissions_and_links(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_scene(SCENE, link)
+    assert link.is_symlink()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert_same_scene(read_scene(real), SCENE)
+    assert {path.name for path in tmp_path.iterdir()} == {"real.json", "link.json"}
+
+
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    write_scene(SCENE, tmp_path / "new.json")
+    assert (tmp_path / "new.json").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+@pytest.mark.parametrize("broken", ["fsync", "replace"])
+def test_a_failed_save_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text("old")
+
+    def fail(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, broken, fail)
+    with pytest.raises(Problem) as problem:
+        write_scene(SCENE, path)
+    assert str(problem.value) == "scene.json cannot be saved: No space left on device."
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_write_protected_file_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_args: False)  # root may write everywhere
+    with pytest.raises(Problem, match="write-protected"):
+        write_bytes(b"new", path)
+    assert path.read_text() == "old"
+
+
+def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
+    with pytest.raises(
+        Problem, match=r"^none\.json cannot be opened: No such file or directory\.$"
+    ):
+        read_scene(tmp_path / "none.json")
+    with pytest.raises(Problem, match="Is a directory"):
+        read_scene(tmp_path)
+    with pytest.raises(Problem, match="cannot be opened"):
+        read_scene("a\0b")
+    with pytest.raises(Problem, match="cannot be saved: No such file or directory"):
+        write_scene(SCENE, tmp_path / "none" / "scene.json")

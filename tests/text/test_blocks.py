@@ -1,0 +1,60 @@
+"""Blocks of numbers from a spreadsheet's clipboard."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from explorer.exporters.tables import as_table
+from explorer.text import Problem
+from explorer.text.blocks import parse_block
+
+
+@pytest.mark.parametrize(
+    ("text", "block"),
+    [
+        ("1\t2\n3\t4\n", [[1, 2], [3, 4]]),
+        ("0,5\t−0,8\r\n1/3\t1e2\r\n", [[0.5, -0.8], [1 / 3, 100]]),
+        ("0,5;0,2\n1;2", [[0.5, 0.2], [1, 2]]),
+        ("1;2;\n3;4;\n", [[1, 2], [3, 4]]),
+        ("1 2\n 3   4\n", [[1, 2], [3, 4]]),
+        ("1, 2, 3", [[1, 2, 3]]),
+        ("7", [[7]]),
+        ("1 234\t5", [[1234, 5]]),
+        ("1\r2", [[1], [2]]),
+    ],
+)
+def test_a_block_is_read_row_by_row(text: str, block: list[list[float]]) -> None:
+    np.testing.assert_array_equal(parse_block(text), block)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no numbers"),
+        ("\n\t\n", "no numbers"),
+        ("1\t2\n3\tx", "“x” in row 2, column 2"),
+        ("1\t\t3", "Row 1, column 2 of the block is empty"),
+        ("1\n\n3", "Row 2"),
+        ("1 2\n3", "Row 2 of the block has 1 numbers, but the first has 2"),
+        ("1\t1,234", "“1,234” in row 1, column 2 of the block may mean 1.234 or 1234.0"),
+        ("<b>\t1", "“<b>”"),
+        ("1\tab\u202ecd", "“ab cd”"),
+    ],
+)
+def test_a_bad_entry_is_named_by_its_place(text: str, words: str) -> None:
+    with pytest.raises(Problem) as problem:
+        parse_block(text)
+    assert words in str(problem.value)
+
+
+@given(
+    arrays(
+        np.float64, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=st.floats(-1e50, 1e50)
+    )
+)
+def test_a_copied_table_can_be_pasted(block: np.ndarray) -> None:
+    np.testing.assert_array_equal(parse_block(as_table("X", block)), block)
