@@ -85,7 +85,8 @@ class _Writer:
         if self.torch:
             yield "torch.set_default_dtype(torch.float64)", frozenset()
         if not self.inline:
-            yield f'scene = json.load(open({self.file!r}, encoding="utf-8"))', frozenset()
+            yield f'with open({self.file!r}, encoding="utf-8") as file:', frozenset()
+            yield "    scene = json.load(file)", frozenset()
 
     def _data(self) -> Iterator[_Line]:
         scene = self.scene

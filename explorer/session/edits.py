@@ -19,7 +19,7 @@ from explorer.session.checks import (
     check_sizes,
 )
 from explorer.session.frame import Cell
-from explorer.session.scene import PROJECTIONS, Array, Matrix, Scene
+from explorer.session.scene import PROJECTIONS, Array, Matrix, Scene, frozen_array
 from explorer.text import N_, Message, Problem
 from explorer.text.numbers import LARGEST
 from explorer.text.plain import LONGEST_NAME, is_token
@@ -59,13 +59,12 @@ def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
         )
     new = old.copy()
     new[cell.row : cell.row + block.shape[0], cell.column : cell.column + block.shape[1]] = block
-    return _with_head_matrix(scene, cell.matrix, cell.head, new)
+    return _with_head_matrix(scene, cell.matrix, cell.head, read_only(new))
 
 
 def set_matrix(scene: Scene, matrix: Matrix, values: ArrayLike) -> Scene:
     """Return the scene with all numbers of X or of a W replaced, in the form it has."""
-    new = np.array(values, np.float64)
-    old = scene.matrix(matrix)
+    new, old = frozen_array(values), scene.matrix(matrix)
     if new.shape != old.shape:
         raise Problem(
             N_("{matrix} is {wanted}, so numbers of {found} do not fill it."),
@@ -76,7 +75,7 @@ def set_matrix(scene: Scene, matrix: Matrix, values: ArrayLike) -> Scene:
     if np.array_equal(new, old):
         return scene
     check_numbers(str(matrix), new)
-    return scene.replace(**{matrix: read_only(new)})
+    return scene.replace(**{matrix: new})
 
 
 def move_token(scene: Scene, token: int, row: ArrayLike) -> Scene:
@@ -94,7 +93,7 @@ def _with_head_matrix(scene: Scene, matrix: Matrix, head: int, values: Array) ->
     else:
         width = values.shape[1]
         new[:, head * width : (head + 1) * width] = values
-    return set_matrix(scene, matrix, new)
+    return set_matrix(scene, matrix, read_only(new))
 
 
 # --- tokens --------------------------------------------------------------------------------------
