@@ -133,11 +133,15 @@ class CellTable(QTableView):
         """Show the table of another frame."""
         self.theme = source.theme
         self.cells.show(source)
+        self.prepare(source)
         row, column = source.place(source.frame.selection)
         index = self.cells.index(-1 if row is None else row, -1 if column is None else column)
         if index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.viewport().update()
+
+    def prepare(self, source: Source) -> None:
+        """Lay the table out for a source that it has just taken, before anything is painted."""
 
     def hit(self, point: QPoint) -> Place | None:
         """Return the cell, row or column at a point of the viewport; None beside the table."""

@@ -75,6 +75,12 @@ class CodeText(QPlainTextEdit):
         font.setPixelSize(theme.px(12))
         self.setFont(font)
         self.document().setDocumentMargin(theme.px(10))
+        canvas, ink = theme.palette.canvas, theme.palette.ink1
+        self.setStyleSheet(
+            f"QPlainTextEdit {{ background: {canvas}; border: none;"
+            f" border-radius: 0; padding: 2px; }}"
+            f" QPlainTextEdit:focus {{ border: 2px solid {ink}; padding: 0; }}"
+        )
 
     def show_lines(self, lines: Sequence[str], marked: tuple[int, ...]) -> None:
         """Show a program; the place one has scrolled to is kept."""

@@ -112,7 +112,7 @@ def heat_grid(
     compact : bool
         Whether rows are lower, for low windows.
     """
-    inner = width - 2 * theme.px(PADDING)
+    inner = max(width - 2 * theme.px(PADDING), theme.px(80))
     least_width, least_height = (theme.px(size) for size in LEAST_CELL)
     tallest = theme.px(COMPACT_ROW if compact else ROW)
     # Names give way to numbers, down to a dot and a few letters.

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.session import Selection
 from explorer.text import _, display_number, displayable, ngettext
+from explorer.text.numbers import MINUS
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
 from explorer.views.results.cells import CellTable
-from explorer.views.results.grid import BELOW, PADDING, READOUT, heat_grid
+from explorer.views.results.grid import BELOW, PADDING, READOUT, Grid, heat_grid
 from explorer.views.results.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
-from explorer.views.results.sources import HeatSource, Place
+from explorer.views.results.sources import HeatSource, Place, Source
 from explorer.views.theme import Theme
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
@@ -45,6 +46,9 @@ class FittedTable(CellTable):
     def arrange(self) -> int:
         """Lay the table out for its source, width and theme; return its height in px."""
         raise NotImplementedError
+
+    def prepare(self, source: Source) -> None:
+        self.rearrange()
 
     def rearrange(self) -> None:
         """Lay the table out where anything that it depends on has changed."""
@@ -100,7 +104,7 @@ class FittedTable(CellTable):
             return 0.0
         shown = (displayable(name) for name in self.source.row_names)
         longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
-        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 9)
+        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
 
     def draw_focus(self, painter: QPainter, area: QRectF) -> None:
         """Draw the ring of the keyboard's focus around the cells."""
@@ -119,7 +123,7 @@ class HeatTable(FittedTable):
         self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
     ) -> None:
         super().__init__(name, theme, formats, parent)
-        self.grid = heat_grid(theme, 0, 0, 0, 0.0, False)
+        self.grid = Grid(0, 0, 0, 0, 0, 0, 0, 0, numbers=True)
         self._image = QImage()
         self._pictured: object = None
 
@@ -127,11 +131,10 @@ class HeatTable(FittedTable):
     def is_picture(self) -> bool:
         return not self.grid.numbers
 
-    def show_source(self, source: HeatSource) -> None:  # type: ignore[override]
-        super().show_source(source)
-        self.rearrange()
+    def prepare(self, source: Source) -> None:
+        super().prepare(source)
         if not self.grid.numbers:
-            self._picture(source)
+            self._picture(self._source())
 
     def arrange(self) -> int:
         source = self._source()
@@ -180,7 +183,7 @@ class HeatTable(FittedTable):
                 fill = source.fill(i, j)
                 painter.fillRect(inside, hatching if fill is None else fill)
                 weight = 600 if (i, j) == selected else 400
-                if text and painting.text_width(theme, text, size, weight) > room + 2:
+                if text and painting.text_width(theme, text, size) > room + 2:
                     text = self._shortened(source, i, j, size, room)
                 if text:
                     draw_text(painter, theme, text, cell, source.ink(i, j), size, weight)
@@ -201,7 +204,8 @@ class HeatTable(FittedTable):
             text = display_number(value, decimals)
             if painting.text_width(self.theme, text, size) <= room + 2:
                 return text
-        return "…"
+        mantissa, _e, exponent = f"{value:.0e}".replace("-", MINUS).partition("e")
+        return f"{mantissa}e{exponent.replace('+', '').replace('0', '', 1)}"
 
     def _paint_empty_row(self, painter: QPainter, row: int) -> None:
         theme, rect = self.theme, self.grid.row(row)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+import math
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from explorer.session.intents import Select
+from explorer.text import displayable
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
 from explorer.views.results.cells import CellTable
-from explorer.views.results.grid import PADDING
 from explorer.views.results.painting import CENTRE, HOVERED, LEFT, SELECTED, draw_text
 from explorer.views.results.sources import Place, Source
 from explorer.views.theme import Theme
 
+_ARROW = " → "
 ROW = 29  # px at 100 %, as all below
 HEADER, TALL_HEADER = 28, 42  # for one and for two lines
 LINE = 17
-_PAD = 8  # beside a cell's text
-_WIDEST_NAME = 96
+_MARGIN = 8  # before a row's name, and between a pair's
+_HEADING_SIZE = 12
+_WIDEST_NAME, _WIDEST = 96, 180
 
 
 class NamesHeader(QHeaderView):
@@ -39,7 +43,7 @@ class NamesHeader(QHeaderView):
         if source is None:
             return
         selected = source.place(source.frame.selection)[0]
-        pad = theme.px(PADDING)
+        pad = theme.px(_MARGIN)
         for row in self._table.visible_rows():
             top = self.sectionViewportPosition(row)
             rect = QRectF(pad, top, self.width() - pad, self.sectionSize(row))
@@ -73,13 +77,14 @@ class HeadingsHeader(QHeaderView):
                 painting.draw_column_name(painter, theme, rect, name, colour, column == selected)
                 continue
             lines = name.split("\n")
-            pad = 0 if source.align == CENTRE else theme.px(_PAD)
+            pad = 0 if source.align == CENTRE else theme.px(source.pad)
             height = theme.px(LINE)
             top = rect.center().y() - height * len(lines) / 2
             for index, line in enumerate(lines):
                 where = QRectF(left + pad, top + index * height, rect.width() - 2 * pad, height)
                 align = LEFT if source.paired(0, column) else source.align
-                draw_text(painter, theme, line, where, theme.color("ink3"), 13, 400, align)
+                ink = theme.color("ink3")
+                draw_text(painter, theme, line, where, ink, _HEADING_SIZE, 400, align)
 
 
 class ListTable(CellTable):
@@ -112,8 +117,7 @@ class ListTable(CellTable):
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
-    def show_source(self, source: Source) -> None:
-        super().show_source(source)
+    def prepare(self, source: Source) -> None:
         if self._styled != source.theme:
             self._styled = source.theme
             self._style(source.theme)
@@ -160,12 +164,16 @@ class ListTable(CellTable):
         for column in range(min(columns, 32)):
             texts = [source.text(row, column) for row in sample]
             longest = max(texts, key=len, default="")
-            width = round(painting.text_width(self.theme, longest, 13)) + self.theme.px(2 * _PAD)
+            width = round(painting.text_width(self.theme, longest, 13)) + self.theme.px(
+                2 * source.pad
+            )
             if rows and source.paired(0, column):
-                width += self.theme.px(2 * painting.DOT + 14)
-            width = min(max(width, self._heading_width(source, column)), self.theme.px(280))
+                width = round(painting.text_width(self.theme, longest, 13, 600))
+                width += self.theme.px(_MARGIN + source.pad)
+            width = min(max(width, self._heading_width(source, column)), self.theme.px(_WIDEST))
             if fresh or width > self.columnWidth(column):
                 self.setColumnWidth(column, width)
+        self._spread()
         if fresh:
             for column in range(32, columns):
                 self.setColumnWidth(column, self.columnWidth(31))
@@ -174,12 +182,27 @@ class ListTable(CellTable):
                     painting.text_width(self.theme, name, 14, 600) for name in source.row_names
                 ]
                 widest = min(max(names, default=0.0), self.theme.px(_WIDEST_NAME))
-                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(PADDING + 26))
+                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(_MARGIN + 24))
+
+    def _spread(self) -> None:
+        """Give the pairs the room that the other columns leave."""
+        source = self.source
+        if source is None or not source.shape[0] or source.paired(0, 0) is None:
+            return
+        left = self.viewport().width() - self.horizontalHeader().length()
+        if left > 0:
+            self.setColumnWidth(0, self.columnWidth(0) + left)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread()
 
     def _heading_width(self, source: Source, column: int) -> int:
         lines = source.column_name(column).split("\n")
-        widest = max(painting.text_width(self.theme, line, 13) for line in lines)
-        return min(round(widest) + self.theme.px(14), self.theme.px(_WIDEST_NAME))
+        widest = max(painting.text_width(self.theme, line, _HEADING_SIZE) for line in lines)
+        dot = self.theme.px(painting.DOT + 10) if source.column_colour(column) is not None else 0
+        heading = round(widest) + dot + self.theme.px(2 * source.pad)
+        return min(heading, self.theme.px(_WIDEST_NAME))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self.theme, self.source
@@ -220,10 +243,12 @@ class ListTable(CellTable):
             inside = rect.adjusted(1, 1, -1, -1)
             fill = source.fill(row, column)
             painter.fillRect(inside, painting.hatch(theme) if fill is None else fill)
-        pad = theme.px(_PAD)
+        pad = theme.px(source.pad)
         pair = source.paired(row, column)
         if pair is not None:
-            self._paint_pair(painter, rect.adjusted(pad, 0, 0, 0), source, pair, selected)
+            self._paint_pair(
+                painter, rect.adjusted(theme.px(_MARGIN), 0, 0, 0), source, pair, selected
+            )
             return
         text = source.text(row, column)
         if text:
@@ -243,30 +268,27 @@ class ListTable(CellTable):
         pair: tuple[int, int],
         selected: bool,
     ) -> None:
-        """Paint "• cat → • cloud"."""
+        """Paint "cat → cloud", each in its colour."""
         theme, scene = self.theme, source.frame.scene
         weight = 600 if selected else 400
-        ink = theme.color("ink1" if selected else "ink2")
-        arrow = painting.text_width(theme, " → ", 13)
-        dot = theme.px(painting.DOT + 5)
-        left, half = rect.left(), (rect.width() - arrow) / 2 - dot
-        for index, (tokens, colours) in enumerate(
-            ((scene.tokens, source.colours[0]), (scene.key_tokens, source.colours[1]))
-        ):
-            token = pair[index]
-            # The second has what the first leaves.
-            room = half if index == 0 else rect.right() - left - dot
-            painting.draw_dot(
-                painter, theme, QPointF(left + theme.px(5), rect.center().y()), colours[token]
-            )
-            text = painting.elided(theme, tokens[token], 13, weight, max(int(room), 1))
-            where = QRectF(left + dot, rect.top(), room, rect.height())
-            draw_text(painter, theme, text, where, ink, 13, weight, LEFT)
-            left += dot + painting.text_width(theme, text, 13, weight)
-            if index == 0:
+        arrow = painting.text_width(theme, _ARROW, 13)
+        tokens = scene.tokens[pair[0]], scene.key_tokens[pair[1]]
+        colours = source.colours[0][pair[0]], source.colours[1][pair[1]]
+        wanted = [painting.text_width(theme, displayable(name), 13, weight) for name in tokens]
+        room = rect.width() - arrow
+        first = wanted[0]
+        if sum(wanted) > room:  # the shorter name keeps what it needs, up to half of the room
+            first = max(min(wanted[0], room / 2), room - wanted[1])
+        left = rect.left()
+        for name, colour, width in zip(tokens, colours, (first, room - first), strict=True):
+            if left > rect.left():
                 where = QRectF(left, rect.top(), arrow, rect.height())
-                draw_text(painter, theme, " → ", where, theme.color("ink3"), 13, 400, LEFT)
+                draw_text(painter, theme, _ARROW, where, theme.color("ink3"), 13, 400, LEFT)
                 left += arrow
+            text = painting.elided(theme, name, 13, weight, max(math.ceil(width), 1))
+            where = QRectF(left, rect.top(), width, rect.height())
+            draw_text(painter, theme, text, where, QColor(colour.ink), 13, weight, LEFT)
+            left += painting.text_width(theme, text, 13, weight)
 
     def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
         row, column = place

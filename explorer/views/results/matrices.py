@@ -45,8 +45,11 @@ class Part(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (title, fitted, full):
-            column.addWidget(part)
+        self._beside = QHBoxLayout()
+        self._beside.addWidget(full)
+        column.addWidget(title)
+        column.addWidget(fitted)
+        column.addLayout(self._beside)
         for table in (fitted, full):
             table.intent.connect(self.intent)
         title.full.toggled.connect(self._switched)
@@ -64,6 +67,8 @@ class Part(QWidget):
         self.full.setVisible(at_full)
         if at_full:
             rows = min(full.shape[0], _FULL_ROWS)
+            margin = fitted.theme.px(PADDING) // 2
+            self._beside.setContentsMargins(margin, 0, margin, 0)
             self.full.setFixedHeight(fitted.theme.px(HEADER + ROW * rows + 12))
             self.full.show_source(full)
 
@@ -162,8 +167,13 @@ class MatricesPage(QWidget):
             for table in (part.fitted, part.full):
                 table.theme = theme
         self.scaling.retheme(theme)
+        # Beside a title the buttons are narrower than those of the picture's bar.
+        narrow = f" QToolButton, QToolButton:focus {{ padding: 0 {theme.px(2)}px; }}"
+        self.scaling.setStyleSheet(self.scaling.styleSheet() + narrow)
+        for scaled in (False, True):
+            self.scaling.button(scaled).setFont(theme.font(13, 500))
         self._tabs.retheme(theme)
-        self._made_of.setFont(theme.font(14))
+        self._made_of.setFont(theme.font(13))
         self._space()
         self._show_parts()
 
@@ -173,7 +183,7 @@ class MatricesPage(QWidget):
         self._column.setSpacing(px(10 if self._compact else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         for stage, part in self.parts.items():
-            part.title.setFixedHeight(px({Stage.S: 28, Stage.A: 22, Stage.O: 26}[stage]))
+            part.title.setFixedHeight(px({Stage.S: 28, Stage.A: 22, Stage.O: 24}[stage]))
 
     def _picked(self, stage: Stage) -> None:
         self._part = stage

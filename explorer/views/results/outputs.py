@@ -15,13 +15,15 @@ from explorer.views.results import painting
 from explorer.views.results.grid import BELOW, LEAST_CELL, PADDING
 from explorer.views.results.heat import FittedTable
 from explorer.views.results.painting import HOVERED, RIGHT, SELECTED, draw_text
-from explorer.views.results.sources import OutputSource, Place
+from explorer.views.results.sources import OutputSource, Place, Source
 from explorer.views.theme import Theme
 
 ROW, COMPACT_ROW = 31, 27  # px at 100 %, as all below
 BAR = 16
 BAR_GAP = 16  # between the numbers and the bar
+_NUMBER_GAP = 6
 _LEAST_BAR = 60
+_SIZES = (15, 14, 13, 12)
 _TALLEST = 8  # rows of full height; more share their height
 _TYPICAL = "−0.000"  # numbers this long or shorter keep their column's width while they change
 
@@ -68,11 +70,10 @@ class OutputsTable(FittedTable):
     def is_picture(self) -> bool:
         return not self.layout_.number_size
 
-    def show_source(self, source: OutputSource) -> None:  # type: ignore[override]
-        super().show_source(source)
-        self.rearrange()
+    def prepare(self, source: Source) -> None:
+        super().prepare(source)
         if not self.layout_.number_size:
-            self._picture(source)
+            self._picture(self._source())
 
     def font_key(self) -> object:
         source = self._source()
@@ -97,18 +98,18 @@ class OutputsTable(FittedTable):
         name = min(self.name_width(), theme.px(110), max(theme.px(34), inner * 0.35))
         gap, least = theme.px(BAR_GAP), theme.px(_LEAST_BAR)
         room = inner - name - gap - least
-        size, number = 0, room / columns
-        for candidate in (15, 14, 13, 12):
-            width = painting.text_width(theme, self._longest, candidate) + theme.px(2)
-            if width * columns <= room:
-                size, number = candidate, max(width, theme.px(LEAST_CELL[0]))
+        between = theme.px(_NUMBER_GAP)  # only between numbers: the name has a gap of its own
+        start, size, number = left + name, 0, room / columns
+        for candidate in _SIZES:
+            width = painting.text_width(theme, self._longest, candidate) + between
+            if width * columns - between <= room:
+                start, size = start - between, candidate
+                number = max(width, theme.px(LEAST_CELL[0]))
                 break
         else:
             number = min(room, inner - name - gap - theme.px(110)) / columns
-        bar = left + name + number * columns + gap
-        self.layout_ = Layout(
-            left, name, left + name, number, size, round(bar), left + inner - round(bar), height
-        )
+        bar = round(start + number * columns) + gap
+        self.layout_ = Layout(left, name, start, number, size, bar, left + inner - bar, height)
         return round(height * rows) + theme.px(BELOW)
 
     # --- geometry --------------------------------------------------------------------------------
@@ -217,13 +218,15 @@ class OutputsTable(FittedTable):
             draw_text(painter, theme, text, bar, theme.color("ink3"), 13, 400, painting.LEFT)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        neutral = theme.neutral_token
         for key, colour in enumerate(source.colours[1]):
             segment = self.segment_rect(row, key)
             if segment.width() < 4:
                 painter.fillRect(segment, QColor(colour.fill))
                 continue
             # Fill and outline share the edge, so that the outline darkens it only a little.
-            painter.setPen(QPen(QColor(colour.ink), 1))
+            edge = theme.color("ctl") if colour == neutral else QColor(colour.ink)
+            painter.setPen(QPen(edge, 1))
             painter.setBrush(QColor(colour.fill))
             inside = segment.adjusted(0.5, 0.5, -0.5, -0.5)
             painter.drawRoundedRect(inside, theme.px(2), theme.px(2))
@@ -242,7 +245,7 @@ class OutputsTable(FittedTable):
         elif column < source.width:
             rect = self.number_rect(row, column)
             if self.layout_.number_size:
-                rect.adjust(self.theme.px(3), 3, self.theme.px(3), -3)
+                rect.adjust(self.theme.px(1), 3, self.theme.px(4), -3)
         elif self.layout_.bar_width:
             rect = self.segment_rect(row, column - source.width).adjusted(-0.5, -1, 0.5, 1)
             if rect.width() < self.theme.px(4):

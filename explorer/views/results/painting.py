@@ -14,7 +14,7 @@ from explorer.views.theme import Theme, TokenColour
 SELECTED = 2.25  # px at 100 %, as all below
 HOVERED = 1.25
 RADIUS = 4
-DOT = 9
+DOT, COLUMN_DOT = 9, 8
 DOT_GAP = 8  # between a row's dot and its name
 
 LEFT = Qt.AlignmentFlag.AlignLeft
@@ -36,8 +36,8 @@ def _run(theme: Theme, text: str, size: float, weight: int) -> _Run:
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
     static.prepare(font=font)
-    metrics = QFontMetricsF(font)
-    return _Run(static, font, metrics.horizontalAdvance(text), metrics.height())
+    size_ = static.size()  # a fallback font, as for Chinese, is higher than the interface's own
+    return _Run(static, font, size_.width(), size_.height())
 
 
 def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
@@ -100,12 +100,12 @@ def draw_dot(
 def draw_row_name(
     painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
 ) -> None:
-    """Draw dot and name of a row's token, from the left of `rect` to 4 px before its right."""
+    """Draw dot and name of a row's token, from the left of `rect` to 3 px before its right."""
     size = 14 if rect.height() >= theme.px(18) else 11
     draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
-    indent = theme.px(11 + DOT_GAP)
+    indent = theme.px(11 + (DOT_GAP if rect.width() >= theme.px(50) else 3))
     weight = 600 if bold else 400
-    text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(4)))
+    text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(3)))
     ink = theme.color("ink1" if bold else "ink2")
     draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, size, weight, LEFT)
 
@@ -115,20 +115,21 @@ def draw_column_name(
 ) -> None:
     """Draw dot and name of a column's token; in a narrow column its first letters in its colour."""
     weight = 600 if bold else 400
-    indent = theme.px(DOT + 5)
+    indent = theme.px(COLUMN_DOT + 5)
     room = int(rect.width()) - theme.px(4)
     if rect.width() < theme.px(44):
         size = 13 if rect.width() >= theme.px(24) else 11
         text = elided(theme, name, size, weight, room + theme.px(3))
         draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
         return
-    text = elided(theme, name, 14, weight, room - indent)
-    width = text_width(theme, text, 14, weight) + indent
+    text = elided(theme, name, 13, weight, room - indent)
+    width = text_width(theme, text, 13, weight) + indent
     left = rect.left() + (rect.width() - width) / 2
-    draw_dot(painter, theme, QPointF(left + theme.px(DOT) / 2, rect.center().y() + 0.5), colour)
+    middle = QPointF(left + theme.px(COLUMN_DOT) / 2, rect.center().y() + 0.5)
+    draw_dot(painter, theme, middle, colour, COLUMN_DOT)
     ink = theme.color("ink1" if bold else "ink2")
     beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
-    draw_text(painter, theme, text, beside, ink, 14, weight, LEFT)
+    draw_text(painter, theme, text, beside, ink, 13, weight, LEFT)
 
 
 def hatch(theme: Theme) -> QBrush:

@@ -20,9 +20,9 @@ from explorer.views.theme import Theme
 PAIR, DISTANCE, PRODUCT, COSINE, ANGLE, WEIGHT = range(6)
 _HEADINGS = (
     N_("from → to"),
-    N_("X\ndistance"),
+    N_("X\ndist."),
     N_("q·k"),
-    N_("‖q‖‖k‖\ncos θ"),
+    N_("‖q‖ ‖k‖\ncos θ"),
     N_("angle"),
     N_("weight"),
 )
@@ -43,6 +43,7 @@ class PairSource(Source):
     """
 
     align = RIGHT
+    pad = 4  # all columns are in view at the panel's usual width
     heated = False
 
     def __init__(

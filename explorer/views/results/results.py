@@ -65,6 +65,7 @@ class ResultsView(View):
 
         self.heads = QComboBox()
         self.heads.setAccessibleName(_("Head"))
+        self.heads.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.heads.activated.connect(lambda head: self.intent.emit(ShowHead(head)))
         self._head_row = QHBoxLayout()
         self._head_row.addWidget(self.heads)
@@ -81,10 +82,11 @@ class ResultsView(View):
         self.points = ListTable(_("Points"), theme, copy_as)
         self.pairs = PairsTable(_("Pairs"), theme, copy_as)
         self.code = CodePage(code, theme) if code is not None else None
+        self._table_columns: list[QVBoxLayout] = []
         self._pages: dict[ResultsTab, QWidget] = {
             ResultsTab.MATRICES: self.area,
-            ResultsTab.POINTS: _below(self.points),
-            ResultsTab.PAIRS: _below(self.pairs),
+            ResultsTab.POINTS: self._page_of(self.points),
+            ResultsTab.PAIRS: self._page_of(self.pairs),
         }
         if self.code is not None:
             self._pages[ResultsTab.CODE] = self.code
@@ -186,16 +188,17 @@ class ResultsView(View):
                 near = self.theme.px(_NEAR)
                 self.area.ensureVisible(centre.x(), centre.y(), 0, near)
 
+    def _page_of(self, table: CellTable) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.addWidget(table)
+        self._table_columns.append(column)
+        return page
+
     def _space(self) -> None:
         px = self.theme.px
+        margin = px(PADDING) // 2
+        for column in self._table_columns:
+            column.setContentsMargins(margin, margin, margin, 0)
         self.heads.setFont(self.theme.font(14))
         self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
-
-
-def _below(table: CellTable) -> QWidget:
-    """Return a page that holds a table a little below the panel's top."""
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 8, 0, 0)
-    column.addWidget(table)
-    return page

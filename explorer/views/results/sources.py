@@ -38,6 +38,7 @@ class Source:
     """
 
     align: ClassVar[Qt.AlignmentFlag] = CENTRE
+    pad: ClassVar[int] = 8  # beside a cell's text, px at 100 %
     heated: ClassVar[bool] = True  # whether cells have fills of their own
 
     def __init__(self, frame: Frame, theme: Theme) -> None:
@@ -73,7 +74,7 @@ class Source:
         return self.theme.token_colours(self.frame)
 
     def paired(self, row: int, column: int) -> tuple[int, int] | None:
-        """Return query and key where the cell shows their names, with dots, instead of a text."""
+        """Return query and key where the cell shows their names, in their colours."""
         return None
 
     def text(self, row: int, column: int) -> str:

@@ -70,7 +70,7 @@ class Title(QWidget):
             pixmap = marker_pixmap(self._marker, theme.color("ink2"), theme.px(14), ratio)
             self._icon.setPixmap(pixmap)
         self._letter.setFont(theme.font(14, 600))
-        self._words.setFont(theme.font(14))
+        self._words.setFont(theme.font(13))
         self._held.setFont(theme.font(13, 600))
         self.full.setFont(theme.font(13, 500))
         self.full.setFixedHeight(theme.px(22))
