@@ -1,0 +1,229 @@
+"""The safetensors container: eight bytes of length, a JSON header, then the arrays end to end.
+
+Read and written here rather than by its library, because the library maps what it reads, holds in
+memory what it writes, and accepts names that occur twice.
+https://huggingface.co/docs/safetensors#format
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+from explorer.text import N_, Problem, displayable
+
+LARGEST_HEADER = 32 * 2**20  # bytes
+CHUNK = 4 * 2**20  # bytes that are copied at a time
+
+_METADATA = "__metadata__"
+_BITS = {
+    **dict.fromkeys(("C64", "F64", "I64", "U64"), 64),
+    **dict.fromkeys(("F32", "I32", "U32"), 32),
+    **dict.fromkeys(("F16", "BF16", "I16", "U16"), 16),
+    **dict.fromkeys(("BOOL", "I8", "U8", "F8_E4M3", "F8_E5M2", "F8_E8M0"), 8),
+    **dict.fromkeys(("F8_E4M3FNUZ", "F8_E5M2FNUZ"), 8),
+    **dict.fromkeys(("F6_E2M3", "F6_E3M2"), 6),
+    "F4": 4,
+}
+
+Chunk = bytes | memoryview
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One array of a file.
+
+    dtype : its name in the header, for example "F32"
+    shape : tuple of int
+    start : the place of its first byte in the file; 0 where it is in none yet
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    start: int = 0
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes its numbers take."""
+        return math.prod(self.shape) * _BITS[self.dtype] // 8
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a header says: the arrays by name, and the metadata."""
+
+    entries: Mapping[str, Entry]
+    metadata: Mapping[str, str]
+
+
+def read_contents(read: Callable[[int, int], bytes], size: int) -> Contents:
+    """Return what the header of a file says, checked against the file's size.
+
+    Parameters
+    ----------
+    read : callable
+        Returns `count` bytes from `start`.
+    size : int
+        Of the file, in bytes.
+
+    Raises
+    ------
+    Problem
+        One sentence that names the array and the reason, but not the file.
+    """
+    if size < 8:
+        raise Problem(N_("This is no safetensors file: it is too short."))
+    length = int.from_bytes(read(0, 8), "little")
+    if length > LARGEST_HEADER:
+        raise Problem(
+            N_("Its header would be {found} bytes long, but at most {most} are possible."),
+            found=length,
+            most=LARGEST_HEADER,
+        )
+    if length > size - 8:
+        raise Problem(N_("The file is cut off within its header."))
+    header = _decoded(read(8, length))
+    metadata = header.pop(_METADATA, {})
+    if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
+        raise Problem(N_("Its metadata must be texts."))
+    entries = {name: _entry(name, value, 8 + length) for name, value in header.items()}
+    _check_places(entries, 8 + length, size)
+    return Contents(entries, metadata)
+
+
+def write_contents(
+    file: IO[bytes],
+    layout: Mapping[str, Entry],
+    metadata: Mapping[str, str],
+    chunks: Callable[[str], Iterable[Chunk]],
+) -> None:
+    """Write a whole safetensors file, holding one chunk at a time.
+
+    Parameters
+    ----------
+    layout : mapping of str to Entry
+        The arrays; `start` is not read.
+    chunks : callable
+        Returns the bytes of an array, in order.
+
+    Raises
+    ------
+    Problem
+        Where the header would be larger than can be opened again.
+    OSError
+    """
+    # Wide numbers first, so that each array begins at a multiple of its numbers' width.
+    names = sorted(layout, key=lambda name: (-_BITS[layout[name].dtype], name))
+    header: dict[str, Any] = {_METADATA: dict(metadata)}
+    place = 0
+    for name in names:
+        entry = layout[name]
+        end = place + entry.nbytes
+        header[name] = {
+            "dtype": entry.dtype,
+            "shape": list(entry.shape),
+            "data_offsets": [place, end],
+        }
+        place = end
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    if len(text) > LARGEST_HEADER:
+        raise Problem(N_("The corpus is too large to be kept with its run: shorten it."))
+    file.write(len(text).to_bytes(8, "little"))
+    file.write(text)
+    for name in names:
+        written = 0
+        for chunk in chunks(name):
+            written += file.write(chunk)
+        if written != layout[name].nbytes:
+            raise ValueError(f"{name} has {written} bytes, but {layout[name].nbytes} are expected.")
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
+    try:
+        # What no UTF-8 can hold is refused here as well: it could not be saved again.
+        header = json.loads(
+            data.decode(),
+            object_pairs_hook=_unique,
+            parse_int=_whole,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+        )
+    except (ValueError, RecursionError):
+        raise Problem(N_("This is no safetensors file: its header is no JSON.")) from None
+    if not isinstance(header, dict):
+        raise Problem(N_("This is no safetensors file: its header is no group of fields."))
+    return header
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise Problem(N_("{array} is there twice."), array=displayable(name, 64))
+        name.encode()
+        if isinstance(value, str):
+            value.encode()
+        fields[name] = value
+    return fields
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 18:  # no file is that large
+        raise ValueError(digits)
+    return int(digits)
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(text)
+
+
+def _entry(name: str, value: Any, data: int) -> Entry:
+    shown = displayable(name, 64)
+    if not isinstance(value, dict) or value.keys() != {"dtype", "shape", "data_offsets"}:
+        raise Problem(
+            N_("{array} must be described by dtype, shape and data_offsets alone."), array=shown
+        )
+    dtype, shape, offsets = value["dtype"], value["shape"], value["data_offsets"]
+    if not isinstance(dtype, str) or dtype not in _BITS:
+        raise Problem(
+            N_("{array} has the type {found}, which is unknown."),
+            array=shown,
+            found=displayable(str(dtype), 20),
+        )
+    if not _counts(shape):
+        raise Problem(N_("The shape of {array} is no list of counts."), array=shown)
+    if not _counts(offsets) or len(offsets) != 2:
+        raise Problem(N_("The place of {array} is not two counts."), array=shown)
+    entry = Entry(dtype, tuple(shape), data + offsets[0])
+    if len(shape) > 32 or offsets[1] - offsets[0] != entry.nbytes:
+        raise Problem(
+            N_("{array} does not have as many bytes as its type and shape need."), array=shown
+        )
+    return entry
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, list) and all(type(part) is int and part >= 0 for part in value)
+
+
+def _check_places(entries: Mapping[str, Entry], data: int, size: int) -> None:
+    """Raise a Problem unless the arrays fill the file from `data` on, without gap or overlap."""
+    place = data
+    for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].nbytes)):
+        if entry.start != place:
+            template = N_("{array} overlaps the array before it.")
+            if entry.start > place:
+                template = N_("There is a gap before {array}.")
+            raise Problem(template, array=displayable(name, 64))
+        place += entry.nbytes
+    if place > size:
+        raise Problem(
+            N_("The file is cut off: {missing} bytes are missing at its end."),
+            missing=place - size,
+        )
+    if place < size:
+        raise Problem(N_("{extra} bytes at the file's end belong to no array."), extra=size - place)

@@ -1,0 +1,168 @@
+"""Files replaced in one step, files read by place, and the locks that say a run is in use."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from explorer.text import N_, Problem, displayable
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Return why the system refused, in its own words."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a new file that takes the place of `path` in one step when the block ends well.
+
+    Else nothing changes. An existing file keeps its permissions, and a link keeps pointing to it.
+    Raises OSError; ValueError for a name with a NUL character.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(None, "write-protected")
+    try:
+        # Created by the system's own rules for new files; mkstemp would make it private.
+        with temporary.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+class ReadFile:
+    """An open file that is read by place, from any thread.
+
+    Not a memory mapping: that ends the program where the file shrinks while it is open. Raises
+    Problem where the file cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.name = displayable(path.name or str(path))
+        try:
+            if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+                raise Problem(N_("{file} is no file that can be opened."), file=self.name)
+            self._file = path.open("rb", buffering=0)
+        except (OSError, ValueError) as error:
+            raise Problem(
+                N_("{file} cannot be opened: {reason}."), file=self.name, reason=reason(error)
+            ) from None
+        self.size = os.fstat(self._file.fileno()).st_size
+        self._turn = threading.Lock()
+
+    def read(self, start: int, count: int) -> bytes:
+        """Return `count` bytes from `start`. Raises Problem where they are not there any more."""
+        try:
+            data = self._read(start, count)
+        except (OSError, ValueError) as error:
+            raise Problem(
+                N_("{file} cannot be read: {reason}."), file=self.name, reason=reason(error)
+            ) from None
+        if len(data) < count:
+            raise Problem(
+                N_("{file} was shortened while it was open: open it again, or another copy."),
+                file=self.name,
+            )
+        return data
+
+    def _read(self, start: int, count: int) -> bytes:
+        parts = []
+        while count > 0:
+            if sys.platform == "win32":
+                with self._turn:
+                    self._file.seek(start)
+                    part = self._file.read(count) or b""
+            else:
+                part = os.pread(self._file.fileno(), count, start)
+            if not part:
+                break
+            parts.append(part)
+            start += len(part)
+            count -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def close(self) -> None:
+        """Close the file; reading it is a Problem from now on."""
+        self._file.close()
+
+
+class FolderLock:
+    """The right to a folder, shared or for oneself alone, until released or the process ends."""
+
+    _NAME = "lock"
+    _PLACES = 4096  # Windows has no shared locks: each holder locks one byte of these
+
+    def __init__(self, lock: int) -> None:
+        self._lock = lock
+
+    @classmethod
+    def take(cls, folder: Path, *, alone: bool) -> FolderLock | None:
+        """Return the lock; None where others are in the way.
+
+        Raises OSError where there is no such folder, or it cannot be written.
+        """
+        path = folder / cls._NAME
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(lock, alone, cls._PLACES)
+            # Whoever had it before may have removed the file after it was opened here.
+            if os.path.samestat(os.fstat(lock), path.stat()):
+                return cls(lock)
+        except OSError:
+            pass
+        os.close(lock)
+        return None
+
+    def share(self) -> None:
+        """Let others share the folder from now on."""
+        _unlock(self._lock, self._PLACES)
+        _lock(self._lock, False, self._PLACES)
+
+    def release(self) -> None:
+        """Give the right up; twice is once."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+if sys.platform == "win32":
+
+    def _lock(file: int, alone: bool, places: int) -> None:
+        os.lseek(file, 0 if alone else secrets.randbelow(places), os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, places if alone else 1)
+
+    def _unlock(file: int, places: int) -> None:
+        os.lseek(file, 0, os.SEEK_SET)
+        with contextlib.suppress(OSError):
+            msvcrt.locking(file, msvcrt.LK_UNLCK, places)
+
+else:
+
+    def _lock(file: int, alone: bool, places: int) -> None:
+        fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+
+    def _unlock(file: int, places: int) -> None:
+        pass  # flock turns one kind of lock into the other
