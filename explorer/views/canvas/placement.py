@@ -19,8 +19,10 @@ Array = NDArray[np.float64]
 _OUTSIDE = 40.0
 _COVERS = 20.0
 _ON_EDGE = 3.0
-_LATER = 0.4
+_ON_GHOST = 2.5
+_LATER = 0.2
 
+_FREE = -1
 CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7)
 
 
@@ -33,28 +35,45 @@ class Surroundings(NamedTuple):
         Where everything has to stay.
     boxes : ndarray, shape (B, 4)
         Markers and other fixed things.
+    ghosts : ndarray, shape (G, 4)
+        Things that are covered rather than another edge, but not gladly.
     dots : ndarray, shape (E, n, 2)
         Places along each edge.
+    reach : ndarray, shape (E,)
+        Half of each edge's width.
     """
 
     inside: Rect
     boxes: Array
+    ghosts: Array
     dots: Array
+    reach: Array
 
 
 class Anchor(NamedTuple):
-    """A marker to be labelled: its place, its half size, and the label's width and height."""
+    """A marker to be labelled: its place, its half size, and the label's width and height.
+
+    One that is not `required` is left out where it would cover something.
+    """
 
     x: float
     y: float
     reach: float
     width: float
     height: float
+    required: bool = True
+
+
+class Placed(NamedTuple):
+    """The place that a label took: its number, or None where it is left out."""
+
+    number: int | None
+    rect: Rect
 
 
 def _label_places(anchor: Anchor, scale: float) -> Array:
     """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
-    x, y, reach, w, h = anchor
+    x, y, reach, w, h, _required = anchor
     right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
     lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
     above, below = y - reach - h - 3 * scale, y + reach + 3 * scale
@@ -78,20 +97,24 @@ def place_labels(
     around: Surroundings,
     scale: float,
     keep: Sequence[int | None],
-) -> list[tuple[int, Rect]]:
-    """Return the chosen place of each label, as its number and its rectangle.
+) -> list[Placed]:
+    """Return the place of each label; those that keep theirs are heeded by all others.
 
-    keep : for each label the number of the place it must take, or None to choose.
+    keep : for each label the number of the place to keep (None: left out), or −1 to choose.
     """
-    chosen: dict[int, tuple[int, Rect]] = {}
+    chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
-    for n in sorted(range(len(anchors)), key=lambda n: keep[n] is None):
-        places = _label_places(anchors[n], scale)
-        kept = keep[n]
-        best = int(_cost(places, around, taken).argmin()) if kept is None else kept
-        left, top, right, bottom = places[best].tolist()
-        chosen[n] = best, (left, top, right, bottom)
-        taken.append(chosen[n][1])
+    for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == _FREE, not anchors[n].required)):
+        anchor, number = anchors[n], keep[n]
+        places = _label_places(anchor, scale)
+        if number == _FREE or (number is None and anchor.required):
+            cost = place_cost(places, around, taken)
+            best = int(cost.argmin())
+            number = best if anchor.required or cost[best] < _COVERS else None
+        left, top, right, bottom = places[number or 0].tolist()
+        chosen[n] = Placed(number, (left, top, right, bottom))
+        if number is not None:
+            taken.append(chosen[n].rect)
     return [chosen[n] for n in range(len(anchors))]
 
 
@@ -128,8 +151,10 @@ def place_chip(
     crowded : bool
         Whether the edge is so short that a chip upon it would hide it.
     """
-    others = np.delete(around.dots, own, axis=0)
-    cost = _cost(places, around._replace(dots=others), taken)
+    others = around._replace(
+        dots=np.delete(around.dots, own, axis=0), reach=np.delete(around.reach, own)
+    )
+    cost = place_cost(places, others, taken)
     if crowded:
         cost[: len(CHIP_STEPS)] += _COVERS / 2
     cost[len(CHIP_STEPS) :] += 1.0  # beside the edge only where upon it is worse
@@ -137,8 +162,8 @@ def place_chip(
     return best, float(cost[best])
 
 
-def _cost(places: Array, around: Surroundings, taken: Sequence[Rect]) -> Array:
-    """Return the penalty of each place, shape (n,)."""
+def place_cost(places: Array, around: Surroundings, taken: Sequence[Rect] = ()) -> Array:
+    """Return what each of the rectangles (n, 4) would cover, as a penalty; early ones cost less."""
     cost = np.arange(len(places), dtype=np.float64) * _LATER
     left, top, right, bottom = around.inside
     out = (
@@ -151,11 +176,14 @@ def _cost(places: Array, around: Surroundings, taken: Sequence[Rect]) -> Array:
     boxes = np.concatenate([around.boxes, np.array(taken)]) if taken else around.boxes
     if len(boxes):
         cost += _overlaps(places, boxes).sum(axis=1) * _COVERS
+    if len(around.ghosts):
+        cost += _overlaps(places, around.ghosts).sum(axis=1) * _ON_GHOST
     if around.dots.size:
         x, y = around.dots[..., 0], around.dots[..., 1]
-        shape = (len(places),) + (1,) * x.ndim
-        low_x, low_y, high_x, high_y = (places[:, i].reshape(shape) for i in range(4))
-        within = (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y)
+        low_x, low_y, high_x, high_y = (places[:, i, None, None] for i in range(4))
+        reach = around.reach[:, None]
+        within = (x > low_x - reach) & (x < high_x + reach)
+        within &= (y > low_y - reach) & (y < high_y + reach)
         cost += within.any(axis=-1).sum(axis=-1) * _ON_EDGE
     return cost
 

@@ -47,10 +47,10 @@ class Camera:
 
     def to_screen(self, points: Array) -> Array:
         """Return points (N, 2) of the plane in pixels, those far outside drawn nearer."""
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore"):
             x = self.width / 2 + (points[:, 0] - self.x) * self.scale
             y = self.height / 2 - (points[:, 1] - self.y) * self.scale
-        return np.nan_to_num(np.clip(np.stack([x, y], axis=1), -_FAR, _FAR))
+        return np.clip(np.stack([x, y], axis=1), -_FAR, _FAR)
 
     def to_plane(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the plane under a pixel."""

@@ -11,6 +11,7 @@ from explorer.views.canvas.drawing import Drawing, Edge, Point
 from explorer.views.plane.relations import points_at
 
 _TARGET = 16.0  # px: half of the smallest target
+_PREFERRED = 4.0  # px by which a point of X wins, as it alone can be dragged
 _EDGE_REACH = 6.0  # px beside an edge
 
 
@@ -38,8 +39,12 @@ def pick(drawing: Drawing, x: float, y: float) -> Hit | None:
         if marker.row < 0:
             continue
         away = math.hypot(marker.x - x, marker.y - y)
+        if away > max(_TARGET, marker.diameter / 2 + 2):
+            continue
+        if marker.space is Space.X:
+            away -= _PREFERRED
         # The last painted of equally near ones is the one seen.
-        if away <= max(_TARGET, marker.diameter / 2 + 2) and away <= nearest:
+        if away <= nearest:
             best, nearest = PointHit(marker.space, marker.row), away
     if best is not None:
         return best

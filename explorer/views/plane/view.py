@@ -15,8 +15,9 @@ from explorer.views.base import View
 from explorer.views.canvas.widget import Canvas
 from explorer.views.plane.bar import PlaneBar
 from explorer.views.plane.camera import Camera, Margins, fit
-from explorer.views.plane.compose import Layout, compose, points_on_screen
+from explorer.views.plane.compose import compose
 from explorer.views.plane.hand import Hand, Scenery
+from explorer.views.plane.setting import Layout, points_on_screen
 from explorer.views.plane.twin import PointList, summary
 from explorer.views.theme import Theme
 
@@ -75,7 +76,7 @@ class PlaneView(View):
         self._frame = frame
         self._bar.draw(frame)
         kind = _kind(frame)
-        if kind != self._kind and frame.drag is None:
+        if self._kind is None or (kind != self._kind and frame.drag is None):
             self._kind = kind
             self._fit_camera()
         elif frame.drag is None and not self._is_seen(frame):

@@ -1,0 +1,175 @@
+"""The plane's markers and the names beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from explorer.session import Space
+from explorer.text import displayable
+from explorer.views.canvas.drawing import Marker, Text
+from explorer.views.canvas.placement import Anchor, Surroundings, place_labels
+from explorer.views.canvas.text import Word, word
+from explorer.views.plane import geometry, relations
+from explorer.views.plane.setting import FADED, Array, Setting
+from explorer.views.theme import TokenColour
+
+# Sizes of the design in px at 100 %.
+MARKER, FOCUS, GHOST, HALO = 24.0, 30.0, 18.0, 60.0
+_LETTER, _NAME, _LOWERED = 21, 17, 5.0
+
+_GHOSTLY = 0.30
+_LONGEST_NAME = 16  # characters of a token on the plane
+_ALL_LABELS = 40  # points of one space; beyond, only pointed ones are labelled
+_ALWAYS_LABELLED = 8  # points of one space; beyond, a name that would cover another is left out
+
+
+class Labels(NamedTuple):
+    """Names, the rectangles they cover, and the number of the place that each point's took."""
+
+    texts: list[Text]
+    boxes: Array
+    places: dict[tuple[Space, int], int | None]
+
+
+def markers(setting: Setting) -> list[Marker]:
+    """Return all markers inside the view: ghosts first, the focused ones last."""
+    ghosts: list[Marker] = _drag_start(setting)
+    full: list[Marker] = []
+    focused: list[Marker] = []
+    reach, camera = HALO * setting.scale, setting.camera
+    for space, points in setting.at.items():
+        for row, (x, y) in enumerate(points.tolist()):
+            if not (-reach < x < camera.width + reach and -reach < y < camera.height + reach):
+                continue
+            hovered = _is_hovered(setting, space, row)
+            if _is_ghost(setting, space, row) and not hovered:
+                ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
+                continue
+            marker = _marker(setting, space, row, x, y, hovered)
+            (focused if marker.halo else full).append(marker)
+    return ghosts + full + focused
+
+
+def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovered: bool) -> Marker:
+    colour, hover = setting.colour(space, row), setting.hover
+    if hover is not None and not relations.is_related(setting.frame, hover, space, row):
+        fill = setting.mixed(QColor(colour.fill), FADED).name()
+        colour = TokenColour(fill, setting.mixed(QColor(colour.ink), FADED).name())
+    drag = setting.frame.drag
+    dragged = drag is not None and space is Space.X and row == drag.token
+    if dragged or setting.focus == (space, row):
+        diameter, halo = FOCUS * setting.scale, HALO * setting.scale
+    else:
+        diameter, halo = MARKER * setting.scale, 0.0
+    return Marker(space, row, x, y, diameter, colour, halo=halo, hovered=hovered)
+
+
+def _ghost(
+    setting: Setting, space: Space, row: int, x: float, y: float, colour: TokenColour
+) -> Marker:
+    return Marker(space, row, x, y, GHOST * setting.scale, colour, _GHOSTLY, ghost=True)
+
+
+def _drag_start(setting: Setting) -> list[Marker]:
+    """Return the ghost where a drag began; its row is −1, as it is no point to be pointed at."""
+    drag = setting.frame.drag
+    if drag is None or Space.X not in setting.at or drag.token >= len(setting.queries):
+        return []
+    start = setting.frame.projection.project(drag.start[None])
+    ((x, y),) = setting.camera.to_screen(start).tolist()
+    return [_ghost(setting, Space.X, -1, x, y, setting.queries[drag.token])]
+
+
+def _is_ghost(setting: Setting, space: Space, row: int) -> bool:
+    """Return whether a point only accompanies the selected token's edges."""
+    thing, flow = setting.selection, setting.flow
+    if thing is None or flow is None or flow.query is flow.key:
+        return False
+    if thing.query is not None:
+        return space is flow.query and row != thing.query
+    return space is flow.key and row != thing.key
+
+
+def _is_hovered(setting: Setting, space: Space, row: int) -> bool:
+    thing = setting.hover
+    if thing is None:
+        return False
+    if relations.focus(setting.frame, thing) == (space, row):
+        return True
+    return thing.pair is not None and space in (Space.K, Space.V) and row == thing.key
+
+
+def labels(
+    setting: Setting,
+    shown: list[Marker],
+    rings: Mapping[int, float],
+    around: Surroundings,
+) -> Labels:
+    """Return the names of markers, each in the best of a few places beside its own.
+
+    Parameters
+    ----------
+    rings : mapping of query to the outer radius of its ring
+    """
+    named = [m for m in reversed(shown) if not m.ghost and _is_labelled(setting, m)]
+    words = [_name(setting, m) for m in named]
+    flow = setting.flow
+    anchors = [
+        Anchor(
+            m.x,
+            m.y,
+            max(m.diameter / 2, rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0),
+            sum(part.width for part in parts),
+            max(part.height for part in parts),
+            required=_is_required(setting, m),
+        )
+        for m, parts in zip(named, words, strict=True)
+    ]
+    keep = [setting.keep.labels.get((m.space, m.row), -1) for m in named]
+    placed = place_labels(anchors, around, setting.scale, keep)
+    texts: list[Text] = []
+    for marker, parts, place in zip(named, words, placed, strict=True):
+        if place.number is None:
+            continue
+        texts += _laid(parts, place.rect[0], place.rect[1], setting, QColor(marker.colour.ink))
+        texts += geometry.coordinates(setting, marker, place.rect)
+    boxes = np.array([place.rect for place in placed if place.number is not None])
+    places = {(m.space, m.row): place.number for m, place in zip(named, placed, strict=True)}
+    return Labels(texts, boxes.reshape(-1, 4), places)
+
+
+def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QColor) -> list[Text]:
+    """Return a name's letter and its lowered token."""
+    texts: list[Text] = []
+    for n, part in enumerate(parts):
+        drop = parts[0].ascent - part.ascent + _LOWERED * setting.scale if n else 0.0
+        texts.append(Text(part, x, y + drop, ink))
+        x += part.width
+    return texts
+
+
+def _is_labelled(setting: Setting, marker: Marker) -> bool:
+    return len(setting.at[marker.space]) <= _ALL_LABELS or _is_pointed(setting, marker)
+
+
+def _is_required(setting: Setting, marker: Marker) -> bool:
+    return len(setting.at[marker.space]) <= _ALWAYS_LABELLED or _is_pointed(setting, marker)
+
+
+def _is_pointed(setting: Setting, marker: Marker) -> bool:
+    thing = setting.selection
+    keyed = marker.space in (Space.K, Space.V)
+    chosen = keyed and thing is not None and marker.row == thing.key
+    return marker.halo > 0 or marker.hovered or chosen
+
+
+def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
+    token = displayable(setting.frame.names(marker.space)[marker.row], _LONGEST_NAME)
+    if marker.space is Space.X:
+        return (word(setting.theme, token, _LETTER if marker.halo else _NAME, 600),)
+    letter = word(setting.theme, marker.space.value.lower(), _LETTER, 600)
+    return letter, word(setting.theme, token, _NAME, 600)

@@ -1,0 +1,136 @@
+"""What all steps of a drawing share, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from explorer.session import Frame, Selection, Space
+from explorer.views.plane import relations
+from explorer.views.plane.camera import Camera
+from explorer.views.plane.relations import Flow
+from explorer.views.theme import Theme, TokenColour
+
+Array = NDArray[np.float64]
+Pair = tuple[int, int]
+
+FADED = 0.35  # opacity of what is unrelated to the hovered thing
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The choices of one drawing, kept while a token is dragged so that nothing hops about.
+
+    Parameters
+    ----------
+    bends : mapping of (query, key) to float
+    chips : mapping of (query, key) to int or None
+        The number of the chip's place; None where it is left out.
+    labels : mapping of (space, row) to int or None
+        The same for the points' names.
+    """
+
+    bends: Mapping[Pair, float] = field(default_factory=dict)
+    chips: Mapping[Pair, int | None] = field(default_factory=dict)
+    labels: Mapping[tuple[Space, int], int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A frame as it is about to be drawn.
+
+    Parameters
+    ----------
+    keep : Layout
+        Choices to be kept where they still apply.
+    at : mapping of Space to ndarray, shape (T or S, 2)
+        The shown points in pixels, in the order of painting.
+    selection, hover : Selection or None
+        Where they mean tokens.
+    flow : Flow or None
+        Between which points the edges run.
+    values : ndarray, shape (T, S)
+        What the edges show.
+    focus : (Space, row) or None
+        The point that the selection is about.
+    queries, keys : list of TokenColour
+    """
+
+    frame: Frame
+    theme: Theme
+    camera: Camera
+    keep: Layout
+    at: Mapping[Space, Array]
+    selection: Selection | None
+    hover: Selection | None
+    flow: Flow | None
+    values: Array
+    focus: tuple[Space, int] | None
+    queries: list[TokenColour]
+    keys: list[TokenColour]
+    canvas: QColor
+
+    @classmethod
+    def of(cls, frame: Frame, theme: Theme, camera: Camera, keep: Layout) -> Setting:
+        """Return the setting of a frame."""
+        queries, keys = theme.token_colours(frame)
+        selection = relations.points_at(frame.selection)
+        return cls(
+            frame,
+            theme,
+            camera,
+            keep,
+            points_on_screen(frame, camera),
+            selection,
+            relations.points_at(frame.hover),
+            relations.possible_flow(frame, frame.look.edges),
+            relations.edge_values(frame),
+            relations.focus(frame, selection),
+            queries,
+            keys,
+            theme.color("canvas"),
+        )
+
+    @property
+    def scale(self) -> float:
+        """The text scale: what sizes of the design are multiplied by."""
+        return self.theme.percent / 100
+
+    def colour(self, space: Space, row: int) -> TokenColour:
+        """Return the colour of a point's token."""
+        return (self.keys if space in (Space.K, Space.V) else self.queries)[row]
+
+    def mixed(self, colour: QColor, share: float) -> QColor:
+        """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour.
+
+        So that the parts of one thing may overlap without showing it.
+        """
+        if share >= 1.0:
+            return colour
+        front = (colour.red(), colour.green(), colour.blue())
+        back = (self.canvas.red(), self.canvas.green(), self.canvas.blue())
+        mix = (round(a * share + b * (1 - share)) for a, b in zip(front, back, strict=True))
+        return QColor(*mix)
+
+    def share(self, pair: Pair) -> float:
+        """Return the opacity that hovering leaves an edge and its chip."""
+        unrelated = self.hover is not None and not relations.is_related_pair(self.hover, *pair)
+        return FADED if unrelated else 1.0
+
+
+def points_on_screen(frame: Frame, camera: Camera) -> dict[Space, Array]:
+    """Return the pixels of every shown space's points, (T or S, 2), in the order of painting."""
+    return {
+        space: camera.to_screen(frame.projection.project(frame.points(space)))
+        for space in (Space.V, Space.K, Space.Q, Space.O, Space.X)
+        if space in frame.look.spaces
+    }
+
+
+def is_pair(thing: Selection | None, pair: Pair) -> bool:
+    """Return whether a thing is just this pair."""
+    return thing is not None and thing.pair == pair
