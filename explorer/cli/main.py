@@ -104,7 +104,7 @@ def _render(words: Sequence[str]) -> None:
     add("--show", metavar="SPACES", help=_("the spaces on the plane, such as QK"))
     add("--stage", metavar="STAGE", help=_("the chain's active station: X, Q, K, V, S, A or O"))
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
-    add("--percent", metavar="N", type=int, default=100, help=_("text scale, 100 to 200"))
+    add("--percent", metavar="N", type=_percent, default=100, help=_("text scale, 100 to 200"))
     asked = parser.parse_args(words)
 
     from explorer.app.render import render
@@ -125,10 +125,18 @@ def _render(words: Sequence[str]) -> None:
 
 
 def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text)
+    match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text, re.ASCII)
     sides = tuple(map(int, match.groups())) if match else (0, 0)
     if not all(1 <= side <= _LARGEST_SIDE for side in sides):
         raise argparse.ArgumentTypeError(
             _("{text} is no size such as 1440x900").format(text=repr(text))
         )
     return sides[0], sides[1]
+
+
+def _percent(text: str) -> int:
+    if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is no whole number from 100 to 200").format(text=repr(text))
+        )
+    return int(text)

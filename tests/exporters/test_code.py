@@ -136,10 +136,7 @@ def test_each_stage_has_lines_that_name_it(scene: Scene, with_torch: bool) -> No
         lines = [
             line for line, of in zip(program.lines, program.stages, strict=True) if stage in of
         ]
-        assert any(
-            name in line.partition(" = (")[0].split(" = ")[:-1] or line.startswith(f"{name} =")
-            for line in lines
-        )
+        assert any(name in line.split(" = ")[:-1] for line in lines)
     assert not program.stages[0]
 
 

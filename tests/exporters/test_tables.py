@@ -33,12 +33,12 @@ def test_code_has_a_row_a_line() -> None:
 
 
 def test_latex_is_a_matrix() -> None:
-    assert as_latex("Wq", W) == (
-        "W_q = \\begin{bmatrix}\n"
-        "  1.0 & -0.3333333333333333 \\\\\n"
-        "  1.0 \\times 10^{-7} & 0.0\n"
-        "\\end{bmatrix}\n"
-    ).replace("1.0 \\times", "1 \\times")
+    assert as_latex("Wq", W).splitlines() == [
+        "W_q = \\begin{bmatrix}",
+        "  1.0 & -0.3333333333333333 \\\\",
+        "  1 \\times 10^{-7} & 0.0",
+        "\\end{bmatrix}",
+    ]
     assert as_latex("X", np.array([[-np.inf]])).splitlines()[:2] == [
         "X = \\begin{bmatrix}",
         "  -\\infty",

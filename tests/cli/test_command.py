@@ -1,0 +1,290 @@
+"""The command: what it prints, what it refuses, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import explorer
+from explorer.cli import main
+from explorer.resources import example
+from explorer.session import Context, Options, Scene, compute, read_scene, write_scene
+from explorer.text import Problem
+
+CAT = example("cat-likes-fish.json")
+GREETING = example("zao-shang-hao.json")
+WITHOUT_DISPLAY = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+}
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main([*map(str, words)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main([*map(str, words)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("attention-explorer: ")
+    assert captured.err.count("\n") == 1
+    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
+
+
+@pytest.fixture
+def masked(tmp_path: Path) -> Path:
+    """A scene file with two heads, other keys than queries, and a mask."""
+    rng = np.random.default_rng(2)
+    scene = Scene(
+        ("早", "a"),
+        rng.normal(size=(2, 3)),
+        *(rng.normal(size=(2, 3, 2)) for _ in range(3)),
+        context=Context(("k", "l", "m"), rng.normal(size=(3, 3))),
+        options=Options(mask=np.array([[True, False, True], [False, False, False]])),
+    )
+    write_scene(scene, tmp_path / "masked.json")
+    return tmp_path / "masked.json"
+
+
+# --- compute -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cat-likes-fish.json", "your-journey.json", "zao-shang-hao.json"])
+def test_json_holds_every_digit(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    result = json.loads(printed(capsys, "compute", example(name), "--json"))
+    attention = compute(read_scene(example(name)))
+    assert " ".join(result) == ("tokens context_tokens Q K V raw scores weights head_output output")
+    assert result["tokens"] == list(read_scene(example(name)).tokens)
+    assert result["context_tokens"] is None
+    for field in list(result)[2:]:
+        np.testing.assert_array_equal(result[field], getattr(attention, field))
+
+
+def test_json_keeps_heads_and_has_null_for_masked_scores(
+    capsys: pytest.CaptureFixture[str], masked: Path
+) -> None:
+    result = json.loads(printed(capsys, "compute", masked, "--json"))
+    assert result["context_tokens"] == ["k", "l", "m"]
+    assert np.shape(result["weights"]) == (2, 2, 3)
+    for head in result["scores"]:
+        assert [[score is None for score in row] for row in head] == [
+            [False, True, False],
+            [True, True, True],
+        ]
+    assert np.isfinite(result["raw"]).all()
+
+
+def table(text: str, title: str) -> list[str]:
+    lines = text.splitlines()
+    start = lines.index(title) + 1
+    return lines[start : lines.index("", start)]
+
+
+def test_tables_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "compute", CAT)
+    assert table(text, "weights") == [
+        "          cat   likes    fish   cloud",
+        "cat    0.3788  0.2855  0.2152  0.1205",
+        "likes  0.2715  0.2715  0.2715  0.1854",
+        "fish   0.1801  0.2390  0.3171  0.2638",
+        "cloud  0.1142  0.1847  0.2987  0.4025",
+    ]
+    assert table(text, "K")[-1] == "cloud  -0.6200  0.7400"
+
+
+def test_wide_characters_take_two_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert table(printed(capsys, "compute", GREETING), "weights") == [
+        "        早      上      好",
+        "早  0.4223  0.4223  0.1554",
+        "上  0.0064  0.9465  0.0471",
+        "好  0.0024  0.0473  0.9503",
+    ]
+
+
+def test_tables_name_heads_and_dot_what_is_masked(
+    capsys: pytest.CaptureFixture[str], masked: Path
+) -> None:
+    text = printed(capsys, "compute", masked)
+    rows = table(text, "scores, head 2 of 2")
+    assert rows[0].split() == ["k", "l", "m"]
+    assert [row.split()[1:].count("·") for row in rows[1:]] == [1, 3]
+    assert len({len(row.replace("早", "xx")) for row in rows}) == 1
+    assert [row.split()[0] for row in table(text, "V, head 1 of 2")[1:]] == ["k", "l", "m"]
+
+
+def test_a_token_cannot_disturb_the_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "s.json"
+    write_scene(Scene(("\u202ex\u2028y", "n" * 64), np.eye(2)), path)
+    text = printed(capsys, "compute", path)
+    assert "\u202e" not in text
+    assert "\u2028" not in text
+    assert max(map(len, text.splitlines())) < 100
+
+
+# --- what goes wrong -----------------------------------------------------------------------------
+
+
+def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(
+        '{"format": "attention-explorer/scene", "version": 1, "tokens": ["a"], "X": [["1"]]}'
+    )
+    assert refused(capsys, "compute", path) == (
+        "bad.json: X[0][0] must be a number between −1e50 and 1e50."
+    )
+    assert refused(capsys, "compute", tmp_path / "none.json") == (
+        "none.json cannot be opened: No such file or directory."
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compute"],
+        ["compute", "a", "b"],
+        ["render", "a"],
+        ["render", "a", "-o", "b.png", "--size", "3"],
+        ["render", "a", "-o", "b.png", "--size", "0x10"],
+        ["render", "a", "-o", "b.png", "--size", "99999x9"],
+        ["render", "a", "-o", "b.png", "--theme", "grey"],
+        ["render", "a", "-o", "b.png", "--percent", "99"],
+        ["--what"],
+        ["a", "b"],
+    ],
+)
+def test_a_wrong_word_ends_with_2(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert "usage: attention-explorer" in capsys.readouterr().err
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, expected in (
+        (["--version"], f"attention-explorer {explorer.__version__}"),
+        (["--help"], "render SCENE -o FILE.png"),
+        (["compute", "--help"], "--json"),
+        (["render", "--help"], "--select"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+        assert expected in capsys.readouterr().out
+
+
+def test_a_problem_with_a_name_that_cannot_be_written_is_still_told(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "explorer", "compute", str(tmp_path / "早.json")],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"attention-explorer: \\u65e9.json cannot be opened")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    # More than a pipe holds, so that writing fails while it goes on.
+    scene = Scene(tuple(map(str, range(120))), np.eye(120))
+    write_scene(scene, tmp_path / "s.json")
+    with subprocess.Popen(
+        [sys.executable, "-m", "explorer", "compute", str(tmp_path / "s.json")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"Q\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
+
+
+# --- the window and pictures ---------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is a display")
+def test_without_a_display_the_other_way_is_named() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "explorer"], capture_output=True, text=True, env=WITHOUT_DISPLAY
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        'attention-explorer: There is no display to open a window on; "attention-explorer render '
+        'SCENE -o FILE.png" paints one into a file.\n'
+    )
+    assert done.stdout == ""
+
+
+def test_a_file_is_opened_in_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path | None] = []
+
+    def run(path: Path | None) -> int:
+        opened.append(path)
+        return 7
+
+    monkeypatch.setattr("explorer.app.main.run", run)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert [main([]), main(["a.json"]), main(["./compute"]), main(["--", "-a"])] == [7] * 4
+    assert opened == [None, Path("a.json"), Path("compute"), Path("-a")]
+
+
+def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(
+        "explorer.app.render.render",
+        lambda scene, path, **options: asked.append((scene.tokens, path, options)),
+    )
+    usual = {
+        "size": (1440, 900),
+        "dark": False,
+        "view": "window",
+        "select": None,
+        "show": None,
+        "stage": None,
+        "edges": None,
+        "percent": 100,
+    }
+    assert main(["render", str(GREETING), "-o", "a.png"]) == 0
+    words = "--size 300x200 --theme dark --view plane --select #1:#2 --show QK --stage S"
+    more = "--edges scores --percent 150"
+    assert main(["render", str(CAT), "-o", "b.svg", *words.split(), *more.split()]) == 0
+    assert asked == [
+        (("早", "上", "好"), Path("a.png"), usual),
+        (
+            ("cat", "likes", "fish", "cloud"),
+            Path("b.svg"),
+            {
+                "size": (300, 200),
+                "dark": True,
+                "view": "plane",
+                "select": "#1:#2",
+                "show": "QK",
+                "stage": "S",
+                "edges": "scores",
+                "percent": 150,
+            },
+        ),
+    ]
+
+
+def test_a_picture_that_cannot_be_painted_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def render(*_args: object, **_options: object) -> None:
+        raise Problem("There is no view {view}.", view="x")
+
+    monkeypatch.setattr("explorer.app.render.render", render)
+    assert refused(capsys, "render", CAT, "-o", "a.png") == "There is no view x."
