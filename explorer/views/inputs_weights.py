@@ -142,7 +142,7 @@ class WeightBlock(QWidget):
         self._words.setSpacing(px(1) if beside else px(8))
         self._words.setStretch(0, int(beside))  # centred beside the numbers, left above them
         if beside:
-            self.grid.setFixedWidth(px(60) * columns + 1)
+            self.grid.setFixedWidth(px(61) * columns)
         else:
             self.grid.setMinimumWidth(0)
             self.grid.setMaximumWidth(_NO_LIMIT)

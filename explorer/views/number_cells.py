@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
@@ -93,6 +94,7 @@ class CellDelegate(QStyledItemDelegate):
         self._theme = theme
         self._number_font = theme.font(15)
         self._number_metrics = QFontMetricsF(self._number_font)
+        self._usual_width = ceil(self._number_metrics.horizontalAdvance("\u22120.000"))
         self._name_fonts = {False: theme.font(14), True: theme.font(14, 600)}
         self._name_metrics = {k: QFontMetricsF(font) for k, font in self._name_fonts.items()}
         self._colours = {
@@ -201,7 +203,8 @@ class CellDelegate(QStyledItemDelegate):
 
     def _number_rect(self, rect: QRect) -> QRect:
         px = self._theme.px
-        pad = px(10) if rect.width() >= px(56) else px(4)
+        # The usual number comes first, then air.
+        pad = min(px(13), max(px(3), rect.width() - px(1) - self._usual_width))
         return rect.adjusted(px(1), 0, -pad, 0)
 
     def _shown_number(self, index: Index, rect: QRect) -> str:
@@ -215,16 +218,21 @@ class CellDelegate(QStyledItemDelegate):
     # --- editing ---------------------------------------------------------------------------------
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """Return a plain line edit that starts with the cell's full text."""
+        """Return a plain line edit."""
         editor = QLineEdit(parent)
         editor.setProperty("cell", True)
         editor.setFont(self._theme.font(14 if self._model.is_name(index) else 15))
         editor.setAccessibleName(self._model.accessible_text(index))
-        editor.setText(self._model.edit_text(index))
         return editor
 
-    def setEditorData(self, _editor: QWidget, _index: Index) -> None:
-        """Leave the text alone: a change of the numbers elsewhere must not eat what is typed."""
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Start with the cell's full text; later changes of the numbers leave typed text alone.
+
+        Qt also asks after an input method was cancelled, which leaves the editor empty.
+        """
+        assert isinstance(editor, QLineEdit)
+        if not editor.isModified() or not editor.text():
+            editor.setText(self._model.edit_text(index))
 
     def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:
         """Tell the text that was typed, where it is another."""

@@ -46,7 +46,7 @@ QPushButton {
 }
 QPushButton:hover { background: $hover; border-color: $ctl; }
 QPushButton:pressed { background: $line; }
-QPushButton:focus { border: 2px solid $ink1; padding: $p4 $p10; }
+QPushButton:focus { border: 2px solid $ink1; padding: $f5 $f11; }
 QPushButton:disabled { color: $ink1_off; border-color: $line2_off; background: transparent; }
 QPushButton::menu-indicator { image: none; width: 0px; }
 QPushButton[kind="primary"] { background: $ink1; color: $on_sel; border-color: $ink1; }
@@ -58,7 +58,7 @@ QPushButton[kind="quiet"] {
 }
 QPushButton[kind="quiet"]:hover { background: $hover; color: $ink1; }
 QPushButton[kind="quiet"]:pressed { background: $line; }
-QPushButton[kind="quiet"]:focus { border: 2px solid $ink1; padding: 0px $p3; }
+QPushButton[kind="quiet"]:focus { border: 2px solid $ink1; padding: $f1 $f4; }
 QPushButton[kind="quiet"]:disabled { color: $ink3_off; }
 QPushButton[kind="link"] {
     background: transparent; color: $ink3; border: 1px solid transparent; border-radius: $r3;
@@ -66,7 +66,7 @@ QPushButton[kind="link"] {
 }
 QPushButton[kind="link"]:hover { background: $hover; color: $ink1; }
 QPushButton[kind="link"]:pressed { background: $line; }
-QPushButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px $p2 0px 0px; }
+QPushButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px $f3 0px 0px; }
 QPushButton[kind="link"]:disabled { color: $ink3_off; }
 QPushButton[kind="row"] {
     background: transparent; border: 1px solid transparent; padding: 1px; text-align: left;
@@ -81,7 +81,7 @@ QToolButton {
 QToolButton:hover { background: $hover; color: $ink1; }
 QToolButton:pressed, QToolButton:open { background: $line; }
 QToolButton:checked { color: $ink1; border-color: $ink1; }
-QToolButton:focus { border: 2px solid $ink1; padding: $p4; }
+QToolButton:focus { border: 2px solid $ink1; padding: $f5; }
 QToolButton:disabled { color: $ink2_off; }
 QToolButton::menu-indicator { image: none; width: 0px; }
 
@@ -90,11 +90,11 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
     padding: $p4 $p7; selection-background-color: $ink1; selection-color: $on_sel;
 }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QComboBox:on,
-QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $ink1; padding: $p3 $p6; }
+QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $ink1; padding: $f4 $f7; }
 QLineEdit:hover:!focus, QSpinBox:hover:!focus, QDoubleSpinBox:hover:!focus,
 QComboBox:hover:!focus { border-color: $ink3; }
 QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"] {
-    border: 2px solid $err; padding: $p3 $p6;
+    border: 2px solid $err; padding: $f4 $f7;
 }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
     color: $ink1_off; border-color: $ctl_off; background: transparent;
@@ -102,8 +102,8 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
 QLineEdit[cell="true"], QLineEdit[cell="true"]:focus {
     border: 2px solid $ink1; border-radius: 0px; padding: 0px $p4;
 }
-QSpinBox, QDoubleSpinBox { padding-right: $p20; }
-QSpinBox:focus, QDoubleSpinBox:focus { padding-right: $p19; }
+QSpinBox, QDoubleSpinBox, QComboBox { padding-right: $p2; }
+QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QComboBox:on { padding-right: $f2; }
 QSpinBox::up-button, QDoubleSpinBox::up-button {
     subcontrol-origin: border; subcontrol-position: top right; width: $p20; height: $p12;
     border: none;
@@ -121,7 +121,6 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {
     image: url("$down"); width: $p10; height: $p10;
 }
 QSpinBox::up-arrow:off, QSpinBox::down-arrow:off { image: none; }
-QComboBox { padding-right: $p20; }
 QComboBox::drop-down { border: none; width: $p20; }
 QComboBox::down-arrow { image: url("$down"); width: $p12; height: $p12; }
 QComboBox QAbstractItemView {
@@ -172,6 +171,8 @@ def style_sheet(theme: Theme) -> str:
     colours = dataclasses.asdict(theme.palette)
     faint = {f"{name}_off": _rgba(theme, name) for name in ("ink1", "ink2", "ink3", "ctl", "line2")}
     sizes = {f"p{n}": f"{theme.px(n)}px" for n in range(1, 25)}
+    # With the focus a border of 1 px becomes 2 and the padding 1 less, so that nothing moves.
+    sizes |= {f"f{n}": f"{theme.px(n) - 1}px" for n in range(1, 25)}
     radii = {f"r{n}": f"{theme.px(n)}px" for n in (3, 5, 6, 7)}
     bar = {"bar": f"{theme.px(8)}px", "bar_r": f"{theme.px(8) // 2 - 1}px"}
     shade = "dark" if theme.dark else "light"
