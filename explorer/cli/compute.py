@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.attention import Attention
-from explorer.session import Scene
+from explorer.session import Array, Scene
 from explorer.text import _, ascii_number, displayable
 from explorer.text.layout import json_text
-
-if TYPE_CHECKING:
-    from explorer.session import Array
 
 INTERMEDIATES = ("Q", "K", "V", "raw", "scores", "weights", "head_output", "output")
 _BY_KEY = ("raw", "scores", "weights")  # their columns are the keys' tokens

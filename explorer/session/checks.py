@@ -114,7 +114,7 @@ def _check_options(scene: Scene) -> None:
     else:
         fine = math.isfinite(scale) and SMALLEST_DIVISOR <= scale <= LARGEST
     if not fine:
-        raise Problem(N_('options.scale must be "sqrt_dk", "none" or a number from 1e-50 to 1e50.'))
+        raise Problem(N_('options.scale must be "sqrt_dk", "none" or a number from 1e−50 to 1e50.'))
     if isinstance(mask, np.ndarray):
         _check_shape("options.mask", mask, (len(scene.tokens), len(scene.key_tokens)), "tokens")
     elif mask not in ("none", "causal"):

@@ -217,11 +217,11 @@ def _decoded(data: bytes) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        names = [name for name, _value in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Problem(N_("{field} is there twice."), field=displayable(twice, 64))
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise Problem(N_("{field} is there twice."), field=displayable(name, 64))
+        fields[name] = value
     return fields
 
 
