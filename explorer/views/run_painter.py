@@ -16,7 +16,7 @@ from explorer.views.theme import Theme, TokenColour
 LINE, CAPTION = 17.0, 13.0  # px at 100 %
 _SMALL = 0.76  # size of sub- and superscripts
 _LOWERED, _RAISED = 0.24, -0.36  # their baseline, in sizes of the text they stand by
-_CHIP_HEIGHT, _CHIP_PAD, _CHIP_MARGIN, _CHIP_RADIUS = 27, 7, 4, 5
+_CHIP_HEIGHT, _CHIP_PAD, _CHIP_MARGIN, _CHIP_RADIUS = 26, 7, 4, 5
 _MARKER, _MARKER_GAP = 15, 9
 _OUTSET = 2.0  # by how much a selected chip grows
 
@@ -128,10 +128,11 @@ class RunPainter:
                 painter.restore()
 
     def box(self, run: Chip | More, at: QPointF, size: float = LINE) -> QRectF:
-        """Return the box of a chip (or button) painted at `at`, for painting and for finding it."""
+        """Return the box of a chip (or button) painted at `at`, on whole pixels."""
         px = self._theme.px
-        width, height = self.width(run, size) - 2 * px(_CHIP_MARGIN), px(_CHIP_HEIGHT * size / LINE)
-        return QRectF(at.x() + px(_CHIP_MARGIN), at.y() - height / 2, width, height)
+        width = round(self.width(run, size)) - 2 * px(_CHIP_MARGIN)
+        height = 2 * px(_CHIP_HEIGHT / 2 * size / LINE)
+        return QRectF(round(at.x()) + px(_CHIP_MARGIN), round(at.y()) - height // 2, width, height)
 
     def _paint_chip(
         self, painter: QPainter, run: Chip, at: QPointF, colours: Colours, size: float
@@ -174,4 +175,8 @@ class RunPainter:
 
     def _draw(self, painter: QPainter, text: Word, left: float, baseline: float) -> None:
         painter.setFont(text.font)
-        painter.drawStaticText(QPointF(left, baseline - text.ascent), text.static)
+        if text.static.size().height() > text.height + 1:
+            # Letters from a taller font: only Qt knows where their laid-out baseline is.
+            painter.drawText(QPointF(left, baseline), text.text)
+        else:
+            painter.drawStaticText(QPointF(left, baseline - text.ascent), text.static)

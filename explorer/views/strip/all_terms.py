@@ -30,6 +30,8 @@ class AllTerms(QDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(theme.font(15))
         self.text.setAccessibleName(_("Every term"))
+        self.setObjectName("allTerms")
+        self.setStyleSheet(f"#allTerms {{ border: 1px solid {theme.palette.ctl}; }}")
         layout = QVBoxLayout(self)
         margin = theme.px(12)
         layout.setContentsMargins(margin, margin, margin, margin)

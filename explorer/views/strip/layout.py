@@ -1,4 +1,4 @@
-"""Where the strip's runs stand: columns dropped, names cut and sums folded until all fits."""
+"""Where the strip's runs stand: columns dropped, names cut, sums folded until all fits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from explorer.text import _
+from explorer.views.run_painter import CAPTION, LINE
 from explorer.views.runs import More, Run, Runs, Text
 from explorer.views.strip.section import (
     DROP_ADDS,
@@ -16,6 +17,8 @@ from explorer.views.strip.section import (
     Section,
     Terms,
 )
+
+TIGHT = 15.0  # size of the lines' text where room is short, px at 100 %
 
 
 class Placed(NamedTuple):
@@ -71,34 +74,45 @@ class Room:
 
 
 class _Effort(NamedTuple):
-    """How far to go: letters of a name, columns dropped, terms wanted, columns at full width."""
+    """How far to go: letters of a name, columns dropped, terms wanted, size of the text."""
 
     letters: int
     dropped: int
     terms: int
-    roomy: bool
+    size: float = LINE
+    roomy: bool = False  # columns at their least width
 
 
 _EFFORTS = (
-    _Effort(24, 0, 3, True),
-    _Effort(24, 0, 2, False),
-    _Effort(24, DROP_ADDS, 2, False),
-    _Effort(12, DROP_ADDS, 2, False),
-    _Effort(12, DROP_SCALE, 2, False),
-    _Effort(12, DROP_SELECTED, 2, False),
-    _Effort(8, DROP_SELECTED, 2, False),
-    _Effort(6, DROP_SELECTED, 0, False),
-    _Effort(6, DROP_SOFTMAX, 2, False),
-    _Effort(4, DROP_SOFTMAX, 0, False),
+    _Effort(24, 0, 3, roomy=True),
+    _Effort(24, 0, 2),
+    _Effort(24, DROP_ADDS, 2),
+    _Effort(12, DROP_ADDS, 2),
+    _Effort(12, DROP_SCALE, 2),
+    _Effort(12, DROP_SELECTED, 2),
+    _Effort(12, DROP_SELECTED, 2, TIGHT),
+    _Effort(8, DROP_SELECTED, 2, TIGHT),
+    _Effort(6, DROP_SELECTED, 0, TIGHT),
+    _Effort(6, DROP_SOFTMAX, 2, TIGHT),
+    _Effort(4, DROP_SOFTMAX, 0, TIGHT),
 )
 
-Measure = Callable[[Run, bool], float]  # from a run, and whether in a caption, to its width
+
+@dataclass(frozen=True)
+class Spread:
+    """The columns that found their place, and the size of their lines' text, px at 100 %."""
+
+    columns: tuple[Column, ...] = ()
+    size: float = LINE
+
+
+Measure = Callable[[Run, float], float]  # from a run and the size of its text to its width
 
 
 def place(
     sections_of: Callable[[int], tuple[Section, ...]], room: Room, measure: Measure
-) -> tuple[Column, ...]:
-    """Return the columns for the least loss that makes them fit.
+) -> Spread:
+    """Return where everything stands, with the least loss that makes it fit.
 
     Parameters
     ----------
@@ -107,18 +121,18 @@ def place(
     measure : callable
     """
     sized: list[_Sized] = []
-    letters = 0
+    before = _Effort(0, 0, 0)
     for effort in _EFFORTS:
-        if effort.letters != letters:
-            letters = effort.letters
-            sized = [_sized(section, measure) for section in sections_of(letters)]
+        if (effort.letters, effort.size) != (before.letters, before.size):
+            sized = [_sized(s, measure, effort.size) for s in sections_of(effort.letters)]
+        before = effort
         dropped = max(effort.dropped, DROP_SCALE if room.compact else 0)
         kept = [each for each in sized if not 0 < each.section.drop <= dropped] or sized[:1]
         sums, left = _fold(kept, room, measure, effort)
         if left >= 0:
-            return _columns(kept, sums, room, measure, effort)
+            return Spread(_columns(kept, sums, room, measure, effort), effort.size)
     columns = _columns(kept, sums, room, measure, effort)
-    return tuple(_cut(columns, room, measure))
+    return Spread(tuple(_cut(columns, room, measure, effort.size)), effort.size)
 
 
 class _Sized(NamedTuple):
@@ -133,9 +147,9 @@ class _Sized(NamedTuple):
         return max(self.caption, self.line + terms, self.section.width * scale)
 
 
-def _sized(section: Section, measure: Measure) -> _Sized:
-    caption = _width(section.caption, measure, caption=True)
-    return _Sized(section, caption, _width((*section.before, *section.after), measure))
+def _sized(section: Section, measure: Measure, size: float) -> _Sized:
+    line = _width((*section.before, *section.after), measure, size)
+    return _Sized(section, _width(section.caption, measure, CAPTION), line)
 
 
 def _fold(
@@ -151,9 +165,9 @@ def _fold(
         runs: Runs = ()
         if each.section.terms is not None and left >= 0:
             free = each.width(scale) - each.line  # below a caption wider than the line
-            runs = _fitting_terms(each.section.terms, free + left / waiting, measure, effort.terms)
+            runs = _fitting_terms(each.section.terms, free + left / waiting, measure, effort)
             waiting -= 1
-            left -= each.width(scale, _width(runs, measure)) - each.width(scale)
+            left -= each.width(scale, _width(runs, measure, effort.size)) - each.width(scale)
         sums.append(runs)
     return sums, left
 
@@ -167,22 +181,23 @@ def _columns(
     x = room.margin
     for each, terms in zip(sized, sums, strict=True):
         section = each.section
-        line = _in_a_row((*section.before, *terms, *section.after), x, measure)
-        caption = _in_a_row(section.caption, x, measure, caption=True)
-        width = each.width(scale, _width(terms, measure))
+        line = _in_a_row((*section.before, *terms, *section.after), x, measure, effort.size)
+        caption = _in_a_row(section.caption, x, measure, CAPTION)
+        width = each.width(scale, _width(terms, measure, effort.size))
         columns.append(Column(section, x, width, caption, line))
         x += width + room.gap
     return tuple(columns)
 
 
-def _fitting_terms(terms: Terms, width: float, measure: Measure, wanted: int) -> Runs:
+def _fitting_terms(terms: Terms, width: float, measure: Measure, effort: _Effort) -> Runs:
     """Return all terms, or as many first ones as fit, a button, and the last.
 
-    At least `wanted` terms are returned, whatever the width.
+    At least the effort's number of terms is returned, whatever the width.
     """
-    joint = _width(terms.joint_runs, measure)
+    wanted, size = effort.terms, effort.size
+    joint = _width(terms.joint_runs, measure, size)
     more = _more(terms)
-    folded_width = measure(more, False) + joint
+    folded_width = measure(more, size) + joint
     groups: list[Runs] = []
     used = 0.0  # by the groups, with a joint after each
     fold_at = 0  # how many groups fit beside the button and the last term
@@ -190,13 +205,13 @@ def _fitting_terms(terms: Terms, width: float, measure: Measure, wanted: int) ->
     last_width = 0.0
     for index in range(terms.count):
         group = terms.term(index)
-        used += _width(group, measure) + joint
+        used += _width(group, measure, size) + joint
         groups.append(group)
         if used - joint > width and index >= wanted:
             break
         if last is None and used + folded_width > width / 2:
             last = terms.term(terms.count - 1)
-            last_width = _width(last, measure)
+            last_width = _width(last, measure, size)
         if used + folded_width + last_width <= width:
             fold_at = index + 1
     if len(groups) == terms.count and (used - joint <= width or terms.count <= wanted):
@@ -222,39 +237,39 @@ def _joined(groups: Iterable[Runs], terms: Terms) -> Runs:
     return tuple(runs)
 
 
-def _cut(columns: tuple[Column, ...], room: Room, measure: Measure) -> Iterable[Column]:
+def _cut(
+    columns: tuple[Column, ...], room: Room, measure: Measure, size: float
+) -> Iterable[Column]:
     """Yield the columns without what lies beyond the strip, an ellipsis in its place."""
     end = room.width - room.margin
     for column in columns:
         if column.x >= end:
             return
-        line = _cut_row(column.line, end, measure, caption=False)
-        caption = _cut_row(column.caption, end, measure, caption=True)
+        line = _cut_row(column.line, end, measure, size)
+        caption = _cut_row(column.caption, end, measure, CAPTION)
         yield Column(column.section, column.x, min(column.width, end - column.x), caption, line)
 
 
 def _cut_row(
-    row: tuple[Placed, ...], end: float, measure: Measure, *, caption: bool
+    row: tuple[Placed, ...], end: float, measure: Measure, size: float
 ) -> tuple[Placed, ...]:
     if not row or row[-1].x + row[-1].width <= end:
         return row
     ellipsis = Text("…", "ink2")
-    width = measure(ellipsis, caption)
+    width = measure(ellipsis, size)
     kept = [placed for placed in row if placed.x + placed.width <= end - width]
     x = kept[-1].x + kept[-1].width if kept else row[0].x
     return (*kept, Placed(ellipsis, x, width))
 
 
-def _width(runs: Runs, measure: Measure, *, caption: bool = False) -> float:
-    return sum(measure(run, caption) for run in runs)
+def _width(runs: Runs, measure: Measure, size: float) -> float:
+    return sum(measure(run, size) for run in runs)
 
 
-def _in_a_row(
-    runs: Runs, x: float, measure: Measure, *, caption: bool = False
-) -> tuple[Placed, ...]:
+def _in_a_row(runs: Runs, x: float, measure: Measure, size: float) -> tuple[Placed, ...]:
     placed = []
     for run in runs:
-        width = measure(run, caption)
+        width = measure(run, size)
         placed.append(Placed(run, x, width))
         x += width
     return tuple(placed)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from explorer.attention import Breakdown, OutputBreakdown, breakdown, breakdown_output
 from explorer.session import ROLE_OF_MATRIX, Array, Frame, Role, Selection, Space
-from explorer.text import _, display_number, ngettext
+from explorer.text import _, display_number, displayable, ngettext
 from explorer.views.runs import Chip, Marker, Place, Run, Runs, Text, TokenInk, spliced
 from explorer.views.strip.section import (
     DROP_ADDS,
@@ -24,7 +24,7 @@ from explorer.views.strip.section import (
     Section,
     Terms,
 )
-from explorer.views.strip.words import caption, counted, cut, divided_by, named, number, vector
+from explorer.views.strip.words import caption, counted, divided_by, named, number, vector
 
 _MATRIX_OF_ROLE = {role: matrix for matrix, role in ROLE_OF_MATRIX.items()}
 _EQUALS = Text("  =  ")
@@ -224,11 +224,12 @@ class _Teller:
         name = _MATRIX_OF_ROLE[selection.role]
         letter = name[1]
         space = Space(letter.upper())
-        W = scene.matrix(name)
-        value = number(W[self.head, row, column] if W.ndim == 3 else W[row, column], 6, 1)
+        W = scene.per_head(name)
+        if W is None:
+            raise ValueError(f"The scene has no {name} to select from.")
+        value = number(W[self.head, row, column], 6, 1)
         context = scene.context if space is not Space.Q else None
         rows = scene.X if context is None else context.X
-        width = W.shape[-1] if W.ndim == 3 else W.shape[-1] // scene.heads
         matrix = (Text("W", weight=600), Text(letter, weight=600, place=Place.SUB))
         said = spliced(
             _(
@@ -240,7 +241,7 @@ class _Teller:
             value=(Text(value, weight=600),),
             row=(Text(str(row + 1)),),
             source=(Text("X" if context is None else _("the context")),),
-            column=(Text(str(column % width + 1)),),
+            column=(Text(str(column + 1)),),
             space=(Text(space.value),),
         )
 
@@ -373,7 +374,9 @@ class _Teller:
 
     def _cut(self, token: TokenInk) -> str:
         scene = self.frame.scene
-        return cut((scene.key_tokens if token.key else scene.tokens)[token.token], self.letters)
+        return displayable(
+            (scene.key_tokens if token.key else scene.tokens)[token.token], self.letters
+        )
 
     def _name(self, token: TokenInk) -> Text:
         return Text(self._cut(token), weight=600)

@@ -23,10 +23,10 @@ from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
 from explorer.text import _
 from explorer.views.base import View
-from explorer.views.run_painter import CAPTION, LINE, NO_TOKENS, Colours, RunPainter
+from explorer.views.run_painter import CAPTION, NO_TOKENS, Colours, RunPainter
 from explorer.views.runs import Chip, More, Run, plain
 from explorer.views.strip.all_terms import AllTerms
-from explorer.views.strip.layout import Column, Room, place
+from explorer.views.strip.layout import Room, Spread, place
 from explorer.views.strip.section import Section, all_terms, text_of
 from explorer.views.strip.sentences import sentences
 from explorer.views.theme import Theme
@@ -40,6 +40,7 @@ _BY_KEYBOARD = (
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+_WHOLE = (64, 16)  # letters of a name and entries of a vector where room does not count
 _SPOKEN_TERMS = 8  # longer sums are folded for screen readers
 
 
@@ -58,7 +59,7 @@ class StripView(View):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._frame: Frame | None = None
-        self._columns: tuple[Column, ...] = ()
+        self._spread = Spread()
         self._colours = NO_TOKENS
         self._painter = RunPainter(theme)
         self._compact = False
@@ -91,7 +92,7 @@ class StripView(View):
         super().retheme(theme)
         self._painter = RunPainter(theme)
         self._frame = None
-        self._columns = ()
+        self._spread = Spread()
         self._size_up()
 
     def set_compact(self, compact: bool) -> None:
@@ -103,14 +104,14 @@ class StripView(View):
 
     def plain_text(self) -> str:
         """Return everything it says, every term too, as plain text with ASCII minus."""
-        return text_of(sentences(self._frame, 64)) if self._frame is not None else ""
+        return text_of(sentences(self._frame, *_WHOLE)) if self._frame is not None else ""
 
     def runs(self) -> Iterator[tuple[Run, QRectF]]:
         """Yield what is shown, captions too, each run with its rectangle."""
-        for column in self._columns:
+        for column in self._spread.columns:
             for row, y, size in (
                 (column.caption, _CAPTION_Y, CAPTION),
-                (column.line, _LINE_Y, LINE),
+                (column.line, _LINE_Y, self._spread.size),
             ):
                 height = self.theme.px(size) * 1.2
                 for run, x, width in row:
@@ -120,17 +121,16 @@ class StripView(View):
     def chips(self) -> list[tuple[Chip, QRectF]]:
         """Return the value chips from left to right, each with its box."""
         return [
-            (placed.run, self._painter.box(placed.run, QPointF(placed.x, self._line_y)))
-            for column in self._columns
+            (placed.run, self._box(placed.run, placed.x))
+            for column in self._spread.columns
             for placed in column.line
             if isinstance(placed.run, Chip)
         ]
 
     # --- layout --------------------------------------------------------------------------------
 
-    @property
-    def _line_y(self) -> float:
-        return self.theme.px(_LINE_Y)
+    def _box(self, run: Chip | More, x: float) -> QRectF:
+        return self._painter.box(run, QPointF(x, self.theme.px(_LINE_Y)), self._spread.size)
 
     def _size_up(self) -> None:
         self.setFixedHeight(self.theme.px(HEIGHT))
@@ -153,14 +153,11 @@ class StripView(View):
             return
         px = self.theme.px
         room = Room(self.width(), px(_MARGIN), px(_GAP), self.theme.percent / 100, self._compact)
-        self._columns = place(lambda letters: sentences(frame, letters), room, self._measure)
+        self._spread = place(lambda letters: sentences(frame, letters), room, self._painter.width)
         self._place_button()
         self._focused = 0
-        spoken = text_of((column.section for column in self._columns), _SPOKEN_TERMS)
+        spoken = text_of((column.section for column in self._spread.columns), _SPOKEN_TERMS)
         self.setAccessibleDescription(spoken)
-
-    def _measure(self, run: Run, caption: bool) -> float:
-        return self._painter.width(run, CAPTION if caption else LINE)
 
     def _place_button(self) -> None:
         folded = self._folded()
@@ -170,11 +167,11 @@ class StripView(View):
         if folded is not None:
             run, x, _section = folded
             self._more.setText(run.text)
-            self._more.setGeometry(self._painter.box(run, QPointF(x, self._line_y)).toRect())
+            self._more.setGeometry(self._box(run, x).toRect())
 
     def _folded(self) -> tuple[More, float, Section] | None:
         """Return where a sum is folded, and whose it is."""
-        for column in self._columns:
+        for column in self._spread.columns:
             for placed in column.line:
                 if isinstance(placed.run, More):
                     return placed.run, placed.x, column.section
@@ -187,7 +184,7 @@ class StripView(View):
             return
         # The same column again, with longer names and vectors.
         caption = folded[2].caption
-        whole = next(s for s in sentences(frame, 40, 16) if s.caption == caption)
+        whole = next(s for s in sentences(frame, *_WHOLE) if s.caption == caption)
         AllTerms(plain(caption), all_terms(whole), self.theme, self).show_above(self._more)
 
     # --- events --------------------------------------------------------------------------------
@@ -204,14 +201,14 @@ class StripView(View):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("win"))
         painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
-        for index, column in enumerate(self._columns):
+        for index, column in enumerate(self._spread.columns):
             if index:
                 between = round(column.x - px(_GAP) / 2)
                 height = px(_HAIRLINE_BOTTOM) - px(_HAIRLINE_TOP)
                 painter.fillRect(between, px(_HAIRLINE_TOP), 1, height, theme.color("line2"))
             for row, y, size in (
                 (column.caption, px(_CAPTION_Y), CAPTION),
-                (column.line, px(_LINE_Y), LINE),
+                (column.line, px(_LINE_Y), self._spread.size),
             ):
                 for run, x, _width in row:
                     if not isinstance(run, More):
@@ -267,7 +264,7 @@ class StripView(View):
         """Copy, move between the chips, or select one."""
         chips = self.chips()
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.intent.emit(CopyText(self.plain_text()))
+            self._copy_text()
         elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and chips:
             step = 1 if event.key() == Qt.Key.Key_Right else -1
             self._focused = (self._focused + step) % len(chips)
@@ -305,9 +302,13 @@ class StripView(View):
         """Offer to copy."""
         menu = QMenu(self)
         copy = menu.addAction(_("Copy"))
-        copy.triggered.connect(lambda: self.intent.emit(CopyText(self.plain_text())))
+        copy.triggered.connect(self._copy_text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    @Slot()
+    def _copy_text(self) -> None:
+        self.intent.emit(CopyText(self.plain_text()))
 
 
 def _says_the_same(before: Frame, after: Frame) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from explorer.session import Frame
-from explorer.text import N_, _, decimal_places, display_number, displayable
+from explorer.text import N_, _, decimal_places, display_number
 from explorer.views.runs import Ink, Place, Runs, Text
 
 _COUNTS = (
@@ -32,11 +32,6 @@ def number(value: float, most: int, least: int) -> str:
 def named(letter: str, name: str, ink: Ink, weight: int = 500) -> Runs:
     """Return a vector's name: its letter and, below, its token."""
     return (Text(letter, ink, weight), Text(name, ink, weight, Place.SUB))
-
-
-def cut(name: str, letters: int) -> str:
-    """Return a token's name, made safe and not longer than `letters`."""
-    return displayable(name, letters)
 
 
 def vector(
