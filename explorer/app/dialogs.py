@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
-from PySide6.QtCore import QDateTime, QLocale, QSettings, Qt
+from PySide6.QtCore import QDateTime, QLocale, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialog,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QMessageBox,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,7 +25,7 @@ from explorer.app.folders import config_folder
 from explorer.app.recovery import Abandoned
 from explorer.text import Problem, _, displayable, full_number
 
-_NAME_LIMIT = 80  # characters of a title, a file's name or a typed text that a question repeats
+_NAME_LIMIT = 60  # characters of a title, a file's name or a typed text that a question repeats
 _ROWS_SEEN = 8
 
 
@@ -108,7 +109,9 @@ class QtDialogs:
         """Return what becomes of unsaved changes."""
         question = _("Save the changes to “{title}”?").format(title=_short(title))
         box = self._box(question)
-        save = box.addButton(_("&Save"), QMessageBox.ButtonRole.AcceptRole)
+        save = QPushButton(_("&Save"))
+        save.setProperty("kind", "primary")
+        box.addButton(save, QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(_("&Discard"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole)
         clicked = _clicked(box)
@@ -161,7 +164,6 @@ class QtDialogs:
 
     def _box(self, question: str) -> QMessageBox:
         box = QMessageBox(self._window())
-        box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(_("Attention Explorer"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(question)
@@ -194,17 +196,14 @@ class _RecoverDialog(QDialog):
         self._list.setAccessibleName(_("Unsaved changes"))
         self._list.addItems([_described(each) for each in abandoned])
         self._list.setCurrentRow(0)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemDoubleClicked.connect(self._recover)
-        rows = min(len(abandoned), _ROWS_SEEN)
-        frame = 2 * self._list.frameWidth()
-        self._list.setMinimumHeight(rows * self._list.sizeHintForRow(0) + frame)
-        self._list.setMaximumHeight(_ROWS_SEEN * self._list.sizeHintForRow(0) + frame)
-        self._list.setMinimumWidth(self._list.sizeHintForColumn(0) + frame)
         buttons = QDialogButtonBox()
         roles = QDialogButtonBox.ButtonRole
         recover = buttons.addButton(_("&Recover"), roles.AcceptRole)
         recover.clicked.connect(self._recover)
         recover.setDefault(True)
+        recover.setProperty("kind", "primary")
         discard = _("&Discard all") if several else _("&Discard")
         buttons.addButton(discard, roles.DestructiveRole).clicked.connect(self._discard)
         buttons.addButton(_("&Later"), roles.RejectRole).clicked.connect(self.reject)
@@ -212,6 +211,16 @@ class _RecoverDialog(QDialog):
         layout.addWidget(label)
         layout.addWidget(self._list)
         layout.addWidget(buttons)
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        """Make the list as high as its rows, up to a point, and as wide as the widest."""
+        self._list.ensurePolished()
+        frame = 2 * self._list.frameWidth()
+        heights = [self._list.sizeHintForRow(row) for row in range(len(self._abandoned))]
+        self._list.setFixedHeight(sum(heights[:_ROWS_SEEN]) + frame)
+        scroll_bar = self._list.verticalScrollBar().sizeHint().width()
+        self._list.setMinimumWidth(self._list.sizeHintForColumn(0) + frame + scroll_bar)
 
     def _recover(self) -> None:
         self.answer = self._abandoned[self._list.currentRow()]
@@ -223,17 +232,17 @@ class _RecoverDialog(QDialog):
 
 
 def _described(abandoned: Abandoned) -> str:
-    """Return one line: title, time, and the file where there is one."""
+    """Return one line: title, time, and the file's folder where there is a file."""
     moment = QDateTime.fromSecsSinceEpoch(int(abandoned.time))
     when = QLocale().toString(moment, QLocale.FormatType.ShortFormat)
     parts = [_short(abandoned.title), when]
     if abandoned.path is not None:
-        parts.append(_short(str(abandoned.path)))
+        parts.append(_short(str(abandoned.path.parent)))
     return " · ".join(parts)
 
 
 def file_stem(title: str) -> str:
-    """Return a title as the beginning of a file's name; empty where nothing of it can stand there."""
+    """Return a title as the beginning of a file's name; empty where nothing of it can be one."""
     return re.sub(r"\W+", "-", title).strip("-")[:60]
 
 
