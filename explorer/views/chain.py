@@ -2,172 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.session import INPUTS, Change, Frame, Space, Stage
+from explorer.session import INPUTS, Change, Frame, Stage
 from explorer.session.intents import ShowStage
-from explorer.text import N_, _, html_escaped
+from explorer.text import _
 from explorer.views.base import View
-from explorer.views.canvas.text import word
-from explorer.views.markers import marker_path
 from explorer.views.run_painter import NO_TOKENS, RunPainter
 from explorer.views.runs import Place, Run, Runs, Text
+from explorer.views.stage_chip import DETAILS, StageChip
 from explorer.views.strip.words import divided_by
 from explorer.views.theme import Theme
 
 HEIGHT = 56  # px at 100 %, like everything below
 _MARGIN = 16
 _CHIP_HEIGHT, _CHIP_TOP = 34, 11
-_PAD, _GAP, _WORD_GAP, _MARKER = 12, 6, 8, 14
+_GAP = 6
 _ARROW_GAP = 6  # between an arrow's ends and the chips
 _LEAST_ARROW = 26
 _CAPTION_PAD = 7  # between a caption and its arrow's ends, so that it stays off the head
 _BARB = 5
 _CAPTION = 12.5
 _CAPTION_Y = 15  # the middle of its letters
-_LETTER, _WORD, _SHAPE = (15.0, 700), (14.0, 400), (13.0, 400)
 
-WORDS = {
-    Stage.X: N_("tokens"),
-    Stage.Q: N_("query"),
-    Stage.K: N_("key"),
-    Stage.V: N_("value"),
-    Stage.S: N_("scores"),
-    Stage.A: N_("attention"),
-    Stage.O: N_("output"),
-}
 # Between which chips there is an arrow; the others stand close together.
 _ARROWS = ((Stage.X, Stage.Q), (Stage.V, Stage.S), (Stage.S, Stage.A), (Stage.A, Stage.O))
-_MARKERS = {Stage(space.value): space for space in Space}
-
-
-@dataclass(frozen=True)
-class _Detail:
-    """How much a chip says besides its letter."""
-
-    word: bool
-    shape: bool
-    marker: bool
-
-
-_DETAILS = (
-    _Detail(word=True, shape=True, marker=True),
-    _Detail(word=False, shape=True, marker=True),
-    _Detail(word=False, shape=False, marker=True),
-    _Detail(word=False, shape=False, marker=False),
-)
-
-
-class StageChip(QAbstractButton):
-    """One station: its marker, letter, word and shape.
-
-    Parameters
-    ----------
-    stage : Stage
-    """
-
-    def __init__(self, stage: Stage, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.stage = stage
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._theme = theme
-        self._shape = (1, 1)
-        self._is_input = False
-        self._detail = _DETAILS[0]
-
-    def show_state(self, shape: tuple[int, int], *, active: bool, is_input: bool) -> None:
-        """Show the shape of the stage's array, and whether it is the active one or its input."""
-        self._shape, self._is_input = shape, is_input
-        self.setChecked(active)
-        name = _("{letter}, {word}, {rows} by {columns}").format(
-            letter=self.stage, word=_(WORDS[self.stage]), rows=shape[0], columns=shape[1]
-        )
-        key = list(Stage).index(self.stage) + 1
-        self.setToolTip(html_escaped(_("{name} (key {key})").format(name=name, key=key)))
-        self.setAccessibleName(_("{name}, selected").format(name=name) if active else name)
-        self.update()
-
-    def show_detail(self, theme: Theme, detail: _Detail) -> None:
-        """Take a theme, and how much to say."""
-        self._theme, self._detail = theme, detail
-        self.update()
-
-    def width_for(self, theme: Theme, detail: _Detail) -> int:
-        """Return the width it needs to say so much."""
-        px = theme.px
-        width = 2 * px(_PAD)
-        if detail.marker and self.stage in _MARKERS:
-            width += px(_MARKER) + px(_WORD_GAP)
-        texts = self._texts(detail)
-        width += px(_WORD_GAP) * (len(texts) - 1)
-        return width + sum(round(word(theme, text, *style).width) for text, style, _ink in texts)
-
-    def _texts(self, detail: _Detail) -> list[tuple[str, tuple[float, int], str]]:
-        texts = [(str(self.stage), _LETTER, "ink1")]
-        if detail.word:
-            texts.append((_(WORDS[self.stage]), _WORD, "ink2"))
-        if detail.shape:
-            texts.append((f"[{self._shape[0]},{self._shape[1]}]", _SHAPE, "ink3"))
-        return texts
-
-    def nextCheckState(self) -> None:
-        """Leave the state alone: it is said by the frame."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press on Space or Enter; the chain does the rest."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        elif event.key() == Qt.Key.Key_Space:
-            super().keyPressEvent(event)
-        else:
-            event.ignore()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chip."""
-        theme, px = self._theme, self._theme.px
-        active = self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        outlined = (self._is_input or self.hasFocus()) and not active
-        width = 2.0 if outlined else 1.0
-        edge = "ink1" if outlined or active else "ctl" if self.underMouse() else "line2"
-        fill = "ink1" if active else "hover" if self.underMouse() else "raised"
-        painter.setPen(QPen(theme.color(edge), width))
-        painter.setBrush(theme.color(fill))
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        radius = px(8) - width / 2
-        painter.drawRoundedRect(box, radius, radius)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
-        x: float = px(_PAD)
-        middle = self.height() / 2
-        space = _MARKERS.get(self.stage)
-        if self._detail.marker and space is not None:
-            size = px(_MARKER)
-            painter.save()
-            painter.translate(x + size / 2, middle + (size * 0.1 if space is Space.Q else 0))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("on_sel" if active else "ink2"))
-            painter.drawPath(marker_path(space, size))
-            painter.restore()
-            x += size + px(_WORD_GAP)
-        baseline = middle + word(theme, "X", *_LETTER).ascent * 0.375
-        for text, style, ink in self._texts(self._detail):
-            laid = word(theme, text, *style)
-            painter.setFont(laid.font)
-            painter.setPen(theme.color("on_sel" if active else ink))
-            painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
-            x += round(laid.width) + px(_WORD_GAP)
 
 
 class ChainView(View):
@@ -247,8 +111,8 @@ class ChainView(View):
         gaps = (len(Stage) - 1 - len(_ARROWS)) * px(_GAP)
         least = len(_ARROWS) * (px(_LEAST_ARROW) + 2 * px(_ARROW_GAP))
         room = self.width() - 2 * px(_MARGIN) - gaps
-        detail = _DETAILS[-1]
-        for detail in _DETAILS[1:] if self._compact else _DETAILS:
+        detail = DETAILS[-1]
+        for detail in DETAILS[1:] if self._compact else DETAILS:
             widths = {s: c.width_for(self.theme, detail) for s, c in self._chips.items()}
             if sum(widths.values()) + least <= room:
                 break

@@ -74,7 +74,11 @@ class Room:
 
 
 class _Effort(NamedTuple):
-    """How far to go: letters of a name, columns dropped, terms wanted, size of the text."""
+    """How far to go: letters of a name, columns dropped, terms kept, size of the text.
+
+    Sums of up to `terms` terms are not folded; of longer ones at least the first and the last
+    are shown, or none where `terms` is 0.
+    """
 
     letters: int
     dropped: int
@@ -84,13 +88,16 @@ class _Effort(NamedTuple):
 
 
 _EFFORTS = (
-    _Effort(24, 0, 3, roomy=True),
-    _Effort(24, 0, 2),
-    _Effort(24, DROP_ADDS, 2),
-    _Effort(12, DROP_ADDS, 2),
-    _Effort(12, DROP_SCALE, 2),
+    _Effort(24, 0, 4, roomy=True),
+    _Effort(24, 0, 4),
+    _Effort(24, 0, 4, TIGHT),
+    _Effort(24, DROP_ADDS, 4),
+    _Effort(12, DROP_ADDS, 4),
+    _Effort(12, DROP_SCALE, 4),
+    _Effort(12, DROP_SCALE, 4, TIGHT),
+    _Effort(12, DROP_SELECTED, 4),
+    _Effort(12, DROP_SELECTED, 4, TIGHT),
     _Effort(12, DROP_SELECTED, 2),
-    _Effort(12, DROP_SELECTED, 2, TIGHT),
     _Effort(8, DROP_SELECTED, 2, TIGHT),
     _Effort(6, DROP_SELECTED, 0, TIGHT),
     _Effort(6, DROP_SOFTMAX, 2, TIGHT),
@@ -192,9 +199,10 @@ def _columns(
 def _fitting_terms(terms: Terms, width: float, measure: Measure, effort: _Effort) -> Runs:
     """Return all terms, or as many first ones as fit, a button, and the last.
 
-    At least the effort's number of terms is returned, whatever the width.
+    As many terms as the effort asks for are returned, whatever the width.
     """
-    wanted, size = effort.terms, effort.size
+    size = effort.size
+    wanted = terms.count if terms.count <= effort.terms else min(effort.terms, 2)
     joint = _width(terms.joint_runs, measure, size)
     more = _more(terms)
     folded_width = measure(more, size) + joint
