@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self._presenter = Presenter(
             session, dialogs.ask_reading, self.tell, QGuiApplication.clipboard().setText
         )
-        self.clock = FrameClock(session, self)
+        self.clock = FrameClock(session, parent=self)
         for view in self.workspace.views:
             view.intent.connect(self._presenter.handle)
             self.clock.add(view)

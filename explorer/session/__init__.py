@@ -3,6 +3,7 @@
 from explorer.session.checks import check_scene
 from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
 from explorer.session.history import History
+from explorer.session.listeners import Listeners
 from explorer.session.look import (
     INPUTS,
     ROLE_OF_MATRIX,
@@ -45,6 +46,7 @@ __all__ = [
     "Frame",
     "History",
     "Invalid",
+    "Listeners",
     "Look",
     "Matrix",
     "Options",

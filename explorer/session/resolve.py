@@ -25,6 +25,7 @@ def resolve(
     drag: Drag | None = None,
     invalid: Mapping[Cell, Invalid] = _NOTHING_INVALID,
     previous: Frame | None = None,
+    attention: Attention | None = None,
 ) -> Frame:
     """Return the frame that shows `scene` under `look`.
 
@@ -33,10 +34,13 @@ def resolve(
     previous : Frame, optional
         The frame before: its attention is taken over where the scene is the same, its axes stand
         still while a token is dragged, and new axes are aligned to it.
+    attention : Attention, optional
+        Of the scene, where it is known already (as it was recorded); else it is computed.
     """
     look = look or Look()
     same = previous is not None and previous.scene is scene
-    attention = previous.attention if previous is not None and same else compute(scene)
+    if attention is None:
+        attention = previous.attention if previous is not None and same else compute(scene)
     dragging = previous is not None and drag is not None and previous.drag is not None
     ended = previous is not None and drag is None and previous.drag is not None
     if previous is not None and (dragging or (same and not ended and _same_points(look, previous))):

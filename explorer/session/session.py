@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
 from explorer.session.history import History
+from explorer.session.listeners import Listeners
 from explorer.session.look import Look, Role, Selection
 from explorer.session.resolve import fitting_look, resolve
 from explorer.session.scene import PARAMETERS, Scene
 from explorer.text import Message
-
-
-class Listeners:
-    """Who is told of changes, in the order of their coming.
-
-    A signal library costs 40–100 ms at the program's start; this is all that is needed of one.
-    """
-
-    def __init__(self) -> None:
-        self._callables: list[Callable[[Change], object]] = []
-
-    def connect(self, listener: Callable[[Change], object]) -> None:
-        """Call `listener` with every change from now on."""
-        self._callables.append(listener)
-
-    def disconnect(self, listener: Callable[[Change], object]) -> None:
-        """Call `listener` no more; ValueError where it was not connected."""
-        self._callables.remove(listener)
-
-    def emit(self, change: Change) -> None:
-        """Tell every listener."""
-        for listener in tuple(self._callables):
-            listener(change)
 
 
 class Session:

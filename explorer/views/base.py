@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from enum import Flag
+from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -11,7 +12,10 @@ from explorer.session import Change, Frame
 from explorer.views.theme import Theme
 
 
-class View(QWidget):
+F = TypeVar("F")  # the kind of frame
+
+
+class FrameView(QWidget, Generic[F]):
     """Base of the views.
 
     A subclass names in `concerns` the kinds of change it draws, overrides `draw` (and `retheme`
@@ -20,16 +24,22 @@ class View(QWidget):
     """
 
     intent = Signal(object)
-    concerns: ClassVar[Change] = Change.ALL
+    concerns: ClassVar[Flag]
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
 
-    def draw(self, frame: Frame) -> None:
+    def draw(self, frame: F) -> None:
         """Show the frame. Called only while visible and only when something of concern changed."""
         raise NotImplementedError
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         self.theme = theme
+
+
+class View(FrameView[Frame]):
+    """A view of a scene."""
+
+    concerns: ClassVar[Flag] = Change.ALL
