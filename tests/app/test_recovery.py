@@ -151,6 +151,24 @@ def test_of_two_windows_one_takes_it() -> None:
     assert other.abandoned() == ((), ())
 
 
+def test_a_lock_that_goes_while_it_is_taken_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")  # elsewhere an open file cannot be removed
+    leave_behind(small_scene())
+    abandoned = only_abandoned(Recovery())
+    lock = fcntl.flock
+
+    def lock_too_late(descriptor: int, operation: int) -> None:
+        (path,) = (data_folder() / "recovery").glob("*.lock")
+        path.unlink()
+        lock(descriptor, operation)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fcntl, "flock", lock_too_late)
+        with pytest.raises(Problem, match="another window"):
+            abandoned.take()
+    assert abandoned.take().scene.tokens == ("cat", "fish")
+
+
 def test_many_windows_at_once_never_take_one_file_twice() -> None:
     for i in range(8):
         leave_behind(small_scene(i), title=str(i))
