@@ -11,7 +11,7 @@ from explorer.views.number_model import Index, NumberModel
 from explorer.views.theme import Theme
 
 MOST_ROWS = 12  # a higher table scrolls inside
-_NARROWEST, _COMFORTABLE = 48, 56  # widths of a column, px at 100 %
+_NARROWEST, _COMFORTABLE = 49, 58  # widths of a column, px at 100 %
 _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 

@@ -23,7 +23,13 @@ from explorer.views.base import View
 from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.icons import SIDE, icon
 from explorer.views.inputs_options import OptionsBox
-from explorer.views.inputs_weights import InvalidCells, WeightBlock, plain_label, show_message
+from explorer.views.inputs_weights import (
+    INSET,
+    InvalidCells,
+    WeightBlock,
+    plain_label,
+    show_message,
+)
 from explorer.views.markers import marker_pixmap
 from explorer.views.number_grid import NumberGrid
 from explorer.views.theme import Theme
@@ -83,10 +89,9 @@ class InputsView(View):
         self._no_weights_word = plain_label("ink3")
         self._no_weights_word.setText(_("No projections: Q = K = V = X"))
         self._no_weights = QWidget()
-        without = QVBoxLayout(self._no_weights)
-        without.setContentsMargins(0, 0, 0, 0)
-        without.addWidget(self._no_weights_word)
-        without.addWidget(self.add_projections, 0, Qt.AlignmentFlag.AlignLeft)
+        self._without = QVBoxLayout(self._no_weights)
+        self._without.addWidget(self._no_weights_word)
+        self._without.addWidget(self.add_projections, 0, Qt.AlignmentFlag.AlignLeft)
         self._column = QWidget()
         self._column.setProperty("panel", True)
         self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -149,10 +154,13 @@ class InputsView(View):
         """Take another theme or text scale."""
         super().retheme(theme)
         px, ratio = theme.px, self.devicePixelRatioF()
+        inset = px(INSET)
         self.setFixedWidth(px(WIDTH))
-        self._layout.setContentsMargins(px(16), px(16), px(16), px(2))
+        self._layout.setContentsMargins(px(16) - inset, px(16), px(16) - inset, px(2))
         self._layout.setSpacing(px(14))
         self._above.setSpacing(px(4))
+        for part in (self._above, self._without):
+            part.setContentsMargins(inset, 0, inset, 0)
         self._header.setSpacing(px(8))
         marker = marker_pixmap(Space.X, theme.color("ink2"), px(16), ratio)
         self._marker.setPixmap(marker)

@@ -20,7 +20,7 @@ from explorer.session.checks import MOST_COLUMNS
 from explorer.session.intents import OpenOptions, Resize, SetMask, SetScale
 from explorer.text import _, full_number, html_escaped
 from explorer.views.icons import SIDE, icon
-from explorer.views.inputs_weights import plain_label
+from explorer.views.inputs_weights import INSET, plain_label
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
@@ -82,8 +82,7 @@ class OptionsBox(QWidget):
         self.header.clicked.connect(self._toggle)
         self._title, self._summary = plain_label("ink2"), plain_label("ink3")
         self._arrow = QLabel()
-        row = QHBoxLayout(self.header)
-        row.setContentsMargins(1, 0, 0, 0)
+        row = self._header_row = QHBoxLayout(self.header)
         row.setSpacing(theme.px(10))
         for label in (self._title, self._summary):
             label.setWordWrap(False)
@@ -99,7 +98,9 @@ class OptionsBox(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._line)
+        self._line_row = QHBoxLayout()
+        self._line_row.addWidget(self._line)
+        layout.addLayout(self._line_row)
         layout.addWidget(self.header)
         layout.addWidget(self.body)
         self.body.hide()
@@ -203,7 +204,10 @@ class OptionsBox(QWidget):
         self.scale_choice.retheme(theme)
         self.mask_choice.retheme(theme)
         self._form.setSpacing(px(8))
-        self._form.setContentsMargins(0, 0, 0, px(16))
+        inset = px(INSET)
+        self._line_row.setContentsMargins(inset, 0, inset, 0)
+        self._header_row.setContentsMargins(inset, 0, inset, 0)
+        self._form.setContentsMargins(inset, 0, inset, px(16))
         self._show_arrow()
 
     def _show_arrow(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from explorer.session import Array, Frame, Invalid, Matrix, Space
 from explorer.session.presets import preset_name
@@ -18,6 +18,8 @@ from explorer.views.theme import Theme
 SPACE_OF_WEIGHTS = {Matrix.WQ: Space.Q, Matrix.WK: Space.K, Matrix.WV: Space.V}
 # A matrix with more columns stands below its name, as wide as the panel.
 _MOST_BESIDE = 2
+# How far parts of the panel stand inside what can be pressed and so may carry a focus ring, px.
+INSET = 6
 _NO_LIMIT = 16777215  # Qt's own largest width
 
 InvalidCells = Mapping[tuple[int, int], Invalid]
@@ -66,7 +68,8 @@ class WeightBlock(QWidget):
         self._name.setAccessibleName(str(matrix))
         self._head = plain_label("ink3")
         self._head.setWordWrap(False)
-        self.preset = QPushButton()
+        self.preset = QToolButton()
+        self.preset.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.preset.setProperty("kind", "link")
         menu = QMenu(self.preset)
         add_presets(menu, matrix, self.intent.emit)
@@ -82,13 +85,16 @@ class WeightBlock(QWidget):
         title.setSpacing(theme.px(7))
         self._words = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._words.addStretch(1)
+        self._title = title
         self._words.addLayout(title)
         self._words.addWidget(self.preset, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.addWidget(self._head)
         self._words.addStretch(1)
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._layout.addLayout(self._words, 1)
-        self._layout.addWidget(self.grid)
+        self._beside = QVBoxLayout()
+        self._beside.addWidget(self.grid)
+        self._layout.addLayout(self._beside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(theme.px(4))
@@ -139,10 +145,15 @@ class WeightBlock(QWidget):
         self._layout.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
         self._layout.setSpacing(px(4) if beside else px(6))
         self._words.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
-        self._words.setSpacing(px(1) if beside else px(8))
+        self._words.setSpacing(px(1) if beside else px(4))
+        inset = px(INSET)
+        self._title.setContentsMargins(inset, 0, 0, 0)
+        self._beside.setContentsMargins(0 if beside else inset, 0, inset, 0)
+        for label in (self._head, self.message):
+            label.setContentsMargins(inset, 0, inset, 0)
         self._words.setStretch(0, int(beside))  # centred beside the numbers, left above them
         if beside:
-            self.grid.setFixedWidth(px(61) * columns)
+            self.grid.setFixedWidth(px(62) * columns)
         else:
             self.grid.setMinimumWidth(0)
             self.grid.setMaximumWidth(_NO_LIMIT)

@@ -204,8 +204,8 @@ class CellDelegate(QStyledItemDelegate):
     def _number_rect(self, rect: QRect) -> QRect:
         px = self._theme.px
         # The usual number comes first, then air.
-        pad = min(px(13), max(px(3), rect.width() - px(1) - self._usual_width))
-        return rect.adjusted(px(1), 0, -pad, 0)
+        pad = min(px(13), max(px(3), rect.width() - px(2) - self._usual_width))
+        return rect.adjusted(px(2), 0, -pad, 0)
 
     def _shown_number(self, index: Index, rect: QRect) -> str:
         wrong = self._model.invalid_at(index)
@@ -223,6 +223,8 @@ class CellDelegate(QStyledItemDelegate):
         editor.setProperty("cell", True)
         editor.setFont(self._theme.font(14 if self._model.is_name(index) else 15))
         editor.setAccessibleName(self._model.accessible_text(index))
+        if not self._model.is_name(index):
+            editor.setAlignment(_RIGHT)
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
@@ -246,12 +248,21 @@ class CellDelegate(QStyledItemDelegate):
         """Lay the editor over the cell, wider where the text needs it and there is room."""
         assert isinstance(editor, QLineEdit)
         rect = QRect(option.rect)
+        if self._model.is_name(index):  # beside the dot, with the text where it was
+            rect.setLeft(rect.left() + self._name_start() - self._editor_margin() + 2)
+        else:
+            pad = rect.right() - self._number_rect(rect).right()
+            editor.setTextMargins(0, 0, max(0, pad - self._editor_margin()), 0)
         needed = int(editor.fontMetrics().horizontalAdvance(editor.text())) + self._theme.px(20)
         viewport = editor.parentWidget()
         room = viewport.width() if viewport is not None else rect.width()
         rect.setWidth(min(max(rect.width(), needed), room))
         rect.moveLeft(max(0, min(rect.left(), room - rect.width())))
         editor.setGeometry(rect)
+
+    def _editor_margin(self) -> int:
+        """Return how far inside an editor its text stands: border, padding, Qt's own 2 px."""
+        return 2 + self._theme.px(4) + 2
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Commit on Enter, Tab and vertical arrows and go on to the next cell."""

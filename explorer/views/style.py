@@ -4,8 +4,9 @@ Widgets choose a variant by a dynamic property, set once when they are made:
 
 ========================= ======================================================================
 `ink` on a QLabel         the colour of its text: "ink1", "ink2", "ink3", "err" or "ok"
-`kind` on a QPushButton   "primary" (ink fill), "quiet" (no border), "link" (a word that can be
-                          pressed) or "row" (as wide as a panel, with labels in it)
+`kind` on a QPushButton   "primary" (ink fill), "quiet" (no border) or "row" (as wide as a panel,
+                          with labels in it)
+`kind` on a QToolButton   "link" (a word that can be pressed)
 `invalid` on an input     what it holds cannot be used: a border in the error colour
 `cell` on a QLineEdit     it edits a table's cell: square and without padding
 `hairline` on a QFrame    a line that parts two things
@@ -60,14 +61,6 @@ QPushButton[kind="quiet"]:hover { background: $hover; color: $ink1; }
 QPushButton[kind="quiet"]:pressed { background: $line; }
 QPushButton[kind="quiet"]:focus { border: 2px solid $ink1; padding: $f1 $f4; }
 QPushButton[kind="quiet"]:disabled { color: $ink3_off; }
-QPushButton[kind="link"] {
-    background: transparent; color: $ink3; border: 1px solid transparent; border-radius: $r3;
-    padding: 1px $p3 1px 1px; text-align: left;
-}
-QPushButton[kind="link"]:hover { background: $hover; color: $ink1; }
-QPushButton[kind="link"]:pressed { background: $line; }
-QPushButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px $f3 0px 0px; }
-QPushButton[kind="link"]:disabled { color: $ink3_off; }
 QPushButton[kind="row"] {
     background: transparent; border: 1px solid transparent; padding: 1px; text-align: left;
 }
@@ -84,6 +77,14 @@ QToolButton:checked { color: $ink1; border-color: $ink1; }
 QToolButton:focus { border: 2px solid $ink1; padding: $f5; }
 QToolButton:disabled { color: $ink2_off; }
 QToolButton::menu-indicator { image: none; width: 0px; }
+QToolButton[kind="link"] {
+    background: transparent; color: $ink3; border: 1px solid transparent; border-radius: $r3;
+    padding: 1px;
+}
+QToolButton[kind="link"]:hover { background: $hover; color: $ink1; }
+QToolButton[kind="link"]:pressed { background: $line; }
+QToolButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px; }
+QToolButton[kind="link"]:disabled { color: $ink3_off; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
     background: $raised; color: $ink1; border: 1px solid $ctl; border-radius: $r6;

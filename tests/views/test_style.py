@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QCheckBox,
     QComboBox,
@@ -120,7 +121,7 @@ def test_the_palette_has_every_role_of_every_group(theme: Theme) -> None:
 WIDGETS = {
     "button": lambda: QPushButton("Open"),
     "quiet": lambda: kind(QPushButton("Quiet"), "quiet"),
-    "link": lambda: kind(QPushButton("identity"), "link"),
+    "link": lambda: kind(link("identity"), "link"),
     "row": lambda: kind(QPushButton("Options"), "row"),
     "tool": QToolButton,
     "line": lambda: QLineEdit("0.5"),
@@ -129,7 +130,13 @@ WIDGETS = {
 }
 
 
-def kind(button: QPushButton, name: str) -> QPushButton:
+def link(text: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    return button
+
+
+def kind(button: QAbstractButton, name: str) -> QAbstractButton:
     button.setProperty("kind", name)
     return button
 
