@@ -66,6 +66,7 @@ class PlaneView(View):
         self._bar.fit_asked.connect(self.fit)
         self.setFocusProxy(self._canvas)
         self._dress()
+        self._arrange()
 
     def viewport(self) -> QWidget:
         """Return the widget that takes the mouse and the keys."""
