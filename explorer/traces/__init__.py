@@ -3,3 +3,70 @@
 A run is recorded by a `SpoolWriter` into a folder of its own, seen as it grows through a
 `SpoolTrace`, saved by `save_trace` as one safetensors file, and opened again as a `TraceFile`.
 """
+
+from explorer.traces.basis import fit_basis
+from explorer.traces.corpus import DEFAULT_CORPUS, Corpus, CorpusProblem, parse_corpus
+from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
+from explorer.traces.save import save_trace
+from explorer.traces.schema import (
+    ACTIVATIONS,
+    ArraySpec,
+    array_spec,
+    expected_bytes,
+    parameter_names,
+    parameter_shapes,
+)
+from explorer.traces.spec import (
+    FORMAT,
+    LABELS,
+    LIMITS,
+    MOST_SAMPLES,
+    VERSION,
+    Config,
+    ConfigProblem,
+    Limit,
+    Run,
+    check,
+    recorded_epochs,
+)
+from explorer.traces.spool import SpoolWriter
+from explorer.traces.spool_trace import SpoolTrace
+from explorer.traces.storage import TraceFile
+from explorer.traces.trace import BadStep, Step, Trace
+
+__all__ = [
+    "ACTIVATIONS",
+    "DEFAULT_CORPUS",
+    "FORMAT",
+    "LABELS",
+    "LIMITS",
+    "MOST_SAMPLES",
+    "VERSION",
+    "AbandonedRun",
+    "ArraySpec",
+    "BadStep",
+    "Config",
+    "ConfigProblem",
+    "Corpus",
+    "CorpusProblem",
+    "Limit",
+    "Run",
+    "SpoolTrace",
+    "SpoolWriter",
+    "Step",
+    "Trace",
+    "TraceFile",
+    "abandoned_runs",
+    "array_spec",
+    "check",
+    "expected_bytes",
+    "fit_basis",
+    "new_run_folder",
+    "parameter_names",
+    "parameter_shapes",
+    "parse_corpus",
+    "prune",
+    "recorded_epochs",
+    "remove_run",
+    "save_trace",
+]

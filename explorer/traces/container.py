@@ -16,7 +16,6 @@ from typing import IO, Any
 from explorer.text import N_, Problem, displayable
 
 LARGEST_HEADER = 32 * 2**20  # bytes
-CHUNK = 4 * 2**20  # bytes that are copied at a time
 
 _METADATA = "__metadata__"
 _BITS = {
@@ -49,6 +48,18 @@ class Entry:
     def nbytes(self) -> int:
         """How many bytes its numbers take."""
         return math.prod(self.shape) * _BITS[self.dtype] // 8
+
+
+def block(entry: Entry, lead: tuple[int, ...]) -> tuple[int, Entry]:
+    """Return where the numbers below the leading indices of an array are, and what they are.
+
+    The place is counted from where that of `entry` is; they lie in one piece.
+    """
+    inner = Entry(entry.dtype, entry.shape[len(lead) :])
+    index = 0
+    for i, size in zip(lead, entry.shape, strict=False):
+        index = index * size + i
+    return entry.start + index * inner.nbytes, inner
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 import stat
@@ -19,6 +18,8 @@ if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
+
+_CHUNK = 4 * 2**20  # bytes that are copied at a time
 
 
 def reason(error: OSError | ValueError) -> str:
@@ -104,9 +105,24 @@ class ReadFile:
             count -= len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
+    def chunks(self, start: int, count: int) -> Iterator[bytes]:
+        """Yield `count` bytes from `start`, a few MiB at a time. Raises Problem."""
+        for place in range(start, start + count, _CHUNK):
+            yield self.read(place, min(_CHUNK, start + count - place))
+
     def close(self) -> None:
         """Close the file; reading it is a Problem from now on."""
         self._file.close()
+
+
+@contextmanager
+def open_file(path: Path) -> Iterator[ReadFile]:
+    """Yield a file open for reading. Raises Problem."""
+    file = ReadFile(path)
+    try:
+        yield file
+    finally:
+        file.close()
 
 
 class FolderLock:
@@ -156,7 +172,7 @@ if sys.platform == "win32":
 
     def _unlock(file: int, places: int) -> None:
         os.lseek(file, 0, os.SEEK_SET)
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             msvcrt.locking(file, msvcrt.LK_UNLCK, places)
 
 else:

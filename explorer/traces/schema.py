@@ -115,6 +115,12 @@ def array_spec(name: str) -> ArraySpec | None:
     return None
 
 
+def layer_of(name: str) -> int | None:
+    """Return the layer that a `param.layers.i.…` belongs to; None for any other array."""
+    layer = _LAYER.fullmatch(name.removeprefix("param."))
+    return int(layer[1]) if layer else None
+
+
 def parameter_names(config: Config) -> tuple[str, ...]:
     """Return the names of a model's parameters, without `param.`, in the order of the forward pass.
 

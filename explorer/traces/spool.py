@@ -1,37 +1,40 @@
 """The spool: a run's recorded steps go to disk while it runs, so that none is lost.
 
 A run's folder holds `begin.safetensors` (the run and its samples), then `00000.safetensors`,
-`00001.safetensors`, ...: each the steps and scalars that follow those of the one before. The last of
-them is replaced by a longer one until it is full; the others never change.
+`00001.safetensors`, ...: each the steps and scalars that follow those of the one before. The last
+is replaced by a longer one until it is full, which its metadata says; then it never changes.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.text import N_, Problem
-from explorer.traces.container import Entry, write_contents
+from explorer.traces.checks import check_indices, check_layout
+from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import FolderLock, reason, replacing
 from explorer.traces.schema import array_spec
 from explorer.traces.spec import FORMAT, VERSION, Run
 from explorer.traces.trace import Array
 
 BEGIN = "begin.safetensors"
-FULL_BYTES = 2**20  # a segment of this size is not replaced by a longer one
-FULL_EPOCHS = 4096
+FULL = "full"  # in the metadata of a segment that never changes again
+FULL_BYTES = 2**20  # of steps in a segment, after which the next begins
+FULL_EPOCHS = 4096  # of scalars, likewise
 MOST_WAITING = 32 * 2**20  # bytes of steps in memory before whoever records has to wait
-_WRITE_EVERY = 0.1  # seconds
+WRITE_EVERY = 0.1  # seconds
 
-_FIXED = ("tokens", "lengths", "targets", "samples")
+_Steps = Sequence[tuple[int, Mapping[str, Array]]]
+_Scalars = Sequence[tuple[int, Mapping[str, float]]]
 
 
 def segment_name(number: int) -> str:
@@ -40,7 +43,7 @@ def segment_name(number: int) -> str:
 
 
 class SpoolWriter:
-    """Records a run into a folder of its own; a thread writes, at least ten times a second.
+    """Records a run into a folder of its own; a thread writes, ten times a second.
 
     Parameters
     ----------
@@ -63,7 +66,56 @@ class SpoolWriter:
         targets: ArrayLike,
         samples: ArrayLike,
     ) -> None:
-        raise NotImplementedError
+        self._folder = folder
+        self._run = run
+        self._fixed = {
+            name: np.array(values, dtype="<i4", order="C")
+            for name, values in (
+                ("tokens", tokens),
+                ("lengths", lengths),
+                ("targets", targets),
+                ("samples", samples),
+            )
+        }
+        check_indices(self._fixed, run)
+        lock = None
+        try:
+            folder.mkdir(parents=True, mode=0o700)
+            lock = FolderLock.take(folder, alone=False)
+            if lock is None:
+                raise OSError(None, "it cannot be locked")
+            self._write_file(
+                BEGIN,
+                {name: Entry("I32", array.shape) for name, array in self._fixed.items()},
+                {
+                    "format": FORMAT,
+                    "version": VERSION,
+                    "run": msgspec.json.encode(run).decode(),
+                },
+                {name: [array] for name, array in self._fixed.items()},
+            )
+        except OSError as error:
+            if lock is not None:
+                lock.release()
+            raise Problem(
+                N_("The run cannot be recorded in {folder}: {reason}."),
+                folder=str(folder),
+                reason=reason(error),
+            ) from None
+        self._lock = lock
+        self._layout: dict[str, Entry] | None = None  # of a step, without the axis E
+        self._steps: list[tuple[int, dict[str, Array]]] = []  # of the segment that is not full
+        self._scalars: list[tuple[int, dict[str, float]]] = []
+        self._last = -1
+        self._last_scalar = -1
+        self._waiting = 0  # bytes of those steps
+        self._taken = self._written = 0  # steps and scalars so far
+        self._kept: int | None = None  # the last epoch on disk
+        self._hurry = self._closing = False
+        self._problem: Problem | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name="spool", daemon=True)
+        self._thread.start()
 
     @property
     def problem(self) -> Problem | None:
@@ -71,7 +123,7 @@ class SpoolWriter:
 
         What was recorded before is kept; `record` and `scalar` do nothing from then on.
         """
-        raise NotImplementedError
+        return self._problem
 
     def record(self, epoch: int, arrays: Mapping[str, ArrayLike]) -> None:
         """Take a step, copied; epochs ascend.
@@ -80,19 +132,47 @@ class SpoolWriter:
         step says which there are; every later one must be like it, or ValueError is raised.
         Waits only where the disk is much slower than the recording, so that memory stays bounded.
         """
-        raise NotImplementedError
+        with np.errstate(over="ignore"):  # an infinity is recorded as one
+            step = {name: np.array(values, "<f4", order="C") for name, values in arrays.items()}
+        layout = {name: Entry("F32", array.shape) for name, array in step.items()}
+        if self._layout is None:
+            self._check_step(layout)
+            self._layout = layout
+        if layout != self._layout or epoch <= self._last:
+            raise ValueError(f"step {epoch} is not like the steps before it")
+        self._last = epoch
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting < MOST_WAITING or self._problem)
+            if self._problem is None:
+                self._steps.append((epoch, step))
+                self._waiting += sum(array.nbytes for array in step.values())
+                self._tell(self._waiting >= FULL_BYTES)
 
     def scalar(self, epoch: int, **values: float) -> None:
         """Take the loss, the accuracy and others of an epoch, recorded or not; epochs ascend."""
-        raise NotImplementedError
+        if epoch <= self._last_scalar:
+            raise ValueError(f"the scalars of epoch {epoch} come after those of a later one")
+        self._last_scalar = epoch
+        with self._changed:
+            if self._problem is None:
+                self._scalars.append((epoch, values))
+                self._tell(len(self._scalars) >= FULL_EPOCHS)
 
     def flush(self) -> None:
         """Return when all that was taken is on disk, or recording has stopped."""
-        raise NotImplementedError
+        with self._changed:
+            wanted = self._taken
+            self._hurry = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._written >= wanted or self._problem)
 
     def close(self) -> None:
-        """Write what is left, end the thread and unlock the folder."""
-        raise NotImplementedError
+        """Write what is left, end the thread and unlock the folder; twice is once."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join()
+        self._lock.release()
 
     def __enter__(self) -> SpoolWriter:
         return self
@@ -104,3 +184,104 @@ class SpoolWriter:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _check_step(self, layout: Mapping[str, Entry]) -> None:
+        """Raise ValueError where the arrays of a step are no trace's."""
+        for name in layout:
+            spec = array_spec(name)
+            if spec is None or not spec.per_step or name == "epochs":
+                raise ValueError(f"a step has no array {name}")
+        fixed = {name: Entry("I32", array.shape) for name, array in self._fixed.items()}
+        steps = {name: Entry(each.dtype, (1, *each.shape)) for name, each in layout.items()}
+        try:
+            check_layout(fixed | steps | {"epochs": Entry("I64", (1,))}, self._run)
+        except Problem as problem:
+            raise ValueError(str(problem)) from None
+
+    def _tell(self, at_once: bool) -> None:
+        """Count something taken, and wake the thread if it sleeps or has enough to do."""
+        self._taken += 1
+        if at_once or self._taken == self._written + 1:
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        number, due = 0, 0.0
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._taken > self._written or self._closing)
+                if self._taken == self._written:
+                    return
+                self._changed.wait_for(self._pressing, timeout=max(0.0, due - time.monotonic()))
+                self._hurry = False
+                steps, scalars, taken = tuple(self._steps), tuple(self._scalars), self._taken
+                size = self._waiting
+            due = time.monotonic() + WRITE_EVERY
+            full = size >= FULL_BYTES or len(scalars) >= FULL_EPOCHS
+            try:
+                self._write_segment(number, steps, scalars, full)
+            except Exception as error:
+                self._stop(error)
+                if isinstance(error, OSError):
+                    return
+                raise
+            with self._changed:
+                if full:
+                    number += 1
+                    del self._steps[: len(steps)], self._scalars[: len(scalars)]
+                    self._waiting -= size
+                if steps:
+                    self._kept = steps[-1][0]
+                self._written = taken
+                self._changed.notify_all()
+
+    def _pressing(self) -> bool:
+        return (
+            self._closing
+            or self._hurry
+            or self._waiting >= FULL_BYTES
+            or len(self._scalars) >= FULL_EPOCHS
+        )
+
+    def _stop(self, error: Exception) -> None:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        template = N_("Recording stopped: {reason}. Nothing was recorded.")
+        if self._kept is not None:
+            template = N_("Recording stopped: {reason}. The run is kept up to epoch {epoch}.")
+        with self._changed:
+            self._problem = Problem(template, reason=why, epoch=self._kept)
+            self._steps.clear()
+            self._scalars.clear()
+            self._waiting = 0
+            self._changed.notify_all()
+
+    def _write_segment(self, number: int, steps: _Steps, scalars: _Scalars, full: bool) -> None:
+        layout: dict[str, Entry] = {}
+        parts: dict[str, list[Array]] = {}
+        if steps:
+            layout["epochs"] = Entry("I64", (len(steps),))
+            parts["epochs"] = [np.array([epoch for epoch, _arrays in steps], dtype="<i8")]
+            for name, array in steps[0][1].items():
+                layout[name] = Entry("F32", (len(steps), *array.shape))
+                parts[name] = [arrays[name] for _epoch, arrays in steps]
+        if scalars:
+            names = dict.fromkeys(name for _epoch, values in scalars for name in values)
+            columns = {"epoch": [float(epoch) for epoch, _values in scalars]}
+            for name in names:
+                columns[name] = [values.get(name, math.nan) for _epoch, values in scalars]
+            for name, column in columns.items():
+                layout[f"scalar.{name}"] = Entry("F64", (len(column),))
+                parts[f"scalar.{name}"] = [np.array(column, dtype="<f8")]
+        self._write_file(segment_name(number), layout, {FULL: "yes"} if full else {}, parts)
+
+    def _write_file(
+        self,
+        name: str,
+        layout: Mapping[str, Entry],
+        metadata: Mapping[str, str],
+        parts: Mapping[str, Sequence[Array]],
+    ) -> None:
+        def chunks(array: str) -> Iterator[Chunk]:
+            return (part.reshape(-1).data.cast("B") for part in parts[array])
+
+        with replacing(self._folder / name) as file:
+            write_contents(file, layout, metadata, chunks)

@@ -47,8 +47,6 @@ class Trace(ABC):
     run : Run
     metadata : mapping of str to str
         As it stands in the file; `run` is one of its texts.
-    sizes : mapping of str to int
-        The letters of the shapes, those that are known: "N", "L", "H", "T", "d", "d_k", "V", ...
     tokens : (N, T), lengths : (N,)
         int64; padding beyond a sample's length is 0.
     targets, samples : (N,) int64 or None
@@ -62,7 +60,6 @@ class Trace(ABC):
     title: str
     run: Run
     metadata: Mapping[str, str]
-    sizes: Mapping[str, int]
     tokens: Array
     lengths: Array
     targets: Array | None
@@ -76,6 +73,11 @@ class Trace(ABC):
     @abstractmethod
     def epochs(self) -> Array:
         """The recorded epochs, (E,) int64, ascending; more of them while a run is recorded."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> Mapping[str, int]:
+        """The letters of the shapes, those that are known: "N", "L", "H", "T", "d", "V", ..."""
 
     @property
     @abstractmethod
@@ -149,9 +151,7 @@ class Trace(ABC):
             fine = np.isfinite(array)
             if name == "scores":
                 # Reads the weights only where a score is no number.
-                fine |= np.isneginf(array) & (
-                    self._part("weights", step, sample, layer, head) == 0
-                )
+                fine |= np.isneginf(array) & (self._part("weights", step, sample, layer, head) == 0)
             if not fine.all():
                 raise self._bad(name, step)
         return read_only(array)

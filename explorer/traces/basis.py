@@ -1,0 +1,48 @@
+"""The basis of the word graph: one for a whole run, so that the axes stand still."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.attention import Projection, align, fit_projection
+from explorer.text import N_, Problem
+from explorer.traces.trace import BadStep, Trace
+
+MOST_STEPS = 256
+_MOST_ROWS = 2**14  # so that a large vocabulary costs little memory too
+
+
+def fit_basis(trace: Trace, previous: Projection | None = None) -> Projection:
+    """Return the three axes that show most of how the words are placed over the whole run.
+
+    Fitted to the rows of `param.embedding` at evenly spaced steps, the first and the last among
+    them: at most 256, and fewer where the vocabulary is so large that these were over 16,384 rows.
+    Steps that hold no numbers are left out.
+
+    Parameters
+    ----------
+    previous : Projection, optional
+        An earlier basis of the run, which the axes are turned to lie closest to.
+
+    Raises
+    ------
+    Problem
+        Where the embedding is not recorded, or no step of it can be read.
+    """
+    if "param.embedding" not in trace.names:
+        raise Problem(
+            N_("{file} does not hold param.embedding, so its words have no place."),
+            file=trace.title,
+        )
+    words = trace.layout["param.embedding"].shape[1]
+    count = min(MOST_STEPS, trace.recorded, max(2, _MOST_ROWS // words))
+    rows = []
+    for step in np.unique(np.linspace(0, trace.recorded - 1, count).round().astype(int)):
+        try:
+            rows.append(trace.array("param.embedding", int(step)))
+        except BadStep as problem:
+            bad = problem
+    if not rows:
+        raise bad
+    basis = fit_projection(np.concatenate(rows), n=3)
+    return basis if previous is None else align(basis, previous)

@@ -1,0 +1,321 @@
+"""A run's folder seen as a trace: while it is recorded, and after whoever recorded it died."""
+
+from __future__ import annotations
+
+import copy
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from explorer.attention.arrays import read_only
+from explorer.text import N_, Problem
+from explorer.traces.checks import check_ascending, check_indices, check_layout, check_metadata
+from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
+from explorer.traces.files import FolderLock, open_file, reason
+from explorer.traces.spool import BEGIN, FULL, segment_name
+from explorer.traces.trace import Array, Trace, from_bytes, widened
+
+KEPT = "kept"  # a file that says so
+_NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class _Tail:
+    """The last segment while it may still be replaced: a whole file, in memory."""
+
+    data: bytes
+    contents: Contents
+    signature: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What a segment adds, or several together.
+
+    epochs : (E,) int64; scalars : (C,) float64 by name, "epoch" among them
+    """
+
+    epochs: Array = field(default_factory=lambda: _NO_EPOCHS)
+    scalars: Mapping[str, Array] = field(default_factory=dict)
+
+    def then(self, later: _Found) -> _Found:
+        """Return this with what follows it; a scalar missing on one side is NaN there."""
+        counts = [len(each.scalars.get("epoch", ())) for each in (self, later)]
+        names = dict.fromkeys((*self.scalars, *later.scalars))
+        return _Found(
+            read_only(np.concatenate([self.epochs, later.epochs])),
+            {
+                name: read_only(
+                    np.concatenate(
+                        [
+                            each.scalars.get(name, np.full(count, np.nan))
+                            for each, count in zip((self, later), counts, strict=True)
+                        ]
+                    )
+                )
+                for name in names
+            },
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """How far the segments have been read.
+
+    firsts : the step that each full segment begins with
+    full : what the full segments hold; all : they and the tail
+    step : the arrays of a step, without the axis E
+    sizes : the letters of the shapes
+    layout : every array of the trace
+    """
+
+    sizes: Mapping[str, int]
+    layout: Mapping[str, Entry]
+    firsts: tuple[int, ...] = ()
+    full: _Found = field(default_factory=_Found)
+    all: _Found = field(default_factory=_Found)
+    tail: _Tail | None = None
+    step: Mapping[str, Entry] = field(default_factory=dict)
+
+
+class SpoolTrace(Trace):
+    """The trace in a run's folder; `refresh` finds what was recorded since.
+
+    The folder is kept from being taken or removed until `close`.
+
+    Attributes
+    ----------
+    folder : Path
+    problem : Problem or None
+        Why what comes after the last step cannot be read, should that be so.
+
+    Raises
+    ------
+    Problem
+        Where there is no run in the folder, or it is just being removed.
+    """
+
+    def __init__(self, folder: Path, *, lock: FolderLock | None = None) -> None:
+        super().__init__()
+        self.folder = folder
+        self.title = folder.name
+        self.problem: Problem | None = None
+        self._lock: FolderLock | None = lock or _shared(folder)
+        try:
+            begin = read_begin(folder)
+            self.metadata, self._fixed = begin.contents.metadata, begin.contents.entries
+            self.run = check_metadata(self.metadata)
+            sizes = check_layout(self._fixed, self.run, ("tokens", "lengths"))
+            self._begin = begin
+            whole = {name: read_only(widened(self._fixed_array(name))) for name in self._fixed}
+            check_indices(whole, self.run)
+        except Problem as problem:
+            self.close()
+            raise Problem(N_("{file}: {reason}"), file=self.title, reason=problem.message) from None
+        self.tokens, self.lengths = whole["tokens"], whole["lengths"]
+        self.targets, self.samples = whole.get("targets"), whole.get("samples")
+        self.basis = None
+        self._contents = lru_cache(64)(partial(_full_contents, folder))
+        self._state = _State(sizes, self._fixed)
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Find what was recorded since; return whether there was more."""
+        before = state = self._state
+        self.problem = None
+        try:
+            while True:
+                path = self.folder / segment_name(len(state.firsts))
+                found = path.stat()
+                signature = (found.st_mtime_ns, found.st_size, found.st_ino)
+                if state.tail is not None and state.tail.signature == signature:
+                    break
+                state = self._read_on(state, path, signature)
+                if state.tail is not None:
+                    break
+        except FileNotFoundError:
+            pass  # the next segment has not begun
+        except OSError as error:
+            self.problem = Problem(
+                N_("{file} cannot be read: {reason}."), file=self.title, reason=reason(error)
+            )
+        except Problem as problem:
+            self.problem = problem
+        self._state = state
+        return state is not before
+
+    @property
+    def epochs(self) -> Array:
+        """The epochs recorded so far, (E,) int64, ascending."""
+        return self._state.all.epochs
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The letters of the shapes; those of a step are known after the first."""
+        return self._state.sizes
+
+    @property
+    def layout(self) -> Mapping[str, Entry]:
+        """Every array there is so far."""
+        return self._state.layout
+
+    def scalars(self, name: str) -> Array:
+        """Return `scalar.<name>` for each epoch so far, (C,) float64. Raises KeyError."""
+        return self._state.all.scalars[name]
+
+    def chunks(self, name: str) -> Iterator[Chunk]:
+        """Yield the bytes of an array in order, a few MiB at a time. Raises Problem."""
+        state = self._state
+        if name in self._fixed:
+            yield self._fixed_array(name).tobytes()
+        elif name == "epochs":
+            yield state.all.epochs.astype("<i8").tobytes()
+        elif name.startswith("scalar."):
+            yield state.all.scalars[name.removeprefix("scalar.")].astype("<f8").tobytes()
+        else:
+            for number in range(len(state.firsts)):
+                entry = self._contents(number).entries.get(name)
+                if entry is not None:  # a segment may hold scalars alone
+                    yield from _file_chunks(self.folder / segment_name(number), entry)
+            if state.tail is not None and name in state.tail.contents.entries:
+                entry = state.tail.contents.entries[name]
+                yield state.tail.data[entry.start : entry.start + entry.nbytes]
+
+    def snapshot(self) -> SpoolTrace:
+        """Return a trace of what there is now; this trace must stay open as long as it is read."""
+        twin = copy.copy(self)
+        twin.bad_steps = dict(self.bad_steps)
+        twin._lock = None
+        return twin
+
+    def keep(self) -> None:
+        """Note that the run is kept on purpose, so that it is not offered as one that was lost.
+
+        Raises Problem.
+        """
+        try:
+            (self.folder / KEPT).touch()
+        except OSError as error:
+            raise Problem(
+                N_("{file} cannot be kept: {reason}."), file=self.title, reason=reason(error)
+            ) from None
+
+    def close(self) -> None:
+        """Unlock the folder."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _block(self, name: str, lead: tuple[int, ...]) -> Array:
+        state = self._state
+        step, *inner = lead
+        tail_first = len(state.full.epochs)
+        if step >= tail_first:
+            assert state.tail is not None
+            entry = state.tail.contents.entries[name]
+            start, part = block(entry, (step - tail_first, *inner))
+            data = state.tail.data[start : start + part.nbytes]
+        else:
+            number = bisect_right(state.firsts, step) - 1
+            entry = self._contents(number).entries[name]
+            start, part = block(entry, (step - state.firsts[number], *inner))
+            with open_file(self.folder / segment_name(number)) as file:
+                data = file.read(start, part.nbytes)
+        return from_bytes(data, part.dtype, part.shape)
+
+    def _fixed_array(self, name: str) -> Array:
+        entry = self._fixed[name]
+        data = self._begin.data[entry.start : entry.start + entry.nbytes]
+        return from_bytes(data, entry.dtype, entry.shape)
+
+    def _read_on(self, state: _State, path: Path, signature: tuple[int, ...]) -> _State:
+        """Return the state with the next segment, or with a longer tail. Raises Problem."""
+        with open_file(path) as file:
+            contents = read_contents(file.read, file.size)
+            full = FULL in contents.metadata
+            tail = None if full else _Tail(file.read(0, file.size), contents, signature)
+            found = _found(contents, file.read)
+        first = len(state.full.epochs)
+        step = state.step
+        if len(found.epochs):
+            step = {
+                name: Entry(entry.dtype, entry.shape[1:])
+                for name, entry in contents.entries.items()
+                if name != "epochs" and not name.startswith("scalar.")
+            }
+            if any(
+                contents.entries[name].shape[:1] != found.epochs.shape for name in step
+            ) or step != (state.step or step):
+                raise Problem(N_("{file} is not like the recording before it."), file=path.name)
+        everything = state.full.then(found)
+        check_ascending("epochs", everything.epochs)
+        check_ascending("scalar.epoch", everything.scalars.get("epoch", _NO_EPOCHS))
+        layout = dict(self._fixed)
+        if len(everything.epochs):
+            layout["epochs"] = Entry("I64", everything.epochs.shape)
+        for name, entry in step.items():
+            layout[name] = Entry(entry.dtype, (len(everything.epochs), *entry.shape))
+        for name, values in everything.scalars.items():
+            layout[f"scalar.{name}"] = Entry("F64", values.shape)
+        sizes = check_layout(layout, self.run) if step else state.sizes
+        return _State(
+            sizes=sizes,
+            layout=layout,
+            firsts=(*state.firsts, first) if full else state.firsts,
+            full=everything if full else state.full,
+            all=everything,
+            tail=tail,
+            step=step,
+        )
+
+
+def read_begin(folder: Path) -> _Tail:
+    """Return the beginning of a run in a folder. Raises Problem."""
+    with open_file(folder / BEGIN) as file:
+        contents = read_contents(file.read, file.size)
+        return _Tail(file.read(0, file.size), contents, ())
+
+
+def _shared(folder: Path) -> FolderLock:
+    try:
+        lock = FolderLock.take(folder, alone=False)
+    except OSError as error:
+        raise Problem(
+            N_("{file} cannot be opened: {reason}."), file=folder.name, reason=reason(error)
+        ) from None
+    if lock is None:
+        raise Problem(N_("{file} is in use by another window."), file=folder.name)
+    return lock
+
+
+def _full_contents(folder: Path, number: int) -> Contents:
+    with open_file(folder / segment_name(number)) as file:
+        return read_contents(file.read, file.size)
+
+
+def _file_chunks(path: Path, entry: Entry) -> Iterator[Chunk]:
+    with open_file(path) as file:
+        yield from file.chunks(entry.start, entry.nbytes)
+
+
+def _found(contents: Contents, read: Callable[[int, int], bytes]) -> _Found:
+    """Return the epochs and scalars of a segment. Raises Problem."""
+
+    def column(name: str, dtype: str) -> Array:
+        entry = contents.entries[name]
+        if entry.dtype != dtype or len(entry.shape) != 1:
+            raise Problem(N_("{array} is not as this program writes it."), array=name)
+        return from_bytes(read(entry.start, entry.nbytes), dtype, entry.shape)
+
+    names = [name for name in contents.entries if name.startswith("scalar.")]
+    scalars = {name.removeprefix("scalar."): column(name, "F64") for name in names}
+    if len({len(values) for values in scalars.values()}) > 1 or (
+        scalars and "epoch" not in scalars
+    ):
+        raise Problem(N_("{array} is not as this program writes it."), array="scalar.epoch")
+    epochs = column("epochs", "I64") if "epochs" in contents.entries else _NO_EPOCHS
+    return _Found(epochs, scalars)
