@@ -78,8 +78,10 @@ class Workspace(QWidget):
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
         return {
-            "plane": self.plane.picture,
-            **self.results.pictures(),
+            "plane": self.plane.viewport(),
+            "scores": self.results.matrices.scores,
+            "weights": self.results.matrices.weights,
+            "outputs": self.results.matrices.outputs,
             "results": self.results,
             "inputs": self.inputs,
             "chain": self.chain,

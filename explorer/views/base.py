@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from explorer.session import Change, Frame
 from explorer.views.theme import Theme
 
-
 F = TypeVar("F")  # the kind of frame
 
 
