@@ -4,87 +4,24 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.session.intents import Select
 from explorer.text import displayable
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
 from explorer.views.results.cells import CellTable
-from explorer.views.results.painting import CENTRE, HOVERED, LEFT, SELECTED, draw_text
+from explorer.views.results.headers import HEADING_SIZE, MARGIN, HeadingsHeader, NamesHeader
+from explorer.views.results.painting import HOVERED, LEFT, SELECTED, draw_text
 from explorer.views.results.sources import Place, Source
 from explorer.views.theme import Theme
 
 _ARROW = " → "
 ROW = 29  # px at 100 %, as all below
 HEADER, TALL_HEADER = 28, 42  # for one and for two lines
-LINE = 17
-_MARGIN = 8  # before a row's name, and between a pair's
-_HEADING_SIZE = 12
 _WIDEST_NAME, _WIDEST = 96, 180
-
-
-class NamesHeader(QHeaderView):
-    """The rows' tokens with their dots, beside a table that scrolls."""
-
-    def __init__(self, table: ListTable) -> None:
-        super().__init__(Qt.Orientation.Vertical, table)
-        self._table = table
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setSectionsClickable(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, source = self._table.theme, self._table.source
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.color("win"))
-        if source is None:
-            return
-        selected = source.place(source.frame.selection)[0]
-        pad = theme.px(_MARGIN)
-        for row in self._table.visible_rows():
-            top = self.sectionViewportPosition(row)
-            rect = QRectF(pad, top, self.width() - pad, self.sectionSize(row))
-            name, colour = source.row_names[row], source.row_colours[row]
-            painting.draw_row_name(painter, theme, rect, name, colour, row == selected)
-
-
-class HeadingsHeader(QHeaderView):
-    """The columns' tokens or headings (of one or two lines), above a table that scrolls."""
-
-    def __init__(self, table: ListTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
-        self._table = table
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setSectionsClickable(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, source = self._table.theme, self._table.source
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.color("win"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
-        if source is None:
-            return
-        selected = source.place(source.frame.selection)[1]
-        for column in self._table.visible_columns():
-            left = self.sectionViewportPosition(column)
-            rect = QRectF(left, 0, self.sectionSize(column), self.height())
-            name, colour = source.column_name(column), source.column_colour(column)
-            if colour is not None:
-                painting.draw_column_name(painter, theme, rect, name, colour, column == selected)
-                continue
-            lines = name.split("\n")
-            pad = 0 if source.align == CENTRE else theme.px(source.pad)
-            height = theme.px(LINE)
-            top = rect.center().y() - height * len(lines) / 2
-            for index, line in enumerate(lines):
-                where = QRectF(left + pad, top + index * height, rect.width() - 2 * pad, height)
-                align = LEFT if source.paired(0, column) else source.align
-                ink = theme.color("ink3")
-                draw_text(painter, theme, line, where, ink, _HEADING_SIZE, 400, align)
 
 
 class ListTable(CellTable):
@@ -113,6 +50,7 @@ class ListTable(CellTable):
         self.verticalHeader().setVisible(named)
         self.verticalHeader().sectionPressed.connect(self._row_pressed)
         self.setHorizontalHeader(HeadingsHeader(self))
+        self.horizontalHeader().sectionPressed.connect(self._column_pressed)
         self.setShowGrid(False)
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -128,6 +66,10 @@ class ListTable(CellTable):
     def _row_pressed(self, row: int) -> None:
         if self.source is not None:
             self.intent.emit(Select(self.source.selection(row, None)))
+
+    def _column_pressed(self, column: int) -> None:
+        if self.source is not None and self.source.column_colour(column) is not None:
+            self.intent.emit(Select(self.source.selection(None, column)))
 
     def visible_rows(self) -> range:
         """Return the rows in view."""
@@ -168,8 +110,7 @@ class ListTable(CellTable):
                 2 * source.pad
             )
             if rows and source.paired(0, column):
-                width = round(painting.text_width(self.theme, longest, 13, 600))
-                width += self.theme.px(_MARGIN + source.pad)
+                width += self.theme.px(MARGIN - source.pad)
             width = min(max(width, self._heading_width(source, column)), self.theme.px(_WIDEST))
             if fresh or width > self.columnWidth(column):
                 self.setColumnWidth(column, width)
@@ -182,7 +123,7 @@ class ListTable(CellTable):
                     painting.text_width(self.theme, name, 14, 600) for name in source.row_names
                 ]
                 widest = min(max(names, default=0.0), self.theme.px(_WIDEST_NAME))
-                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(_MARGIN + 24))
+                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(MARGIN + 24))
 
     def _spread(self) -> None:
         """Give the pairs the room that the other columns leave."""
@@ -199,7 +140,7 @@ class ListTable(CellTable):
 
     def _heading_width(self, source: Source, column: int) -> int:
         lines = source.column_name(column).split("\n")
-        widest = max(painting.text_width(self.theme, line, _HEADING_SIZE) for line in lines)
+        widest = max(painting.text_width(self.theme, line, HEADING_SIZE) for line in lines)
         dot = self.theme.px(painting.DOT + 10) if source.column_colour(column) is not None else 0
         heading = round(widest) + dot + self.theme.px(2 * source.pad)
         return min(heading, self.theme.px(_WIDEST_NAME))
@@ -247,7 +188,7 @@ class ListTable(CellTable):
         pair = source.paired(row, column)
         if pair is not None:
             self._paint_pair(
-                painter, rect.adjusted(theme.px(_MARGIN), 0, 0, 0), source, pair, selected
+                painter, rect.adjusted(theme.px(MARGIN), 0, 0, 0), source, pair, selected
             )
             return
         text = source.text(row, column)

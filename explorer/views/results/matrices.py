@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -11,8 +13,9 @@ from explorer.session.look import Space
 from explorer.text import _, decimal_places, display_number
 from explorer.views.copying import CopyFormats
 from explorer.views.results.cells import CellTable
+from explorer.views.results.fitted import FittedTable
 from explorer.views.results.grid import PADDING
-from explorer.views.results.heat import FittedTable, HeatTable
+from explorer.views.results.heat import HeatTable
 from explorer.views.results.listing import HEADER, ROW, ListTable
 from explorer.views.results.outputs import OutputsTable
 from explorer.views.results.sources import HeatSource, OutputNumbers, OutputSource, Source
@@ -124,7 +127,7 @@ class MatricesPage(QWidget):
         self.scores.title.row.addWidget(self.scaling)
         self._made_of = QLabel(_("made of"), self.outputs.title)
         self._made_of.setProperty("ink", "ink3")
-        self._tabs = Segments(
+        self.tabs = Segments(
             [
                 Segment(stage, stage.value, part.fitted.accessibleName())
                 for stage, part in self.parts.items()
@@ -133,9 +136,9 @@ class MatricesPage(QWidget):
             theme,
             exclusive=True,
         )
-        self._tabs.picked.connect(self._picked)
+        self.tabs.picked.connect(self._picked)
         self._tab_row = QHBoxLayout()
-        self._tab_row.addWidget(self._tabs)
+        self._tab_row.addWidget(self.tabs)
         self._tab_row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._tab_row)
@@ -143,7 +146,18 @@ class MatricesPage(QWidget):
             self._column.addWidget(part)
             part.intent.connect(self.intent)
         self._column.addStretch(1)
+        self._order_focus()
         self.retheme(theme)
+
+    def _order_focus(self) -> None:
+        """Lead the tab key from top to bottom, a title's buttons before its table."""
+        stops: list[QWidget] = [self.tabs.button(stage) for stage in _PARTS]
+        for part in self.parts.values():
+            if part is self.scores:
+                stops += [self.scaling.button(scaled) for scaled in (False, True)]
+            stops += [part.title.full, part.fitted, part.full]
+        for before, after in itertools.pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     # --- looks -----------------------------------------------------------------------------------
 
@@ -172,7 +186,7 @@ class MatricesPage(QWidget):
         self.scaling.setStyleSheet(self.scaling.styleSheet() + narrow)
         for scaled in (False, True):
             self.scaling.button(scaled).setFont(theme.font(13, 500))
-        self._tabs.retheme(theme)
+        self.tabs.retheme(theme)
         self._made_of.setFont(theme.font(13))
         self._space()
         self._show_parts()
@@ -180,7 +194,7 @@ class MatricesPage(QWidget):
     def _space(self) -> None:
         px = self._theme.px
         self._column.setContentsMargins(0, px(14), 0, px(8))
-        self._column.setSpacing(px(10 if self._compact else 18))
+        self._column.setSpacing(px(8 if self._compact else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         for stage, part in self.parts.items():
             part.title.setFixedHeight(px({Stage.S: 28, Stage.A: 22, Stage.O: 24}[stage]))
@@ -190,8 +204,8 @@ class MatricesPage(QWidget):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        self._tabs.setVisible(self._tabbed)
-        self._tabs.show_checked({self._part})
+        self.tabs.setVisible(self._tabbed)
+        self.tabs.show_checked({self._part})
         for stage, part in self.parts.items():
             part.setVisible(not self._tabbed or stage is self._part)
 

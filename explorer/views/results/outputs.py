@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from explorer.text import _
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
+from explorer.views.results.fitted import FittedTable
 from explorer.views.results.grid import BELOW, LEAST_CELL, PADDING
-from explorer.views.results.heat import FittedTable
 from explorer.views.results.painting import HOVERED, RIGHT, SELECTED, draw_text
 from explorer.views.results.sources import OutputSource, Place, Source
 from explorer.views.theme import Theme

@@ -77,7 +77,7 @@ def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str
     metrics = QFontMetricsF(theme.font(size, weight))
     if metrics.horizontalAdvance(shown) <= width:
         return shown
-    if width >= theme.px(26):
+    if width >= theme.px(40):
         return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
     # An ellipsis would leave no room for letters.
     while shown and metrics.horizontalAdvance(shown) > width:

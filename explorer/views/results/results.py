@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -139,6 +140,12 @@ class ResultsView(View):
             self.code.retheme(theme)
         self.tabs.retheme(theme)
         self._space()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A scroll bar lies over the tables' padding: if it took its width from them, a table could
+        # lose its numbers, thereby its height, thereby the scroll bar, and so on for ever.
+        self.matrices.setMinimumWidth(self.width())
 
     def draw(self, frame: Frame) -> None:
         old, self._frame = self._frame, frame

@@ -56,6 +56,12 @@ class Title(QWidget):
         self.row.addStretch(1)
         self.row.addWidget(self.full)
 
+    @property
+    def visible_text(self) -> str:
+        """What can be read in the title."""
+        labels = (self._letter, self._words, self._held)
+        return " ".join(label.text() for label in labels if label.isVisibleTo(self))
+
     def show_held(self, held: bool) -> None:
         """Say that the results are held, or do not."""
         self._held.setVisible(held)
