@@ -41,12 +41,21 @@ def make_window(path: Path | None = None) -> MainWindow:
     A file that cannot be opened is told in the window, over the first example.
     """
     early: list[Problem] = []
-    settings = SettingsStore(early.append)
+    made: list[MainWindow] = []
+
+    def tell(problem: Problem) -> None:
+        if made:
+            made[0].tell(problem)
+        else:
+            early.append(problem)
+
+    settings = SettingsStore(tell)
     chosen = settings.settings
     session = Session(read_scene(example(FIRST_SCENE)))
     session.look_at(Look(tab=chosen.tab, torch_code=chosen.torch_code))
     dark = chosen.theme == "dark" or (chosen.theme == "system" and system_is_dark())
     window = assemble(session, settings, Theme(dark, chosen.percent))
+    made.append(window)
     for problem in early:
         window.tell(problem)
     if path is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QSaveFile, QSize
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QSaveFile, QSize
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -24,11 +24,16 @@ def image_of(widget: QWidget, density: float = 1.0) -> QImage:
     return image
 
 
+def png_of(widget: QWidget, density: float = 1.0) -> bytes:
+    """Return the picture of a widget as a PNG file."""
+    buffer = _buffer()
+    QImageWriter(buffer, b"png").write(image_of(widget, density))
+    return bytes(buffer.data().data())
+
+
 def svg_of(widget: QWidget, title: str) -> bytes:
     """Return the picture of a widget as an SVG file."""
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    buffer = _buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setTitle(title)
@@ -37,8 +42,13 @@ def svg_of(widget: QWidget, title: str) -> bytes:
     painter = QPainter(generator)
     QWidget.render(widget, painter, QPoint(0, 0))
     painter.end()
-    buffer.close()
-    return bytes(data.data())
+    return bytes(buffer.data().data())
+
+
+def _buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer
 
 
 def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) -> None:
@@ -52,10 +62,7 @@ def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) 
     file = QSaveFile(str(path))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         raise _unwritable(path, file)
-    if suffix == ".svg":
-        file.write(svg_of(widget, title))
-    else:
-        image_of(widget, density).save(file, b"PNG")
+    file.write(svg_of(widget, title) if suffix == ".svg" else png_of(widget, density))
     if not file.commit():
         raise _unwritable(path, file)
 

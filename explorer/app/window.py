@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -240,7 +240,8 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open a dropped file."""
         event.acceptProposedAction()
-        self.document.drop(event.mimeData().urls())
+        # A question asked now would hold up the program that the files were dragged from.
+        QTimer.singleShot(0, partial(self.document.drop, event.mimeData().urls()))
 
     def offer_recovery(self) -> None:
         """Offer what windows that ended before their time left unsaved."""

@@ -85,6 +85,12 @@ class History:
             done = (*done, Entry(name, before, after, merge))
         return History(_within_limits(done))
 
+    def sealed(self) -> History:
+        """Return the history with a last edit that no further one joins: the scene was saved."""
+        if not self.done:
+            return self
+        return replace(self, done=(*self.done[:-1], replace(self.done[-1], merge=None)))
+
     def undo(self) -> tuple[History, Scene]:
         """Return the history with one edit undone, and the scene before it."""
         entry = self.done[-1]

@@ -101,6 +101,7 @@ class Session:
     def mark_saved(self, scene: Scene) -> None:
         """Take note that `scene` is what the file holds."""
         self._saved = self._original = scene
+        self._history = self._history.sealed()
         self.changed.emit(Change.DOCUMENT)
 
     def edit(

@@ -237,6 +237,17 @@ def test_a_recovered_scene_counts_as_unsaved(session):
     assert not session.modified
 
 
+def test_undo_stops_at_the_saved_scene_between_nudges_of_one_cell(session):
+    session.edit(MOVE, moved(session.scene, 2.0), merge="nudge")
+    session.mark_saved(session.scene)
+    saved = session.scene
+    session.edit(MOVE, moved(session.scene, 3.0), merge="nudge")
+    session.undo()
+
+    assert session.scene is saved
+    assert not session.modified
+
+
 def test_after_an_edit_that_cannot_be_computed_everything_is_as_before(session, told):
     frame = session.frame
     wrong = session.scene.replace(Wk=np.eye(3))
