@@ -23,7 +23,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns the exit status: 0, or 2 with one sentence on standard error.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    commands: dict[str, Callable[[Sequence[str]], None]] = {"compute": _compute, "render": _render}
+    commands: dict[str, Callable[[Sequence[str]], None]] = {
+        "compute": _compute,
+        "info": _info,
+        "render": _render,
+    }
     try:
         # A name that cannot be written on this terminal must not end the program.
         for stream in (sys.stdout, sys.stderr):
@@ -50,7 +54,12 @@ def _window(words: Sequence[str]) -> int:
         prog=PROGRAM,
         usage="\n       ".join(
             f"{PROGRAM} {rest}"
-            for rest in ("[FILE]", "compute SCENE [--json]", "render SCENE -o FILE.png [...]")
+            for rest in (
+                "[FILE]",
+                "compute SCENE [--json]",
+                "info TRACE [--json]",
+                "render SCENE -o FILE.png [...]",
+            )
         ),
         description=_("See one attention computation completely, and change any number of it."),
         epilog=_("Each command has its own --help. A file called compute is opened as ./compute."),
@@ -87,6 +96,24 @@ def _compute(words: Sequence[str]) -> None:
     made = as_json if asked.json else as_tables
     for line in made(scene, compute(scene)):
         print(line)
+
+
+def _info(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog=f"{PROGRAM} info", description=_("Print what a trace file holds.")
+    )
+    parser.add_argument("trace", metavar="TRACE", type=Path, help=_("a trace file"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON, not a description"))
+    asked = parser.parse_args(words)
+
+    from explorer.cli.info import as_json, as_table
+    from explorer.traces import TraceFile
+
+    trace = TraceFile(asked.trace)
+    made = as_json if asked.json else as_table
+    for line in made(trace):
+        print(line)
+    trace.close()
 
 
 def _render(words: Sequence[str]) -> None:

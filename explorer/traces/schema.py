@@ -101,6 +101,11 @@ REQUIRED = tuple(name for name, spec in _FIXED.items() if spec.required)
 ACTIVATIONS = tuple(name for name, spec in _FIXED.items() if len(spec.shape) > 2 and spec.per_step)
 
 
+def scalar_dtype(name: str) -> str:
+    """Return the type in which `scalar.<name>` is written."""
+    return "I64" if name == "epoch" else "F32"
+
+
 def array_spec(name: str) -> ArraySpec | None:
     """Return what an array of this name must be; None for a name that a trace does not know."""
     if name in _FIXED:
@@ -166,8 +171,8 @@ def expected_bytes(config: Config, corpus: Corpus) -> int:
         spec = array_spec(name)
         assert spec is not None
         numbers += math.prod(shape_of(spec.shape, sizes))
-    # `scalar.epoch`, `scalar.loss` and `scalar.accuracy` are written as F64.
-    return 4 * numbers + 3 * 8 * (config.epochs + 1)
+    # `epochs` and `scalar.epoch` take 8 bytes a number; besides it there are loss and accuracy.
+    return 4 * (numbers + sizes["E"]) + (8 + 4 + 4) * (config.epochs + 1)
 
 
 def _sizes(config: Config, corpus: Corpus) -> dict[str, int]:

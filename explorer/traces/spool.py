@@ -22,9 +22,9 @@ from explorer.text import N_, Problem
 from explorer.traces.checks import check_indices, check_layout
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import FolderLock, reason, replacing
-from explorer.traces.schema import array_spec
+from explorer.traces.schema import array_spec, scalar_dtype
 from explorer.traces.spec import FORMAT, VERSION, Run
-from explorer.traces.trace import Array
+from explorer.traces.trace import Array, stored
 
 BEGIN = "begin.safetensors"
 FULL = "full"  # in the metadata of a segment that never changes again
@@ -269,8 +269,9 @@ class SpoolWriter:
             for name in names:
                 columns[name] = [values.get(name, math.nan) for _epoch, values in scalars]
             for name, column in columns.items():
-                layout[f"scalar.{name}"] = Entry("F64", (len(column),))
-                parts[f"scalar.{name}"] = [np.array(column, dtype="<f8")]
+                dtype = scalar_dtype(name)
+                layout[f"scalar.{name}"] = Entry(dtype, (len(column),))
+                parts[f"scalar.{name}"] = [stored(np.array(column), dtype)]
         self._write_file(segment_name(number), layout, {FULL: "yes"} if full else {}, parts)
 
     def _write_file(

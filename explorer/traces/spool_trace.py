@@ -16,8 +16,9 @@ from explorer.text import N_, Problem
 from explorer.traces.checks import check_ascending, check_indices, check_layout, check_metadata
 from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
 from explorer.traces.files import FolderLock, open_file, reason
+from explorer.traces.schema import scalar_dtype
 from explorer.traces.spool import BEGIN, FULL, segment_name
-from explorer.traces.trace import Array, Trace, from_bytes, widened
+from explorer.traces.trace import Array, Trace, from_bytes, stored, widened
 
 KEPT = "kept"  # a file that says so
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
@@ -175,7 +176,8 @@ class SpoolTrace(Trace):
         elif name == "epochs":
             yield state.all.epochs.astype("<i8").tobytes()
         elif name.startswith("scalar."):
-            yield state.all.scalars[name.removeprefix("scalar.")].astype("<f8").tobytes()
+            scalar = name.removeprefix("scalar.")
+            yield stored(state.all.scalars[scalar], scalar_dtype(scalar)).tobytes()
         else:
             for number in range(len(state.firsts)):
                 entry = self._contents(number).entries.get(name)
@@ -260,7 +262,7 @@ class SpoolTrace(Trace):
         for name, entry in step.items():
             layout[name] = Entry(entry.dtype, (len(everything.epochs), *entry.shape))
         for name, values in everything.scalars.items():
-            layout[f"scalar.{name}"] = Entry("F64", values.shape)
+            layout[f"scalar.{name}"] = Entry(scalar_dtype(name), values.shape)
         sizes = check_layout(layout, self.run) if step else state.sizes
         return _State(
             sizes=sizes,
@@ -312,7 +314,10 @@ def _found(contents: Contents, read: Callable[[int, int], bytes]) -> _Found:
         return from_bytes(read(entry.start, entry.nbytes), dtype, entry.shape)
 
     names = [name for name in contents.entries if name.startswith("scalar.")]
-    scalars = {name.removeprefix("scalar."): column(name, "F64") for name in names}
+    scalars = {
+        name: column(f"scalar.{name}", scalar_dtype(name)).astype(np.float64)
+        for name in (each.removeprefix("scalar.") for each in names)
+    }
     if len({len(values) for values in scalars.values()}) > 1 or (
         scalars and "epoch" not in scalars
     ):

@@ -240,3 +240,9 @@ def widened(array: Array) -> Array:
     if array.dtype.kind == "i":
         return array.astype(np.int64)
     return array.astype(np.float32) if array.dtype.itemsize == 2 else array
+
+
+def stored(array: Array, dtype: str) -> Array:
+    """Return numbers as they are stored; what is too large becomes an infinity."""
+    with np.errstate(over="ignore"):
+        return array.astype(_TYPES[dtype])
