@@ -182,10 +182,12 @@ class MatricesPage(QWidget):
                 table.theme = theme
         self.scaling.retheme(theme)
         # Beside a title the buttons are narrower than those of the picture's bar.
-        narrow = f" QToolButton, QToolButton:focus {{ padding: 0 {theme.px(2)}px; }}"
-        self.scaling.setStyleSheet(self.scaling.styleSheet() + narrow)
-        for scaled in (False, True):
-            self.scaling.button(scaled).setFont(theme.font(13, 500))
+        pad = theme.px(2)
+        self.scaling.setStyleSheet(
+            self.scaling.styleSheet()
+            + f" QToolButton {{ padding: 0 {pad}px; }}"
+            + f" QToolButton:focus {{ padding: 0 {pad - 1}px; }}"
+        )
         self.tabs.retheme(theme)
         self._made_of.setFont(theme.font(13))
         self._space()

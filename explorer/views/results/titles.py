@@ -80,5 +80,7 @@ class Title(QWidget):
         self._held.setFont(theme.font(13, 600))
         self.full.setFont(theme.font(13, 500))
         self.full.setFixedHeight(theme.px(22))
-        padding = f"padding: 0 {theme.px(6)}px;"
-        self.full.setStyleSheet(f"QToolButton, QToolButton:focus {{ {padding} }}")
+        pad = theme.px(6)
+        self.full.setStyleSheet(
+            f"QToolButton {{ padding: 0 {pad}px; }} QToolButton:focus {{ padding: 0 {pad - 1}px; }}"
+        )
