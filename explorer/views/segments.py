@@ -96,19 +96,20 @@ class Segments(QFrame):
         gap = px(2)
         self._layout.setContentsMargins(gap, gap, gap, gap)
         self._layout.setSpacing(gap)
-        pad, focused_pad = px(10), px(10) - 1
+        pad, beside = px(10), px(4)  # a marker leaves room on its left
         self.setStyleSheet(
             f"#segments {{ background: {colour.win}; border: 1px solid {colour.line2};"
             f" border-radius: {px(7)}px; }}"
             f" QToolButton {{ color: {colour.ink2}; background: transparent;"
             f" border: 1px solid transparent; border-radius: {px(5)}px;"
             f" padding: 0 {pad}px; height: {px(24)}px; }}"
-            f' QToolButton[marked="true"] {{ padding-right: {px(4)}px; }}'
+            f' QToolButton[marked="true"] {{ padding-right: {beside}px; }}'
             f" QToolButton:hover {{ background: {colour.hover}; }}"
             f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
             f" border-color: {colour.ink2}; }}"
-            f" QToolButton:focus {{ border: 2px solid {colour.ink1}; padding-left: {focused_pad}px;"
-            f" height: {px(24) - 2}px; }}"
+            f" QToolButton:focus {{ border: 2px solid {colour.ink1};"
+            f" padding: 0 {pad - 1}px; height: {px(24) - 2}px; }}"
+            f' QToolButton[marked="true"]:focus {{ padding-right: {beside - 1}px; }}'
             f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
         )
         size = px(14)

@@ -60,10 +60,11 @@ def test_a_click_on_the_chosen_one_asks_only_where_it_can_be_unchosen(qtbot: QtB
         assert checked(row) == {"b"}
 
 
-def test_keys_reach_and_press_every_button(row: Segments) -> None:
+def test_keys_reach_and_press_every_button(row: Segments, qtbot: QtBot) -> None:
     asked: list[object] = []
     row.picked.connect(asked.append)
-    row.activateWindow()
+    with qtbot.waitActive(row):
+        row.activateWindow()
     row.button("a").setFocus(Qt.FocusReason.TabFocusReason)
     for key in ("a", "b", "c"):
         button = row.button(key)

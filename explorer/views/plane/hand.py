@@ -9,13 +9,14 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.session import Frame, Role, Selection, Space, Stage
+from explorer.session import Frame, Selection, Space, Stage
 from explorer.session.intents import Hover, MoveToken, Phase, Select, ShowStage
 from explorer.text import _
 from explorer.views.canvas.drawing import Drawing
 from explorer.views.plane.camera import Camera
-from explorer.views.plane.picking import Hit, PointHit, meaning, pick
+from explorer.views.plane.picking import Hit, PointHit, meaning, pick, stepped
 from explorer.views.plane.relations import points_at
+from explorer.views.plane.words import why_fixed
 
 STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
 _THRESHOLD = 3.0  # px before a press becomes a drag
@@ -293,53 +294,9 @@ def tidied(value: float) -> float:
     return float(np.round(value, 12))
 
 
-def stepped(frame: Frame, right: int, up: int) -> Selection:
-    """Return the selection one arrow key on.
-
-    A pair goes to its next key (left, right) or query (up, down), like a cell of a table. A token
-    goes to the next token. Where nothing is selected it is the first token.
-    """
-    thing = points_at(frame.selection)
-    queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
-    if thing is None:
-        for space in (Space.Q, Space.O, Space.X, Space.K, Space.V):
-            if space in frame.look.spaces:
-                role = Role(space.value)
-                if space in (Space.K, Space.V):
-                    return Selection(role, key=0)
-                return Selection(role, query=0)
-    if thing is None:
-        return Selection(Role.X, query=0)
-    if thing.pair is not None:
-        i, j = thing.pair
-        return replace(thing, query=_within(i - up, queries), key=_within(j + right, keys))
-    step = right - up
-    if thing.query is not None:
-        return replace(thing, query=_within(thing.query + step, queries))
-    return replace(thing, key=_within((thing.key or 0) + step, keys))
-
-
-def why_fixed(space: Space, frame: Frame) -> str:
-    """Return why a point cannot be dragged, and what can be done instead."""
-    if space is Space.O:
-        return _("O is computed: A V. Drag X, or change Wv.")
-    source = "X" if space is Space.Q or frame.scene.context is None else _("context")
-    if not frame.scene.projected:
-        return _("{space} is {source} itself here. Drag X.").format(
-            space=space.value, source=source
-        )
-    return _("{space} is computed: {source} {matrix}. Drag X, or change {matrix}.").format(
-        space=space.value, source=source, matrix=f"W{space.value.lower()}"
-    )
-
-
 def _place(frame: Frame, token: int) -> tuple[float, float]:
     x, y = frame.projection.project(frame.scene.X[token]).tolist()
     return x, y
-
-
-def _within(index: int, count: int) -> int:
-    return min(max(index, 0), count - 1)
 
 
 def _length(step: QPointF) -> float:

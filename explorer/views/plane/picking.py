@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -75,8 +76,40 @@ def meaning(hit: Hit | None, frame: Frame) -> Selection | None:
         selected = points_at(frame.selection)
         if selected is not None and selected.query is not None:
             return Selection(role, query=selected.query, key=hit.row)
-        return Selection(Role(hit.space.value), key=hit.row)
-    return Selection(Role(hit.space.value), query=hit.row)
+    return _token(hit.space, hit.row)
+
+
+def stepped(frame: Frame, right: int, up: int) -> Selection:
+    """Return the selection one arrow key on.
+
+    A pair goes to its next key (left, right) or query (up, down), like a cell of a table. A token
+    goes to the next token. Where nothing is selected it is the first token.
+    """
+    thing = points_at(frame.selection)
+    queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
+    if thing is None:
+        order = (Space.Q, Space.O, Space.X, Space.K, Space.V)
+        first = next((space for space in order if space in frame.look.spaces), Space.X)
+        return _token(first, 0)
+    if thing.pair is not None:
+        i, j = thing.pair
+        return replace(thing, query=_within(i - up, queries), key=_within(j + right, keys))
+    step = right - up
+    if thing.query is not None:
+        return replace(thing, query=_within(thing.query + step, queries))
+    return replace(thing, key=_within((thing.key or 0) + step, keys))
+
+
+def _within(index: int, count: int) -> int:
+    return min(max(index, 0), count - 1)
+
+
+def _token(space: Space, row: int) -> Selection:
+    """Return a point's token: rows of K and V are the context's."""
+    role = Role(space.value)
+    if space in (Space.K, Space.V):
+        return Selection(role, key=row)
+    return Selection(role, query=row)
 
 
 def _distance(edge: Edge, x: float, y: float) -> float:

@@ -18,7 +18,8 @@ from explorer.views.plane.camera import Camera, Margins, fit
 from explorer.views.plane.compose import compose
 from explorer.views.plane.hand import Hand, Scenery
 from explorer.views.plane.setting import Layout, points_on_screen
-from explorer.views.plane.twin import PointList, summary
+from explorer.views.plane.twin import PointList
+from explorer.views.plane.words import summary
 from explorer.views.theme import Theme
 
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
@@ -86,7 +87,8 @@ class PlaneView(View):
         said = summary(frame)
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)
-        if QAccessible.isActive():
+        # Names cost more than the drawing: while a token is dragged only a screen reader pays.
+        if frame.drag is None or QAccessible.isActive():
             self._points.show_points(frame)
 
     def retheme(self, theme: Theme) -> None:
