@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from PySide6.QtGui import QColor
 
 from explorer.session import (
     Context,
@@ -24,11 +25,14 @@ from explorer.session import (
 from explorer.views.canvas.curves import choose_bends, positions, trimmed
 from explorer.views.canvas.drawing import Chip, Drawing, Edge, Marker
 from explorer.views.plane.camera import Camera, Margins, fit
+from explorer.views.plane.compose import compose
 from explorer.views.plane.grid import grid_step, tick_text
 from explorer.views.plane.picking import PairHit, PointHit, meaning, pick
 from explorer.views.plane.relations import Flow, pairs, possible_flow
 from explorer.views.preview import SAMPLE
 from explorer.views.theme import Theme
+
+pytestmark = pytest.mark.usefixtures("qapp")  # words are laid out with real fonts
 
 MARGINS = Margins(60, 90, 60, 70)
 POINTS = st.integers(1, 6).flatmap(
@@ -100,16 +104,16 @@ def test_an_edge_stops_outside_its_markers() -> None:
         curves = trimmed(
             start, end, np.array([bend]), np.array([6.0]), np.array([20.0]), np.array([30.0])
         )
-        assert curves.visible.all()
+        assert curves.clear.all()
         assert math.dist(curves.points[0, 0], start[0]) == pytest.approx(20, abs=1.5)
         assert math.dist(curves.heads[0, 0], end[0]) == pytest.approx(30, abs=1.5)
 
 
-def test_no_arrow_fits_between_touching_markers() -> None:
+def test_there_is_no_room_between_touching_markers() -> None:
     curves = trimmed(
         np.zeros((1, 2)), np.full((1, 2), 3.0), np.zeros(1), np.ones(1), np.ones(1), np.ones(1)
     )
-    assert not curves.visible.any()
+    assert not curves.clear.any()
     assert np.isfinite(curves.points).all()
 
 
@@ -206,3 +210,65 @@ def test_what_pointing_means() -> None:
     assert meaning(PointHit(Space.K, 1), chosen) == Selection(Role.A, 2, 1)
     scores = resolve(SAMPLE, Look(spaces=QK, edges=Edges.SCORES), Selection(Role.Q, 2))
     assert meaning(PointHit(Space.K, 1), scores) == Selection(Role.S, 2, 1)
+
+
+@given(arrays(np.float64, (3, 2, 2), elements=st.floats(-300, 300)))
+def test_any_two_points_give_an_edge_that_can_be_painted(ends: np.ndarray) -> None:
+    count = np.ones(3)
+    curves = trimmed(ends[:, 0], ends[:, 1], 0.1 * count, 8 * count, 15 * count, 18 * count)
+    assert np.isfinite(curves.points).all()
+    assert np.isfinite(curves.heads).all()
+
+
+def test_self_attention_is_a_ring_where_query_and_key_coincide() -> None:
+    camera = Camera(0.3, 0.4, 300, 836, 704)
+
+    def rings(scene: Scene, look: Look) -> set[tuple[int, int]]:
+        drawing = compose(resolve(scene, look), Theme(), camera, 60).drawing
+        return {(edge.query, edge.key) for edge in drawing.edges if edge.radius}
+
+    own = {(i, i) for i in range(4)}
+    assert rings(SAMPLE, Look(edges=Edges.ATTENTION)) == own
+    assert rings(SAMPLE, Look(spaces=QK, edges=Edges.ATTENTION)) == set()
+    without_w = SAMPLE.replace(Wq=None, Wk=None, Wv=None)
+    assert rings(without_w, Look(spaces=QK, edges=Edges.ATTENTION)) == own
+
+
+def test_the_selected_tokens_edges_all_carry_their_value() -> None:
+    for percent in (100, 150, 200):
+        for query in range(4):
+            frame = resolve(
+                SAMPLE, Look(spaces=QK, edges=Edges.SCORES), Selection(Role.S, query, 3)
+            )
+            camera = fit(frame.points(Space.Q), 836, 704, MARGINS)
+            drawing = compose(frame, Theme(percent=percent), camera, 60).drawing
+            assert {chip.key for chip in drawing.chips} == {0, 1, 2, 3}
+            assert [chip.key for chip in drawing.chips if chip.selected] == [3]
+            texts = {chip.key: chip.word.text for chip in drawing.chips}
+            assert texts[0] == f"{frame.shown_scores[query, 0]:.2f}".replace("-", "−")
+
+
+def test_widths_and_dashes_are_the_designs() -> None:
+    frame = resolve(SAMPLE, Look(spaces=QK, edges=Edges.SCORES), Selection(Role.Q, 0))
+    drawing = compose(frame, Theme(), Camera(0, 0, 300, 836, 704), 60).drawing
+    for edge in drawing.edges:
+        value = frame.shown_scores[0, edge.key]
+        assert edge.width == pytest.approx(1.5 + 11 * abs(value) / frame.score_domain)
+        assert edge.dashed == (value < 0)
+    weights = resolve(SAMPLE, Look(spaces=VO, edges=Edges.ATTENTION), Selection(Role.O, 3))
+    for edge in compose(weights, Theme(), Camera(0, 0, 300, 836, 704), 60).drawing.edges:
+        assert edge.width == pytest.approx(1.5 + 22 * weights.weights[3, edge.key])
+        assert edge.colour == QColor(Theme().slot(edge.key).fill)  # values leave their token
+
+
+def test_angle_and_foot_are_drawn_for_a_pair_of_scores_alone() -> None:
+    camera = Camera(0, 0, 300, 836, 704)
+
+    def words(selection: Selection | None, edges: Edges = Edges.SCORES) -> set[str]:
+        frame = resolve(SAMPLE, Look(spaces=QK, edges=edges), selection)
+        return {text.word.text for text in compose(frame, Theme(), camera, 60).drawing.texts}
+
+    assert {"130°", "cos < 0"} <= words(Selection(Role.S, 0, 3))
+    assert {"34°", "cos > 0"} <= words(Selection(Role.S, 1, 0))  # 45° minus atan 0.2
+    assert not {"cos < 0", "cos > 0"} & words(Selection(Role.Q, 0))
+    assert "cos < 0" not in words(Selection(Role.A, 0, 3), Edges.ATTENTION)

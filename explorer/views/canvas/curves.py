@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 BENDS = np.array([0.0, 0.05, -0.05, 0.09, -0.09, 0.13, -0.13, 0.17, -0.17])
 _CLEARANCE = 9.0  # px between an edge and a marker that is not its own
 _APART = 26.0  # px between the middles of two edges
+_SHORTEST = 6.0  # px of an arrow between its markers
 _SAMPLES = np.linspace(0.12, 0.88, 9)
 _MOST_BENT = 24  # more edges than this are left straight: no bend would help
 
@@ -30,13 +31,13 @@ class Curves(NamedTuple):
         Start, control and end of the visible curve, up to the base of the head.
     heads : ndarray, shape (E, 3, 2)
         Tip and base corners.
-    visible : ndarray of bool, shape (E,)
-        False where the markers are too close for an arrow.
+    clear : ndarray of bool, shape (E,)
+        False where the markers are too close for an arrow: it then begins and ends beneath them.
     """
 
     points: Array
     heads: Array
-    visible: NDArray[np.bool_]
+    clear: NDArray[np.bool_]
 
 
 def positions(start: Array, end: Array, bend: Array, t: Array) -> Array:
@@ -97,10 +98,13 @@ def trimmed(
     An arrow head is 1.7 widths long, at least 8 px, and at most 62 % of a short edge.
     """
     length = np.hypot(*(end - start).T)
-    free = length - start_gap - end_gap
-    visible = free >= 6.0
-    safe = np.where(visible, length, 1.0)
-    head = np.minimum(np.maximum(8.0, 1.7 * width), 0.62 * np.maximum(free, 1.0))
+    gaps = start_gap + end_gap
+    clear = length - gaps >= _SHORTEST
+    shrink = np.where(clear, 1.0, 0.4 * length / np.maximum(gaps, 1e-9))
+    start_gap, end_gap = start_gap * shrink, end_gap * shrink
+    free = length - gaps * shrink
+    safe = np.maximum(length, 1e-9)
+    head = np.minimum(np.maximum(8.0, 1.7 * width), 0.62 * free)
     first = _parameter(start_gap / safe, bend)
     tip = 1.0 - _parameter(end_gap / safe, bend)
     # The body ends a little inside the head, so that no seam shows between them.
@@ -114,7 +118,7 @@ def trimmed(
     half = np.maximum(head * 0.58, np.minimum(width * 0.75, head))[:, None]
     back = tips - along * head[:, None]
     heads = np.stack([tips, back + across * half, back - across * half], axis=1)
-    return Curves(points, heads, visible)
+    return Curves(points, heads, clear)
 
 
 def _parameter(gap: Array, bend: Array) -> Array:

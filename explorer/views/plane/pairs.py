@@ -25,7 +25,8 @@ _CHIP_TEXT, _CHIP_HEIGHT, _CHIP_PAD = 17, 26.0, 9.0
 _BESIDE = 0.58  # opacity of edges beside the selected pair's
 _BOW = 0.1  # bend of edges that run to and fro between the same points
 _ALL_CHIPS = 24  # edges; beyond, only pointed ones carry their value
-_ACCEPTED = 15.0  # what a chip may cost at its best place before it is left out
+_ALWAYS_CHIPS = 8  # edges; beyond, a chip that would cover too much is left out
+_ACCEPTED = 15.0  # what it may cost at its best place
 _DOTS = 24  # places at which an edge is looked at
 _STEPS = np.array([*CHIP_STEPS, *np.linspace(0.04, 0.96, _DOTS)])
 
@@ -71,7 +72,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
     for n, (i, j) in enumerate(pairs):
         colour, dashed = _colour(setting, flow, (i, j)), bool(setting.values[i, j] < 0)
         width = float(widths[n])
-        if curves.visible[n]:
+        if curves.clear[n] or i != j or flow.to_query:
             points = tuple((x, y) for x, y in curves.points[n].tolist())
             head = tuple((x, y) for x, y in curves.heads[n].tolist())
             drawn.append(Edge(i, j, points, width, colour, dashed, head))
@@ -184,7 +185,8 @@ def chips(
             crowded = bool(edge.radius) or length < 1.6 * width
             taken = [chip.rect for chip in result]
             best, cost = place_chip(places, around, n, crowded, taken)
-            choice = best if cost < _ACCEPTED or pair in pointed else None
+            required = pair in pointed or len(pairs) <= _ALWAYS_CHIPS
+            choice = best if required or cost < _ACCEPTED else None
         choices[pair] = choice
         if choice is not None:
             left, top, right, bottom = places[choice].tolist()
