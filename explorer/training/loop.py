@@ -1,0 +1,248 @@
+"""Training, epoch by epoch: a generator that knows no thread and no process."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from explorer.text import N_, Problem
+from explorer.traces import Config, Corpus, recorded_epochs
+from explorer.training.devices import CPU, Device
+from explorer.training.network import Batch, LayerForward, Network, whole_corpus
+from explorer.training.parameters import layout
+from explorer.training.recording import RowLayout
+
+# Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.
+# Below these a second thread, and a graphics card, take longer to start than they save.
+WORK_FOR_THREADS = 5_000_000
+WORK_FOR_ACCELERATOR = 20_000_000
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """The model after `number` passes over the corpus.
+
+    loss, accuracy : over the whole corpus; a loss that is not finite ends the run
+    arrays : the step by the names of a trace, or None where the epoch is not recorded. Views of
+        one buffer that the next recorded epoch writes over: copy what shall last.
+    """
+
+    number: int
+    loss: float
+    accuracy: float
+    arrays: Mapping[str, NDArray[Any]] | None
+
+
+def fetched(tensor: Tensor) -> NDArray[Any]:
+    """Return a tensor's numbers in main memory; on the CPU these are the tensor's own."""
+    return tensor.cpu().numpy()
+
+
+def devices() -> tuple[Device, ...]:
+    """Return where training can run here: the CPU first."""
+    found = [CPU]
+    if torch.cuda.is_available():
+        found.append(Device("cuda", torch.cuda.get_device_name()))
+    if torch.backends.mps.is_available():
+        found.append(Device("mps", "Apple GPU"))
+    return tuple(found)
+
+
+def work(config: Config, corpus: Corpus) -> int:
+    """Return parameters times tokens that pass through them in one epoch."""
+    return layout(config, corpus).size * len(corpus.lines) * corpus.longest
+
+
+def chosen_device(config: Config, corpus: Corpus) -> Device:
+    """Return the device a run uses: the one asked for, or by size where that is "auto".
+
+    "auto" is an accelerator, where there is one, from a work of 20 million on (parameters times
+    tokens of the corpus, padding included), and the CPU below.
+
+    Raises Problem where the device asked for is not there.
+    """
+    here = {device.kind: device for device in devices()}
+    if config.device == "auto":
+        accelerators = [device for kind, device in here.items() if kind != "cpu"]
+        if accelerators and work(config, corpus) >= WORK_FOR_ACCELERATOR:
+            return accelerators[0]
+        return here["cpu"]
+    if config.device not in here:
+        raise Problem(
+            N_("There is no {device} device here: choose {others} or auto."),
+            device=config.device,
+            others=", ".join(here),
+        )
+    return here[config.device]
+
+
+def train(
+    config: Config,
+    corpus: Corpus,
+    *,
+    samples: Sequence[int] | None = None,
+) -> Iterator[Epoch]:
+    """Yield epoch 0 (untrained), 1, ... and do the next pass only when the next is asked for.
+
+    Parameters
+    ----------
+    samples : sequence of int or None
+        The recorded lines of the corpus, counted from 0; None for the first 64.
+
+    Raises
+    ------
+    Problem
+        There is no such device, or its memory does not suffice.
+    """
+    device = chosen_device(config, corpus)
+    small = work(config, corpus) < WORK_FOR_THREADS
+    torch.set_num_threads(1 if small else os.cpu_count() or 1)
+    number = 0
+    with _memory_told(device):
+        run = _Run(config, corpus, torch.device(device.kind), samples)
+        recorded = frozenset(recorded_epochs(config))
+        for number in range(config.epochs + 1):
+            epoch = run.look(number, number in recorded)
+            yield epoch
+            if not math.isfinite(epoch.loss) or number == config.epochs:
+                return
+            run.learn()
+
+
+@contextmanager
+def _memory_told(device: Device) -> Iterator[None]:
+    """Turn every way in which memory runs out into one sentence."""
+    try:
+        yield
+    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
+        if type(error) is RuntimeError and "can't allocate memory" not in str(error):
+            raise
+        raise Problem(
+            N_(
+                "The memory of {device} does not suffice for this model: "
+                "choose a smaller batch size or a smaller model."
+            ),
+            device=device.name,
+        ) from error
+
+
+class _Run:
+    """One model in training: looked at, then taught, epoch by epoch."""
+
+    def __init__(
+        self,
+        config: Config,
+        corpus: Corpus,
+        device: torch.device,
+        samples: Sequence[int] | None,
+    ) -> None:
+        self._network = Network(config, corpus, device)
+        self._corpus = whole_corpus(config, corpus, device)
+        self._size = min(config.batch_size or len(self._corpus), len(self._corpus))
+        self._order = np.random.default_rng((config.seed, 1))
+        self._dropout: torch.Generator | None = None
+        if config.dropout:
+            self._dropout = torch.Generator(device).manual_seed(config.seed)
+        flat = self._network.flat
+        flat.grad = self._network.gradient
+        # One fused pass over the flat buffer, not one over each parameter.
+        optimizer = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[config.optimizer]
+        self._optimizer = optimizer([flat], lr=config.learning_rate, fused=True)
+
+        chosen = tuple(corpus.first_samples if samples is None else samples)
+        self._everything = chosen == tuple(range(len(self._corpus)))
+        self._chosen = torch.tensor(chosen, device=device)
+        self._tokens = corpus.encoded(chosen)[0].shape[1]
+        row = RowLayout(self._network.layout, config, corpus, chosen)
+        self._row = torch.empty(row.size, device=device)
+        self._padding = None if row.padding is None else torch.from_numpy(row.padding).to(device)
+        self._host = np.empty(row.size, dtype=np.float32)
+        self._arrays = row.arrays(self._host)
+
+        self._loss: Tensor | None = None  # of the whole corpus, while its gradient can be asked
+
+    def look(self, number: int, record: bool) -> Epoch:
+        """Run the whole corpus through the model as it stands, and return what came of it."""
+        places: Tensor | slice = slice(None)
+        if self._size == len(self._corpus) and self._dropout is None:
+            # The pass that is shown is the very pass that teaches.
+            logits, layers = self._network.forward(self._corpus)
+            self._loss, right = _judged(logits, self._corpus)
+            loss = self._loss.detach()
+            if not self._everything:
+                places = self._chosen
+        else:
+            loss, right = self._evaluated()
+            if record:
+                with torch.no_grad():
+                    logits, layers = self._network.forward(self._corpus.take(self._chosen))
+        found = torch.stack((loss, right))
+        # One transfer an epoch: of the step with these two numbers in it, or of them alone.
+        loss, right = (
+            self._recorded(logits, layers, places, found) if record else fetched(found)
+        ).tolist()
+        return Epoch(number, loss, right / len(self._corpus), self._arrays if record else None)
+
+    def learn(self) -> None:
+        """Do one pass over the corpus: one step of the optimizer for each batch."""
+        if self._loss is not None:
+            self._step(self._loss)
+            self._loss = None
+            return
+        order = torch.from_numpy(self._order.permutation(len(self._corpus)))
+        order = order.to(self._row.device)
+        for start in range(0, len(order), self._size):
+            batch = self._corpus.take(order[start : start + self._size])
+            logits, _layers = self._network.forward(batch, self._dropout)
+            self._step(_judged(logits, batch)[0])
+
+    def _step(self, loss: Tensor) -> None:
+        self._network.gradient.zero_()
+        torch.autograd.backward(loss)
+        self._optimizer.step()
+
+    @torch.no_grad()
+    def _evaluated(self) -> tuple[Tensor, Tensor]:
+        """Return the mean loss and the number of right predictions over the whole corpus."""
+        total, right = self._row.new_zeros(2)
+        for start in range(0, len(self._corpus), self._size):
+            batch = self._corpus.take(slice(start, start + self._size))
+            loss, correct = _judged(self._network.forward(batch)[0], batch)
+            total += loss * len(batch)
+            right += correct
+        return total / len(self._corpus), right
+
+    @torch.no_grad()
+    def _recorded(
+        self,
+        logits: Tensor,
+        layers: list[LayerForward],
+        places: Tensor | slice,
+        found: Tensor,
+    ) -> NDArray[np.float32]:
+        """Bring a step off the device in the order of `RowLayout`, and return `found` from it."""
+        parts = [self._network.flat]
+        for layer in layers:
+            parts += layer.parts(places, self._tokens)
+        parts += (logits[places], found)
+        torch.cat([part.reshape(-1) for part in parts], out=self._row)
+        if self._padding is not None:
+            self._row.masked_fill_(self._padding, 0)
+        self._host[:] = fetched(self._row)
+        return self._host[-2:]
+
+
+def _judged(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Return the mean loss of a batch, and how many of its predictions are right."""
+    loss = functional.cross_entropy(logits, batch.targets)
+    return loss, (logits.detach().argmax(1) == batch.targets).sum().to(loss.dtype)

@@ -1,0 +1,146 @@
+"""One run from beginning to end: trained, recorded to its folder, and told of on the way."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from explorer import __version__
+from explorer.text import N_, Message, Problem
+from explorer.traces import Config, Corpus, Run, SpoolWriter
+from explorer.training.control import Control
+from explorer.training.devices import Device
+from explorer.training.mailbox import Ended, Event, Frame, Progress, Scalar, Started
+
+Array = NDArray[Any]
+
+TELL_EVERY = 0.033  # seconds; a screen shows no more
+_TELLING_SHARE = 0.05  # of the time, however large the steps are
+DIVERGED = N_("The loss is no number any more at epoch {epoch}: try a smaller learning rate.")
+
+
+class Telling:
+    """Gathers what a run comes to and passes it on, at most thirty times a second.
+
+    Parameters
+    ----------
+    run : int
+    tell : callable
+        Takes each `Progress`.
+    """
+
+    def __init__(self, run: int, tell: Callable[[Progress], None]) -> None:
+        self._run = run
+        self._tell = tell
+        self._scalars: list[Scalar] = []
+        self._frame: tuple[int, Mapping[str, Array]] | None = None
+        self._due = 0.0
+
+    def add(self, scalar: Scalar, arrays: Mapping[str, Array] | None) -> None:
+        """Take an epoch; its arrays may be written over once the next recorded one is added."""
+        self._scalars.append(scalar)
+        if arrays is not None:
+            self._frame = scalar.epoch, arrays
+        if time.monotonic() >= self._due:
+            self.flush()
+
+    def flush(self) -> None:
+        """Pass on what has not been passed on yet."""
+        if not self._scalars:
+            return
+        begun = time.monotonic()
+        frame = None
+        if self._frame is not None:
+            epoch, arrays = self._frame
+            frame = Frame(epoch, {name: _copied(array) for name, array in arrays.items()})
+        self._tell(Progress(self._run, tuple(self._scalars), frame))
+        self._scalars.clear()
+        self._frame = None
+        now = time.monotonic()
+        self._due = now + max(TELL_EVERY, (now - begun) / _TELLING_SHARE)
+
+
+def record(
+    config: Config,
+    corpus: Corpus,
+    folder: Path,
+    *,
+    run: int,
+    control: Control,
+    tell: Callable[[Progress | Event], None],
+    samples: Sequence[int] | None = None,
+) -> Ended:
+    """Train, spool every recorded step into `folder`, tell of it, and return how it ended.
+
+    The end is returned, not told; whatever was recorded by then is in the folder and closed.
+
+    Parameters
+    ----------
+    run : int
+        Stands in everything that is told.
+    samples : sequence of int or None
+        The recorded lines of the corpus, counted from 0; None for the first 64.
+    """
+    # Here and not above: torch takes seconds to import, and never into the window's process.
+    from explorer.training.loop import chosen_device, train
+
+    last = -1
+    telling = Telling(run, tell)
+    try:
+        device = chosen_device(config, corpus)
+        tell(Started(run, device))
+        chosen = tuple(corpus.first_samples if samples is None else samples)
+        with _spool(config, corpus, folder, device, chosen) as spool:
+            for epoch in train(config, corpus, samples=chosen):
+                last = epoch.number
+                spool.scalar(last, loss=epoch.loss, accuracy=epoch.accuracy)
+                if epoch.arrays is not None:
+                    spool.record(last, epoch.arrays)
+                    if spool.problem is not None:
+                        raise spool.problem
+                telling.add(Scalar(last, epoch.loss, epoch.accuracy), epoch.arrays)
+                if not math.isfinite(epoch.loss):
+                    return Ended(run, "diverged", last, Message(DIVERGED, {"epoch": last}))
+                if last < config.epochs and not control.proceed(telling.flush):
+                    return Ended(run, "stopped", last)
+            spool.flush()
+            if spool.problem is not None:
+                raise spool.problem
+            return Ended(run, "finished", last)
+    except Problem as problem:
+        return Ended(run, "failed", last, problem.message)
+    finally:
+        telling.flush()
+
+
+def _spool(
+    config: Config, corpus: Corpus, folder: Path, device: Device, samples: Sequence[int]
+) -> SpoolWriter:
+    tokens, lengths, targets = corpus.encoded(samples)
+    about = Run(
+        config=config,
+        corpus=corpus.sentences,
+        vocabulary=corpus.vocabulary,
+        device=device.name,
+        versions={
+            "attention-explorer": __version__,
+            **{name: version(name) for name in ("torch", "numpy")},
+        },
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+    )
+    return SpoolWriter(
+        folder, about, tokens=tokens, lengths=lengths, targets=targets, samples=samples
+    )
+
+
+def _copied(array: Array) -> Array:
+    copy = array.copy()
+    copy.setflags(write=False)
+    return copy

@@ -1,0 +1,80 @@
+"""A recorded step as one row of numbers, so that one copy takes it off the device.
+
+Letters of shapes: N recorded samples, L layers, H heads, T tokens of the longest recorded sample,
+d = d_model, V words of the vocabulary.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.traces import Config, Corpus
+from explorer.training.parameters import Floats, Layout
+
+
+class RowLayout:
+    """Where the arrays of a step stand in a row.
+
+    The row holds the parameters, then for each layer x, Q, K, V, scores, weights, head_output and
+    output, then the logits, and last the loss and the number of right predictions.
+
+    Attributes
+    ----------
+    size : int
+    padding : bool array (size,) or None
+        True where a number belongs to no token; None where there is no padding.
+    """
+
+    def __init__(
+        self, model: Layout, config: Config, corpus: Corpus, samples: Sequence[int]
+    ) -> None:
+        tokens, lengths, _targets = corpus.encoded(samples)
+        N, T = tokens.shape
+        H, d, d_k = config.heads, config.d_model, config.d_k
+        self._model = model
+        self._layers = config.layers
+        self._blocks: dict[str, tuple[int, ...]] = {
+            "x": (N, T, d),
+            "q": (N, H, T, d_k),
+            "k": (N, H, T, d_k),
+            "v": (N, H, T, d_k),
+            "scores": (N, H, T, T),
+            "weights": (N, H, T, T),
+            "head_output": (N, H, T, d_k),
+            "output": (N, T, d),
+        }
+        self._layer_size = sum(map(math.prod, self._blocks.values()))
+        self._logits = (N, len(corpus.vocabulary))
+        self.size = model.size + config.layers * self._layer_size + math.prod(self._logits) + 2
+        self.padding = self._padding(lengths, T)
+
+    def arrays(self, row: Floats) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a step by their names in a trace, as views of `row` (size,)."""
+        start = self._model.size
+        views = {f"param.{k}": v for k, v in self._model.named(row[:start]).items()}
+        end = start + self._layers * self._layer_size
+        layers = row[start:end].reshape(self._layers, self._layer_size)
+        views["logits"] = row[end:-2].reshape(self._logits)
+        start = 0
+        for name, shape in self._blocks.items():
+            end = start + math.prod(shape)
+            views[name] = layers[:, start:end].reshape(self._layers, *shape).swapaxes(0, 1)
+            start = end
+        return views
+
+    def _padding(self, lengths: NDArray[np.int32], T: int) -> NDArray[np.bool_] | None:
+        if (lengths == T).all():
+            return None
+        marked = np.zeros(self.size, dtype=np.float32)
+        padded = np.arange(T) >= lengths[:, None]  # (N, T)
+        for name, array in self.arrays(marked).items():
+            if name in ("x", "output"):
+                array[...] = padded[:, None, :, None]
+            elif name in self._blocks:
+                array[...] = padded[:, None, None, :, None]
+        return marked != 0

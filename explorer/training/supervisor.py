@@ -1,0 +1,197 @@
+"""The thread in the window's process that supervises one warm training process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Literal
+
+from explorer.text import N_, Message
+from explorer.traces import Config, Corpus
+from explorer.training.control import USUAL_PACE
+from explorer.training.mailbox import Ended, Mailbox, Progress
+from explorer.training.worker import PATIENCE, Command, SetPace, Start, main
+
+NO_PROCESS = N_("No training process can be started on this computer: {reason}.")
+PROCESS_DIED = N_(
+    "The training process ended unexpectedly at epoch {epoch} (status {status}); "
+    "what was recorded until then is kept."
+)
+
+_Order = Command | Literal["warm", "close"]
+
+
+class Trainer:
+    """Trains in a process of its own, which is started once and kept; reports to a mailbox.
+
+    No method waits for the process, except `close`. A run begins in the folder given to `start`,
+    and its end comes to the mailbox as an `Ended`, whatever happens.
+    """
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        self._runs = 0
+        self._pace: float | None = USUAL_PACE
+        self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._woken, self._waker = multiprocessing.Pipe(duplex=False)
+        self._thread: threading.Thread | None = None
+        # The thread's own:
+        self._process: BaseProcess | None = None
+        self._pipe: Connection[Command, Any] | None = None
+        self._epochs: dict[int, int] = {}  # of the runs that have not ended, the last told of
+
+    def warm(self) -> None:
+        """Start the process, if there is none, so that a run can begin at once."""
+        self._order("warm")
+
+    def start(
+        self,
+        config: Config,
+        corpus: Corpus,
+        folder: Path,
+        *,
+        samples: Sequence[int] | None = None,
+        paused: bool = False,
+    ) -> int:
+        """Begin a run, ending the one in progress, and return its number (1, 2, ...).
+
+        Parameters
+        ----------
+        folder : Path
+            Where it is recorded; made by the run, so must not exist.
+        samples : sequence of int or None
+            The recorded lines of the corpus, counted from 0; None for the first 64.
+        paused : bool
+            Whether the run waits after epoch 0.
+        """
+        self._runs += 1
+        self._mailbox.begin(self._runs)
+        self._order(Start(self._runs, config, corpus, folder, samples, self._pace, paused))
+        return self._runs
+
+    def pause(self) -> None:
+        """Wait after the epoch in progress."""
+        self._order("pause")
+
+    def resume(self) -> None:
+        """Go on."""
+        self._order("resume")
+
+    def step(self) -> None:
+        """Do one epoch, and wait after it."""
+        self._order("step")
+
+    def stop(self) -> None:
+        """End the run after the epoch in progress."""
+        self._order("stop")
+
+    def set_pace(self, pace: float | None) -> None:
+        """Train at so many epochs a second, or at full speed (None): this run and later ones."""
+        self._pace = pace
+        self._order(SetPace(pace))
+
+    def close(self) -> None:
+        """End the run, the process and the thread; returns within two seconds."""
+        if self._thread is not None:
+            self._order("close")
+            self._thread.join()
+            self._thread = None
+        self._woken.close()
+        self._waker.close()
+
+    def _order(self, order: _Order) -> None:
+        self._orders.put(order)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._supervise, name="trainer", daemon=True)
+            self._thread.start()
+        self._waker.send_bytes(b".")
+
+    # From here on in the thread alone.
+
+    def _supervise(self) -> None:
+        while True:
+            pipes = [self._woken] if self._pipe is None else [self._woken, self._pipe]
+            ready = wait(pipes)
+            if self._pipe in ready:
+                self._receive()
+            if self._woken in ready:
+                self._woken.recv_bytes()
+                order = self._orders.get()
+                if order == "close":
+                    break
+                self._carry_out(order)
+        self._end_process()
+
+    def _carry_out(self, order: Command | Literal["warm"]) -> None:
+        start = order if isinstance(order, Start) else None
+        if self._pipe is None and (start or order == "warm"):
+            try:
+                self._start_process()
+            except OSError as error:
+                if start:
+                    reason = error.strerror or str(error)
+                    message = Message(NO_PROCESS, {"reason": reason})
+                    self._mailbox.put(Ended(start.run, "failed", -1, message))
+        if self._pipe is None or order == "warm":
+            return
+        if start:
+            self._epochs[start.run] = -1
+        try:
+            self._pipe.send(order)
+        except OSError:
+            self._lose_process()
+
+    def _receive(self) -> None:
+        assert self._pipe is not None
+        try:
+            item = self._pipe.recv()
+        except (EOFError, OSError):
+            self._lose_process()
+            return
+        if isinstance(item, Progress) and item.scalars:
+            self._epochs[item.run] = item.scalars[-1].epoch
+        elif isinstance(item, Ended):
+            del self._epochs[item.run]
+        self._mailbox.put(item)
+
+    def _start_process(self) -> None:
+        # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=main, args=(theirs,), name="training", daemon=True)
+        try:
+            process.start()
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            # Held by the process alone, so that its end is heard here.
+            theirs.close()
+        self._process, self._pipe = process, ours
+
+    def _lose_process(self) -> None:
+        """Say of every run that it is over, because the process is."""
+        status = self._end_process()
+        for run, epoch in self._epochs.items():
+            message = Message(PROCESS_DIED, {"epoch": max(epoch, 0), "status": status})
+            self._mailbox.put(Ended(run, "failed", epoch, message))
+        self._epochs.clear()
+
+    def _end_process(self) -> int | None:
+        """Close the pipe, upon which the process ends by itself, and return its exit status."""
+        if self._process is None or self._pipe is None:
+            return None
+        self._pipe.close()
+        self._process.join(PATIENCE + 0.5)
+        if self._process.exitcode is None:
+            self._process.kill()
+            self._process.join()
+        status = self._process.exitcode
+        self._process.close()
+        self._process = self._pipe = None
+        return status
