@@ -46,7 +46,7 @@ from explorer.text.numbers import MINUS
 from explorer.views.preview import SAMPLE
 from explorer.views.results import ResultsView
 from explorer.views.results.cells import CellTable
-from explorer.views.results.heat import HeatTable
+from explorer.views.results.heat import HeatTable, shortened
 from explorer.views.results.outputs import OutputsTable
 from explorer.views.theme import SCALES, Theme
 from tests.scenes import scenes
@@ -358,6 +358,29 @@ def test_the_scaling_switch_names_the_divisor(
         assert scaling.button(True).text() == label
         qtbot.mouseClick(scaling.button(True), LEFT)
         assert shown.last() == ShowScaled(True)
+
+
+def test_six_columns_keep_every_decimal(qtbot: QtBot) -> None:
+    X = np.array([[0.43, 0.15], [-0.55, 0.87], [0.57, -0.85], [0.2, 0.5], [0.7, 0.2], [0.05, 0.8]])
+    shown = panel(qtbot, Scene(("Your", "journey", "starts", "with", "one", "step"), X))
+    size, painted = shown.s.number_texts()
+    assert painted == texts(shown.s)
+    assert size >= 11
+
+
+@pytest.mark.parametrize(
+    ("value", "letters", "expected"),
+    [
+        (-123.4567, 7, "−123.46"),
+        (-123.4567, 6, "−123.5"),
+        (-123.4567, 4, "−123"),
+        (5e-10, 5, "5e−10"),
+        (-2.5e12, 5, "−2e12"),
+        (4.3e-5, 4, "4e−5"),
+    ],
+)
+def test_a_number_too_wide_loses_decimals_first(value: float, letters: int, expected: str) -> None:
+    assert shortened(value, lambda text: len(text) <= letters) == expected
 
 
 # --- one selection everywhere --------------------------------------------------------------------

@@ -185,6 +185,7 @@ def test_pairs_of_the_example(qtbot: QtBot) -> None:
     table, _ = pairs(qtbot)
     assert table.model().rowCount() == 16
     assert row_texts(table, 3) == ["cat → cloud", "2.012", "−0.62", "−0.62", "130°", "0.120"]
+    assert "1.000 × 0.965 × cos 130°" in table.tip_at((3, COSINE))
     assert row_texts(table, 0) == ["cat → cat", "0.000", "1.00", "1.00", "11°", "0.379"]
 
 

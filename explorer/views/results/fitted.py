@@ -50,12 +50,12 @@ class FittedTable(CellTable):
         if source is None:
             return
         tokens = source.row_names, source.frame.scene.key_tokens
-        wanted = (self.width(), self.theme, self.compact, source.shape, tokens, self.font_key())
+        wanted = (self.width(), self.theme, self.compact, source.shape, tokens, self.layout_key())
         if wanted != self._arranged:
             self._arranged = wanted
             self.setFixedHeight(self.arrange())
 
-    def font_key(self) -> object:
+    def layout_key(self) -> object:
         """Return what the layout depends on besides size, theme and names."""
         return None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QLinearGradient, QPainter
 from PySide6.QtWidgets import QWidget
@@ -18,6 +20,7 @@ from explorer.views.results.sources import HeatSource, Place, Source
 from explorer.views.theme import Theme
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
+_OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
 
 
 class HeatTable(FittedTable):
@@ -74,42 +77,42 @@ class HeatTable(FittedTable):
 
     # --- numbers ---------------------------------------------------------------------------------
 
+    def number_texts(self) -> tuple[int, list[list[str]]]:
+        """Return the type size (px at 100 %) and each cell's text as it is painted.
+
+        A number that is too wide even at the smallest size loses decimals; the tooltip has all.
+        """
+        source, grid = self._source(), self.grid
+        texts = [[source.text(i, j) for j in range(grid.columns)] for i in range(grid.rows)]
+        room = int(grid.width / grid.columns) - 2 - self.theme.px(2)
+        longest = max((text for row in texts for text in row), key=len, default="")
+        for size in _SIZES:
+            if painting.text_width(self.theme, longest, size) <= room:
+                return size, texts
+
+        def fits(text: str) -> bool:
+            return painting.text_width(self.theme, text, size) <= room + _OVERLAP
+
+        for i, row in enumerate(texts):
+            for j, text in enumerate(row):
+                if not fits(text):
+                    row[j] = shortened(float(source.values[i, j]), fits)
+        return size, texts
+
     def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
         theme, grid = self.theme, self.grid
-        texts = [[source.text(i, j) for j in range(grid.columns)] for i in range(grid.rows)]
-        room = int(grid.width / grid.columns) - 2 - theme.px(2)
-        size = self._number_size(texts, room)
+        size, texts = self.number_texts()
         hatching = painting.hatch(theme)
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
                 cell = grid.cell(i, j)
-                inside = cell.adjusted(1, 1, -1, -1)
                 fill = source.fill(i, j)
-                painter.fillRect(inside, hatching if fill is None else fill)
-                weight = 600 if (i, j) == selected else 400
-                if text and painting.text_width(theme, text, size) > room + 2:
-                    text = self._shortened(source, i, j, size, room)
+                painter.fillRect(cell.adjusted(1, 1, -1, -1), hatching if fill is None else fill)
                 if text:
+                    weight = 600 if (i, j) == selected else 400
                     draw_text(painter, theme, text, cell, source.ink(i, j), size, weight)
             if source.empty_row(i):
                 self._paint_empty_row(painter, i)
-
-    def _number_size(self, texts: list[list[str]], room: int) -> int:
-        longest = max((text for row in texts for text in row), key=len, default="")
-        for size in _SIZES:
-            if painting.text_width(self.theme, longest, size) <= room:
-                return size
-        return _SIZES[-1]
-
-    def _shortened(self, source: HeatSource, row: int, column: int, size: int, room: int) -> str:
-        """Return the number with fewer decimals, as many as fit; the tooltip has them all."""
-        value = float(source.values[row, column])
-        for decimals in (2, 1, 0):
-            text = display_number(value, decimals)
-            if painting.text_width(self.theme, text, size) <= room + 2:
-                return text
-        mantissa, _e, exponent = f"{value:.0e}".replace("-", MINUS).partition("e")
-        return f"{mantissa}e{exponent.replace('+', '').replace('0', '', 1)}"
 
     def _paint_empty_row(self, painter: QPainter, row: int) -> None:
         theme, rect = self.theme, self.grid.row(row)
@@ -221,3 +224,13 @@ class HeatTable(FittedTable):
         source = self.source
         assert isinstance(source, HeatSource)
         return source
+
+
+def shortened(value: float, fits: Callable[[str], bool]) -> str:
+    """Return a number with two decimals or fewer, or as "5e−7": the longest form that fits."""
+    for decimals in (2, 1, 0):
+        text = display_number(value, decimals)
+        if fits(text):
+            return text
+    mantissa, _e, exponent = f"{value:.0e}".partition("e")
+    return f"{mantissa}e{int(exponent)}".replace("-", MINUS)

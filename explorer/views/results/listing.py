@@ -106,9 +106,8 @@ class ListTable(CellTable):
         for column in range(min(columns, 32)):
             texts = [source.text(row, column) for row in sample]
             longest = max(texts, key=len, default="")
-            width = round(painting.text_width(self.theme, longest, 13)) + self.theme.px(
-                2 * source.pad
-            )
+            width = math.ceil(painting.text_width(self.theme, longest, 13, 600))
+            width += self.theme.px(2 * source.pad)
             if rows and source.paired(0, column):
                 width += self.theme.px(MARGIN - source.pad)
             width = min(max(width, self._heading_width(source, column)), self.theme.px(_WIDEST))

@@ -75,7 +75,7 @@ class OutputsTable(FittedTable):
         if not self.layout_.number_size:
             self._picture(self._source())
 
-    def font_key(self) -> object:
+    def layout_key(self) -> object:
         source = self._source()
         shown = source.width if source.width <= 6 else 0
         rows = range(source.shape[0]) if source.shape[0] <= 16 else ()

@@ -119,14 +119,20 @@ class PairSource(Source):
             return pair
         value = self.value(row, column)
         shown = self.text(row, column) if value is None else full_number(value)
-        if column == COSINE and value is not None:
-            query, key = self.pair(row)
-            result, head = self.frame.attention, self.frame.look.head
-            lengths = (math.hypot(*result.Q[head, query]), math.hypot(*result.K[head, key]))
-            between = self.text(row, ANGLE)
-            shown += "\n" + " × ".join([*(display_number(each, 3) for each in lengths)])
-            shown += f" × cos {between}" if between != "–" else ""
-        return f"{pair}\n{_(_HEADINGS[column])}".replace("X\n", "X ") + f": {shown}"
+        heading = _(_HEADINGS[column]).replace("\n", " ")
+        return f"{pair}\n{heading}: {shown}" + (self._factors(row) if column == COSINE else "")
+
+    def _factors(self, row: int) -> str:
+        """Return the line "1.000 × 0.965 × cos 130°"; nothing where there is no angle."""
+        query, key = self.pair(row)
+        result, head = self.frame.attention, self.frame.look.head
+        between = self.value(row, ANGLE)
+        if between is None:
+            return ""
+        q, k = (
+            display_number(math.hypot(*v), 3) for v in (result.Q[head, query], result.K[head, key])
+        )
+        return f"\n{q} × {k} × cos {between:.0f}°"
 
     def spoken(self, row: int, column: int) -> str:
         if column == PAIR:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -191,7 +191,7 @@ class ResultsView(View):
         if isinstance(table, CellTable) and self.matrices.isAncestorOf(table):
             rect: QRect = table.selected_rect()
             centre = table.viewport().mapTo(self.matrices, rect.center())
-            if rect.isValid() and centre != QPoint():
+            if rect.isValid():
                 near = self.theme.px(_NEAR)
                 self.area.ensureVisible(centre.x(), centre.y(), 0, near)
 
