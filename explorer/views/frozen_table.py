@@ -11,7 +11,7 @@ from explorer.views.number_model import Index, NumberModel
 from explorer.views.theme import Theme
 
 MOST_ROWS = 12  # a higher table scrolls inside
-_NARROWEST, _COMFORTABLE = 49, 58  # widths of a column, px at 100 %
+_NARROWEST, _COMFORTABLE = 48, 58  # widths of a column, px at 100 %
 _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 
@@ -78,7 +78,7 @@ class FrozenTable(QTableView):
         scrolls = room - columns * px(_NARROWEST) < px(64)
         left = px(104) if scrolls else room - columns * px(_NARROWEST if columns > 2 else 58)
         least = px(96 if columns <= 2 else 64)
-        return max(least, min(needed, max(px(80), min(left, px(128)))))
+        return max(least, min(needed, max(px(64), min(left, px(128)))))
 
     # --- the column that stands still ------------------------------------------------------------
 

@@ -199,12 +199,13 @@ class CellDelegate(QStyledItemDelegate):
             font = QFont(self._number_font)
             font.setPixelSize(max(1, int(font.pixelSize() * inner.width() / wide)))
             painter.setFont(font)
-        painter.drawText(inner, _RIGHT | Qt.TextFlag.TextSingleLine, text)
+        flags = _RIGHT | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
+        painter.drawText(inner, flags, text)
 
     def _number_rect(self, rect: QRect) -> QRect:
         px = self._theme.px
         # The usual number comes first, then air.
-        pad = min(px(13), max(px(3), rect.width() - px(2) - self._usual_width))
+        pad = min(px(13), max(px(2), rect.width() - px(2) - self._usual_width))
         return rect.adjusted(px(2), 0, -pad, 0)
 
     def _shown_number(self, index: Index, rect: QRect) -> str:

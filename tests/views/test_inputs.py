@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
@@ -368,3 +370,28 @@ def test_draws_of_a_drag_touch_only_the_moved_row(make: Callable[..., Panel]) ->
     assert rows == [(3, 3)]
     panel.draw(CATS.replace(X=X), hover=Selection(Role.A, query=1, key=2))
     assert rows == [(3, 3)]
+
+
+def test_three_columns_need_no_scrolling_and_keep_two_decimals(make: Callable[..., Panel]) -> None:
+    for percent in (100, 125, 150, 200):
+        panel = make(Theme(percent=percent))
+        names = ("Your", "journey", "starts", "with", "one", "step")
+        panel.draw(random_scene(6, 3, tokens=names, X=np.full((6, 3), -0.57)))
+        grid = panel.view.tokens
+        assert not grid.horizontalScrollBar().isVisible()
+        for column in range(1, 4):
+            index = grid.numbers.index(1, column)
+            assert grid.cells.is_whole(index, grid.visualRect(index))
+
+
+def test_a_closed_panel_dies(qapp: QApplication) -> None:
+    view = InputsView(Theme())
+    view.draw(resolve(CATS))
+    gone = weakref.ref(view)
+    parts = [weakref.ref(part) for part in (view.tokens, view.options, *view.weights.values())]
+    view.deleteLater()
+    del view
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert gone() is None
+    assert not any(part() for part in parts)

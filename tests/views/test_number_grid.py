@@ -326,8 +326,10 @@ def test_escape_on_a_valid_cell_is_left_to_the_window(x: Stage) -> None:
 
 
 def test_the_wheel_nudges_only_the_focused_cell(x: Stage) -> None:
+    x.click(0, 0)
+    x.after.setFocus()
     x.wheel(0, 0, 120)
-    assert not x.take(), "no focus"
+    assert not x.take(NudgeCell), "no focus"
     x.click(0, 0)
     x.take()
     x.wheel(1, 0, 120)
