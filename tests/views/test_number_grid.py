@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QInputMethodEvent,
     QKeySequence,
+    QMouseEvent,
     QShortcut,
     QWheelEvent,
 )
@@ -95,6 +96,12 @@ class Stage(QWidget):
             Qt.ScrollPhase.NoScrollPhase,
             False,
         )
+        QApplication.sendEvent(self.grid.viewport(), event)
+
+    def move(self, point: QPoint, button: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+        """Move the mouse over the cells without the screen's own pointer, which tests share."""
+        at, held = QPointF(point), Qt.MouseButton.NoButton
+        event = QMouseEvent(QEvent.Type.MouseMove, at, at, held, button, NONE)
         QApplication.sendEvent(self.grid.viewport(), event)
 
     def take(self, *kinds: type) -> list[object]:
@@ -379,7 +386,7 @@ def test_copy_of_names_alone_gives_the_names(x: Stage) -> None:
 def test_dragging_over_cells_selects_a_block(x: Stage) -> None:
     view = x.grid.viewport()
     QTest.mousePress(view, LEFT, NONE, x.at(0, 0))
-    QTest.mouseMove(view, x.at(1, 1))
+    x.move(x.at(1, 1), LEFT)
     QTest.mouseRelease(view, LEFT, NONE, x.at(1, 1))
     press(x, QKeySequence.StandardKey.Copy)
     assert x.take(CopyText) == [CopyText(FORMATS["Table"]("X", X[:2]))]
@@ -449,8 +456,8 @@ def test_alt_shift_arrows_reorder(x: Stage) -> None:
 def test_a_row_is_carried_by_its_name(x: Stage) -> None:
     view = x.grid.viewport()
     QTest.mousePress(view, LEFT, NONE, x.at(0, -1))
-    QTest.mouseMove(view, x.at(1, -1))
-    QTest.mouseMove(view, x.at(2, -1))
+    x.move(x.at(1, -1), LEFT)
+    x.move(x.at(2, -1), LEFT)
     rect = x.grid.visualRect(x.grid.numbers.index(2, 0))
     assert x.pixel(QPoint(100, rect.bottom())) == THEME.palette.ink1, "where it would land"
     QTest.mouseRelease(view, LEFT, NONE, x.at(2, -1))
@@ -459,7 +466,7 @@ def test_a_row_is_carried_by_its_name(x: Stage) -> None:
 
 def test_a_click_on_a_name_carries_nothing(x: Stage) -> None:
     x.click(0, -1)
-    QTest.mouseMove(x.grid.viewport(), x.at(3, -1))
+    x.move(x.at(3, -1))
     assert not x.take(ReorderToken)
 
 
@@ -527,7 +534,7 @@ def test_rows_of_a_context_are_only_shown(qtbot: QtBot) -> None:
 def test_hover_is_told_only_when_it_changes(x: Stage) -> None:
     view = x.grid.viewport()
     for at in (x.at(0, 0), x.at(0, 0) + QPoint(2, 2), x.at(1, -1)):
-        QTest.mouseMove(view, at)
+        x.move(at)
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
     told = [hover.selection for hover in x.take(Hover)]
