@@ -7,6 +7,7 @@ import secrets
 import stat
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,7 +56,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 class ReadFile:
-    """An open file that is read by place, from any thread.
+    """An open file that is read by place, from any thread; closed when nobody holds it any more.
 
     Not a memory mapping: that ends the program where the file shrinks while it is open. Raises
     Problem where the file cannot be opened.
@@ -66,12 +67,13 @@ class ReadFile:
         try:
             if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
                 raise Problem(N_("{file} is no file that can be opened."), file=self.name)
-            self._file = path.open("rb", buffering=0)
+            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         except (OSError, ValueError) as error:
             raise Problem(
                 N_("{file} cannot be opened: {reason}."), file=self.name, reason=reason(error)
             ) from None
-        self.size = os.fstat(self._file.fileno()).st_size
+        self._close = weakref.finalize(self, os.close, self._file)
+        self.size = os.fstat(self._file).st_size
         self._turn = threading.Lock()
 
     def read(self, start: int, count: int) -> bytes:
@@ -90,14 +92,16 @@ class ReadFile:
         return data
 
     def _read(self, start: int, count: int) -> bytes:
+        if not self._close.alive:
+            raise ValueError("it is closed")
         parts = []
         while count > 0:
             if sys.platform == "win32":
                 with self._turn:
-                    self._file.seek(start)
-                    part = self._file.read(count) or b""
+                    os.lseek(self._file, start, os.SEEK_SET)
+                    part = os.read(self._file, count)
             else:
-                part = os.pread(self._file.fileno(), count, start)
+                part = os.pread(self._file, count, start)
             if not part:
                 break
             parts.append(part)
@@ -112,7 +116,7 @@ class ReadFile:
 
     def close(self) -> None:
         """Close the file; reading it is a Problem from now on."""
-        self._file.close()
+        self._close()
 
 
 @contextmanager
@@ -126,13 +130,17 @@ def open_file(path: Path) -> Iterator[ReadFile]:
 
 
 class FolderLock:
-    """The right to a folder, shared or for oneself alone, until released or the process ends."""
+    """The right to a folder, shared or for oneself alone.
+
+    It ends when it is released, when nobody holds this object any more, or with the process.
+    """
 
     _NAME = "lock"
     _PLACES = 4096  # Windows has no shared locks: each holder locks one byte of these
 
     def __init__(self, lock: int) -> None:
         self._lock = lock
+        self._release = weakref.finalize(self, os.close, lock)
 
     @classmethod
     def take(cls, folder: Path, *, alone: bool) -> FolderLock | None:
@@ -159,9 +167,7 @@ class FolderLock:
 
     def release(self) -> None:
         """Give the right up; twice is once."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._release()
 
 
 if sys.platform == "win32":

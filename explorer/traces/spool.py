@@ -22,6 +22,7 @@ from explorer.text import N_, Problem
 from explorer.traces.checks import check_indices, check_layout
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import FolderLock, reason, replacing
+from explorer.traces.row import StepRow
 from explorer.traces.schema import array_spec, scalar_dtype
 from explorer.traces.spec import FORMAT, VERSION, Run
 from explorer.traces.trace import Array, stored
@@ -33,7 +34,7 @@ FULL_EPOCHS = 4096  # of scalars, likewise
 MOST_WAITING = 32 * 2**20  # bytes of steps in memory before whoever records has to wait
 WRITE_EVERY = 0.1  # seconds
 
-_Steps = Sequence[tuple[int, Mapping[str, Array]]]
+_Steps = Sequence[tuple[int, Array]]
 _Scalars = Sequence[tuple[int, Mapping[str, float]]]
 
 
@@ -92,7 +93,7 @@ class SpoolWriter:
                     "version": VERSION,
                     "run": msgspec.json.encode(run).decode(),
                 },
-                {name: [array] for name, array in self._fixed.items()},
+                self._fixed,
             )
         except OSError as error:
             if lock is not None:
@@ -103,8 +104,8 @@ class SpoolWriter:
                 reason=reason(error),
             ) from None
         self._lock = lock
-        self._layout: dict[str, Entry] | None = None  # of a step, without the axis E
-        self._steps: list[tuple[int, dict[str, Array]]] = []  # of the segment that is not full
+        self._row: StepRow | None = None  # how a step lies in a row, known from the first
+        self._steps: list[tuple[int, Array]] = []  # epochs and rows of the segment not yet full
         self._scalars: list[tuple[int, dict[str, float]]] = []
         self._last = -1
         self._last_scalar = -1
@@ -125,27 +126,31 @@ class SpoolWriter:
         """
         return self._problem
 
-    def record(self, epoch: int, arrays: Mapping[str, ArrayLike]) -> None:
+    def record(
+        self, epoch: int, arrays: Mapping[str, ArrayLike], buffer: Array | None = None
+    ) -> None:
         """Take a step, copied; epochs ascend.
 
         arrays : by name (`weights`, `x`, ..., `param.embedding`), without the axis E. The first
         step says which there are; every later one must be like it, or ValueError is raised.
+        buffer : what all arrays are views of, (size,) float32. Where both are the same objects at
+        every step, with other numbers in them, a step costs one copy.
         Waits only where the disk is much slower than the recording, so that memory stays bounded.
         """
-        with np.errstate(over="ignore"):  # an infinity is recorded as one
-            step = {name: np.array(values, "<f4", order="C") for name, values in arrays.items()}
-        layout = {name: Entry("F32", array.shape) for name, array in step.items()}
-        if self._layout is None:
-            self._check_step(layout)
-            self._layout = layout
-        if layout != self._layout or epoch <= self._last:
-            raise ValueError(f"step {epoch} is not like the steps before it")
+        if self._row is None:
+            row = StepRow(arrays, buffer)
+            self._check_step(row.layout)
+            self._row = row
+        if epoch <= self._last:
+            raise ValueError(f"step {epoch} comes after a later one")
+        step = self._row.pack(arrays, buffer)
         self._last = epoch
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting < MOST_WAITING or self._problem)
+            if self._waiting >= MOST_WAITING:
+                self._changed.wait_for(lambda: self._waiting < MOST_WAITING or self._problem)
             if self._problem is None:
                 self._steps.append((epoch, step))
-                self._waiting += sum(array.nbytes for array in step.values())
+                self._waiting += step.nbytes
                 self._tell(self._waiting >= FULL_BYTES)
 
     def scalar(self, epoch: int, **values: float) -> None:
@@ -256,13 +261,14 @@ class SpoolWriter:
 
     def _write_segment(self, number: int, steps: _Steps, scalars: _Scalars, full: bool) -> None:
         layout: dict[str, Entry] = {}
-        parts: dict[str, list[Array]] = {}
+        parts: dict[str, Array] = {}
         if steps:
             layout["epochs"] = Entry("I64", (len(steps),))
-            parts["epochs"] = [np.array([epoch for epoch, _arrays in steps], dtype="<i8")]
-            for name, array in steps[0][1].items():
-                layout[name] = Entry("F32", (len(steps), *array.shape))
-                parts[name] = [arrays[name] for _epoch, arrays in steps]
+            parts["epochs"] = np.array([epoch for epoch, _row in steps], dtype="<i8")
+            assert self._row is not None
+            for name, array in self._row.views(np.stack([row for _epoch, row in steps])).items():
+                layout[name] = Entry("F32", array.shape)
+                parts[name] = array
         if scalars:
             names = dict.fromkeys(name for _epoch, values in scalars for name in values)
             columns = {"epoch": [float(epoch) for epoch, _values in scalars]}
@@ -271,7 +277,7 @@ class SpoolWriter:
             for name, column in columns.items():
                 dtype = scalar_dtype(name)
                 layout[f"scalar.{name}"] = Entry(dtype, (len(column),))
-                parts[f"scalar.{name}"] = [stored(np.array(column), dtype)]
+                parts[f"scalar.{name}"] = stored(np.array(column), dtype)
         self._write_file(segment_name(number), layout, {FULL: "yes"} if full else {}, parts)
 
     def _write_file(
@@ -279,10 +285,10 @@ class SpoolWriter:
         name: str,
         layout: Mapping[str, Entry],
         metadata: Mapping[str, str],
-        parts: Mapping[str, Sequence[Array]],
+        parts: Mapping[str, Array],
     ) -> None:
         def chunks(array: str) -> Iterator[Chunk]:
-            return (part.reshape(-1).data.cast("B") for part in parts[array])
+            yield parts[array].reshape(-1).data.cast("B")
 
         with replacing(self._folder / name) as file:
             write_contents(file, layout, metadata, chunks)

@@ -86,7 +86,7 @@ class _State:
 class SpoolTrace(Trace):
     """The trace in a run's folder; `refresh` finds what was recorded since.
 
-    The folder is kept from being taken or removed until `close`.
+    The folder is kept from being taken or removed until `close`, or until nobody holds the trace.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class SpoolTrace(Trace):
         self.folder = folder
         self.title = folder.name
         self.problem: Problem | None = None
-        self._lock: FolderLock | None = lock or _shared(folder)
+        self._lock = lock or _shared(folder)
         try:
             begin = read_begin(folder)
             self.metadata, self._fixed = begin.contents.metadata, begin.contents.entries
@@ -188,10 +188,9 @@ class SpoolTrace(Trace):
                 yield state.tail.data[entry.start : entry.start + entry.nbytes]
 
     def snapshot(self) -> SpoolTrace:
-        """Return a trace of what there is now; this trace must stay open as long as it is read."""
+        """Return a trace of what there is now, which does not grow unless it is refreshed."""
         twin = copy.copy(self)
         twin.bad_steps = dict(self.bad_steps)
-        twin._lock = None
         return twin
 
     def keep(self) -> None:
@@ -208,9 +207,7 @@ class SpoolTrace(Trace):
 
     def close(self) -> None:
         """Unlock the folder."""
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        self._lock.release()
 
     def _block(self, name: str, lead: tuple[int, ...]) -> Array:
         state = self._state
