@@ -15,6 +15,7 @@ from explorer.traces import (
     Config,
     Run,
     Trace,
+    array_spec,
     fit_basis,
     parameter_shapes,
     parse_corpus,
@@ -36,14 +37,19 @@ class MemoryTrace(Trace):
         self.tokens, self.lengths = arrays["tokens"], arrays["lengths"]
         self.targets, self.samples = arrays.get("targets"), arrays.get("samples")
         self.basis = None
-        self.sizes = {"N": len(self.tokens), "T": self.tokens.shape[1], "V": len(run.vocabulary)}
-        _steps, _samples, self.sizes["L"], self.sizes["H"], *_positions = arrays["weights"].shape
-        if "x" in arrays:
-            self.sizes["d"] = arrays["x"].shape[-1]
 
     @property
     def epochs(self) -> NDArray[Any]:
         return self._arrays["epochs"]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        found = {"V": len(self.run.vocabulary)}
+        for name in self.names:
+            spec = array_spec(name)
+            assert spec is not None
+            found |= dict(zip(spec.shape, self._arrays[name].shape, strict=True))
+        return found
 
     @property
     def layout(self) -> dict[str, Entry]:
@@ -118,9 +124,7 @@ def recorded_run(
         for name, array in arrays.items()
         if name in always or ((only is None or name in only) and name not in without)
     }
-    run = Run(
-        config=config, corpus=corpus.sentences, vocabulary=corpus.vocabulary, device="cpu"
-    )
+    run = Run(config=config, corpus=corpus.sentences, vocabulary=corpus.vocabulary, device="cpu")
     return MemoryTrace(run, kept)
 
 

@@ -96,6 +96,7 @@ _SLOTS: tuple[tuple[TokenColour, TokenColour], ...] = tuple(
         ("#55606F", "#3E4856", "#DDE2EA", "#EEF1F6"),
     )
 )
+SLOTS = len(_SLOTS)  # tokens that can have a colour of their own
 
 _ATTENTION = {
     False: "FFFFFF F0EFFB E2E0F7 D1CEF4 BFBBF1 ABA6EC 9790E7 "
@@ -228,7 +229,7 @@ class Theme:
 
     def slot(self, index: int) -> TokenColour:
         """Return token colour slot `index` (0–7)."""
-        return _SLOTS[index % len(_SLOTS)][self.dark]
+        return _SLOTS[index % SLOTS][self.dark]
 
     @property
     def neutral_token(self) -> TokenColour:
@@ -244,7 +245,7 @@ class Theme:
         queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
         crossed = frame.scene.context is not None
         total = queries + keys if crossed else queries
-        if total <= len(_SLOTS):
+        if total <= SLOTS:
             colours = [self.slot(i) for i in range(total)]
         else:
             colours = [self.neutral_token] * total
