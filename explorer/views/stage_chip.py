@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -9,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.session import Space, Stage
-from explorer.text import N_, _, html_escaped
+from explorer.text import N_, _
 from explorer.views.canvas.text import word
 from explorer.views.markers import marker_path
 from explorer.views.theme import Theme
@@ -25,23 +26,57 @@ WORDS = {
     Stage.A: N_("attention"),
     Stage.O: N_("output"),
 }
-_MARKERS = {Stage(space.value): space for space in Space}
+_MARKERS: dict[Hashable, Space] = {Stage(space.value): space for space in Space}
+
+
+@dataclass(frozen=True)
+class Station:
+    """What one chip of a chain says.
+
+    Parameters
+    ----------
+    key : hashable
+        What it is asked for by; None for one that cannot be gone to.
+    letter : str
+        Of the blackboard; where there is none, the word is never left out.
+    word : str
+    shape : tuple of int, or None
+        Of its array; None where there is none to be told.
+    tip : str
+        A tooltip, read as HTML.
+    """
+
+    key: Hashable
+    letter: str
+    word: str
+    shape: tuple[int, ...] | None
+    tip: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its accessible name, such as "S, scores, 4 by 4"."""
+        parts = [self.letter, self.word]
+        if self.shape is not None:
+            parts.append(_(" by ").join(map(str, self.shape)))
+        return ", ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)
 class Detail:
-    """How much a chip says besides its letter."""
+    """How much a chip says besides its letter; `active_word` is that of the active one alone."""
 
     word: bool
+    active_word: bool
     shape: bool
     marker: bool
 
 
 DETAILS = (
-    Detail(word=True, shape=True, marker=True),
-    Detail(word=False, shape=True, marker=True),
-    Detail(word=False, shape=False, marker=True),
-    Detail(word=False, shape=False, marker=False),
+    Detail(word=True, active_word=True, shape=True, marker=True),
+    Detail(word=False, active_word=True, shape=True, marker=True),
+    Detail(word=False, active_word=False, shape=True, marker=True),
+    Detail(word=False, active_word=False, shape=False, marker=True),
+    Detail(word=False, active_word=False, shape=False, marker=False),
 )
 
 
@@ -50,31 +85,38 @@ class StageChip(QAbstractButton):
 
     Parameters
     ----------
-    stage : Stage
+    station : Station
+        What it says at first.
     """
 
-    def __init__(self, stage: Stage, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, station: Station, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.stage = stage
+        self.station = station
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if self._can_be_reached:
+            self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._theme = theme
-        self._shape = (1, 1)
         self._is_input = False
         self._detail = DETAILS[0]
 
-    def show_state(self, shape: tuple[int, int], *, active: bool, is_input: bool) -> None:
-        """Show the shape of the stage's array, and whether it is the active one or its input."""
-        self._shape, self._is_input = shape, is_input
+    def show_station(self, station: Station, *, active: bool, is_input: bool) -> None:
+        """Show what the station says now, and whether it is the active one or its input."""
+        self.station, self._is_input = station, is_input
         self.setChecked(active)
-        name = _("{letter}, {word}, {rows} by {columns}").format(
-            letter=self.stage, word=_(WORDS[self.stage]), rows=shape[0], columns=shape[1]
-        )
-        key = list(Stage).index(self.stage) + 1
-        self.setToolTip(html_escaped(_("{name} (key {key})").format(name=name, key=key)))
+        self.setToolTip(station.tip)
+        name = station.name
         self.setAccessibleName(_("{name}, selected").format(name=name) if active else name)
+        if self._can_be_reached:
+            tabbed = Qt.FocusPolicy.StrongFocus if active else Qt.FocusPolicy.ClickFocus
+            self.setFocusPolicy(tabbed)
         self.update()
+
+    @property
+    def _can_be_reached(self) -> bool:
+        return self.station.key is not None
 
     def show_detail(self, theme: Theme, detail: Detail) -> None:
         """Take a theme, and how much to say."""
@@ -85,18 +127,22 @@ class StageChip(QAbstractButton):
         """Return the width it needs to say so much."""
         px = theme.px
         width = 2 * px(_PAD)
-        if detail.marker and self.stage in _MARKERS:
+        if detail.marker and self.station.key in _MARKERS:
             width += px(_MARKER) + px(_WORD_GAP)
         texts = self._texts(detail)
         width += px(_WORD_GAP) * (len(texts) - 1)
         return width + sum(round(word(theme, text, *style).width) for text, style, _ink in texts)
 
     def _texts(self, detail: Detail) -> list[tuple[str, tuple[float, int], str]]:
-        texts = [(str(self.stage), _LETTER, "ink1")]
-        if detail.word:
-            texts.append((_(WORDS[self.stage]), _WORD, "ink2"))
-        if detail.shape:
-            texts.append((f"[{self._shape[0]},{self._shape[1]}]", _SHAPE, "ink3"))
+        station, texts = self.station, []
+        if station.letter:
+            texts.append((station.letter, _LETTER, "ink1"))
+        worded = detail.word or (detail.active_word and self.isChecked())
+        if worded or not station.letter:
+            texts.append((station.word, _WORD, "ink2"))
+        if detail.shape and station.shape is not None:
+            shape = ",".join(map(str, station.shape))
+            texts.append((f"[{shape}]", _SHAPE, "ink3"))
         return texts
 
     def nextCheckState(self) -> None:
@@ -119,8 +165,9 @@ class StageChip(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         outlined = (self._is_input or self.hasFocus()) and not active
         width = 2.0 if outlined else 1.0
-        edge = "ink1" if outlined or active else "ctl" if self.underMouse() else "line2"
-        fill = "ink1" if active else "hover" if self.underMouse() else "raised"
+        hovered = self.underMouse() and self._can_be_reached
+        edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
+        fill = "ink1" if active else "hover" if hovered else "raised"
         painter.setPen(QPen(theme.color(edge), width))
         painter.setBrush(theme.color(fill))
         box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
@@ -132,7 +179,7 @@ class StageChip(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
         x: float = px(_PAD)
         middle = self.height() / 2
-        space = _MARKERS.get(self.stage)
+        space = _MARKERS.get(self.station.key)
         if self._detail.marker and space is not None:
             size = px(_MARKER)
             painter.save()
