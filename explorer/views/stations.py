@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Slot
@@ -22,7 +23,7 @@ _CHIP_HEIGHT, _CHIP_TOP = 34, 11
 _GAP = 6
 _ARROW_GAP = 6  # between an arrow's ends and the chips
 _LEAST_ARROW = 26
-_CAPTION_PAD = 7  # between a caption and its arrow's ends, so that it stays off the head
+_CAPTION_PAD, _LEAST_PAD = 7, 1  # between a caption and its arrow's ends, off the head if possible
 _BARB = 5
 _CAPTION = 12.5
 _CAPTION_Y = 15  # the middle of its letters
@@ -66,8 +67,8 @@ def stage_station(stage: Stage, shape: tuple[int, ...] | None, tip: str = "") ->
 
 
 def said(text: str) -> Runs:
-    """Return a caption of plain text."""
-    return (Text(text, "ink3"),)
+    """Return a caption of plain text, which is cut between its words."""
+    return tuple(Text(part, "ink3") for part in re.findall(r"\s*\S+\s*$|\s*\S+|\s+", text))
 
 
 class StationsView(FrameView[F]):
@@ -98,6 +99,7 @@ class StationsView(FrameView[F]):
         self._compact = False
         self._shown: Chain | None = None
         self._arrows = start.arrows
+        self._pad = theme.px(_CAPTION_PAD)
         self._chips = [StageChip(station, theme, self) for station in start.stations]
         for chip in self._chips:
             chip.clicked.connect(self._clicked)
@@ -159,7 +161,7 @@ class StationsView(FrameView[F]):
         """Return the captions as shown, from left to right, each with its rectangle."""
         height = self.theme.px(_CAPTION) * 1.3
         top = self.theme.px(_CAPTION_Y) - height / 2
-        pad = self.theme.px(_CAPTION_PAD)
+        pad = self._pad
         return [
             (runs, QRectF((start + end - width) / 2, top, width, height))
             for arrow, (start, end) in zip(self._arrows, self._ends(), strict=True)
@@ -195,8 +197,12 @@ class StationsView(FrameView[F]):
 
     def _share(self, room: float) -> list[float]:
         """Return the arrows' lengths: as captions need them, the longest giving way first."""
-        around = 2 * self.theme.px(_ARROW_GAP) + 2 * self.theme.px(_CAPTION_PAD)
-        needs = [self._width(arrow.caption) + around for arrow in self._arrows]
+        texts = [self._width(arrow.caption) for arrow in self._arrows]
+        gap = self.theme.px(_ARROW_GAP)
+        pads = [self.theme.px(pad) for pad in (_CAPTION_PAD, _LEAST_PAD)]
+        fits = sum(texts) + len(texts) * 2 * (gap + pads[0]) <= room
+        self._pad = pads[0] if fits else pads[1]
+        needs = [text + 2 * (gap + self._pad) for text in texts]
         spare = room - sum(needs)
         if spare >= 0:
             return [need + spare / len(needs) for need in needs]
