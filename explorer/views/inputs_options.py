@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -19,7 +16,7 @@ from explorer.session import Frame, Options
 from explorer.session.checks import MOST_COLUMNS
 from explorer.session.intents import OpenOptions, Resize, SetMask, SetScale
 from explorer.text import _, full_number, html_escaped
-from explorer.views.icons import SIDE, icon
+from explorer.views.fold import Fold
 from explorer.views.inputs_weights import INSET, plain_label
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
@@ -74,34 +71,15 @@ class OptionsBox(QWidget):
         super().__init__(parent)
         self._open = False
         self._shown: Options | None = None
-        self._line = QFrame()
-        self._line.setProperty("hairline", True)
-        self._line.setFixedHeight(1)
-        self.header = QPushButton()
-        self.header.setProperty("kind", "row")
+        self._fold = Fold(_("Options"), INSET, theme)
+        self.header = self._fold.header
         self.header.clicked.connect(self._toggle)
-        self._title, self._summary = plain_label("ink2"), plain_label("ink3")
-        self._arrow = QLabel()
-        row = self._header_row = QHBoxLayout(self.header)
-        row.setSpacing(theme.px(10))
-        for label in (self._title, self._summary):
-            label.setWordWrap(False)
-        for label in (self._title, self._summary, self._arrow):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row.addWidget(self._title)
-        row.addWidget(self._summary)
-        row.addStretch(1)
-        row.addWidget(self._arrow)
-        self._title.setText(_("Options"))
         self.body = QWidget()
         self._build_body(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self._line_row = QHBoxLayout()
-        self._line_row.addWidget(self._line)
-        layout.addLayout(self._line_row)
-        layout.addWidget(self.header)
+        layout.addWidget(self._fold)
         layout.addWidget(self.body)
         self.body.hide()
         self.retheme(theme)
@@ -171,12 +149,10 @@ class OptionsBox(QWidget):
         if frame.look.options_open != self._open:
             self._open = frame.look.options_open
             self.body.setVisible(self._open)
-            self._show_arrow()
+            self._fold.show_open(self._open)
 
     def _show_options(self, options: Options) -> None:
-        summary = options_summary(options)
-        self._summary.setText(summary)
-        self.header.setAccessibleName(_("Options: {summary}").format(summary=summary))
+        self._fold.show_summary(options_summary(options))
         own_scale, own_mask = not isinstance(options.scale, str), not isinstance(options.mask, str)
         self.scale_choice.show_checked(() if own_scale else (str(options.scale),))
         self.mask_choice.show_checked(() if own_mask else (str(options.mask),))
@@ -191,11 +167,8 @@ class OptionsBox(QWidget):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        self._theme = theme
         px = theme.px
-        self.header.setFixedHeight(px(46))
-        self._title.setFont(theme.font(14))
-        self._summary.setFont(theme.font(13))
+        self._fold.retheme(theme)
         for label in (*self._labels, self._custom):
             label.setFont(theme.font(13))
         for box in self.dimensions.values():
@@ -205,15 +178,7 @@ class OptionsBox(QWidget):
         self.mask_choice.retheme(theme)
         self._form.setSpacing(px(8))
         inset = px(INSET)
-        self._line_row.setContentsMargins(inset, 0, inset, 0)
-        self._header_row.setContentsMargins(inset, 0, inset, 0)
         self._form.setContentsMargins(inset, 0, inset, px(16))
-        self._show_arrow()
-
-    def _show_arrow(self) -> None:
-        side = self._theme.px(SIDE)
-        drawn = icon("chevron-down" if self._open else "chevron-right", self._theme)
-        self._arrow.setPixmap(drawn.pixmap(QSize(side, side), self.devicePixelRatioF()))
 
     def _toggle(self) -> None:
         self.intent.emit(OpenOptions(not self._open))
