@@ -47,7 +47,9 @@ QPushButton {
 }
 QPushButton:hover { background: $hover; border-color: $ctl; }
 QPushButton:pressed { background: $line; }
+QPushButton:checked { background: $ink1; color: $on_sel; border-color: $ink1; }
 QPushButton:focus { border: 2px solid $ink1; padding: $f5 $f11; }
+QPushButton:checked:focus { border: 2px solid $ctl; }
 QPushButton:disabled { color: $ink1_off; border-color: $line2_off; background: transparent; }
 QPushButton::menu-indicator { image: none; width: 0px; }
 QPushButton[kind="primary"] { background: $ink1; color: $on_sel; border-color: $ink1; }

@@ -46,7 +46,8 @@ INKS = {  # of token slots, on canvas / win
 ICONS = (
     *("logo", "add", "remove", "undo", "redo", "sun", "moon", "more", "fit", "copy", "save"),
     *("open", "chevron-right", "chevron-down", "chevron-left", "help", "close", "drag"),
-    *("warning", "code", "picture"),
+    *("warning", "code", "picture", "play", "pause", "stop", "to-start", "to-end", "step-back"),
+    *("step-forward", "loop", "start-over", "edit"),
 )
 
 
