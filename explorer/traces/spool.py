@@ -288,7 +288,7 @@ class SpoolWriter:
         parts: Mapping[str, Array],
     ) -> None:
         def chunks(array: str) -> Iterator[Chunk]:
-            yield parts[array].reshape(-1).data.cast("B")
+            yield np.ascontiguousarray(parts[array]).reshape(-1).data.cast("B")
 
         with replacing(self._folder / name) as file:
             write_contents(file, layout, metadata, chunks)

@@ -18,7 +18,7 @@ from explorer.traces.container import Chunk, Contents, Entry, block, read_conten
 from explorer.traces.files import FolderLock, open_file, reason
 from explorer.traces.schema import scalar_dtype
 from explorer.traces.spool import BEGIN, FULL, segment_name
-from explorer.traces.trace import Array, Trace, from_bytes, stored, widened
+from explorer.traces.trace import Array, Trace, cast, from_bytes, stored, widened
 
 KEPT = "kept"  # a file that says so
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
@@ -312,7 +312,7 @@ def _found(contents: Contents, read: Callable[[int, int], bytes]) -> _Found:
 
     names = [name for name in contents.entries if name.startswith("scalar.")]
     scalars = {
-        name: column(f"scalar.{name}", scalar_dtype(name)).astype(np.float64)
+        name: cast(column(f"scalar.{name}", scalar_dtype(name)), "<f8")
         for name in (each.removeprefix("scalar.") for each in names)
     }
     if len({len(values) for values in scalars.values()}) > 1 or (

@@ -14,7 +14,7 @@ from explorer.text import N_, Problem
 from explorer.traces.checks import BASIS, check_basis, check_indices, check_layout, check_metadata
 from explorer.traces.container import Chunk, Entry, block, read_contents
 from explorer.traces.files import ReadFile
-from explorer.traces.trace import Array, Trace, from_bytes, widened
+from explorer.traces.trace import Array, Trace, cast, from_bytes, widened
 
 _WHOLE = ("epochs", "tokens", "lengths", "targets", "samples", "scalar.epoch")
 
@@ -75,8 +75,7 @@ class TraceFile(Trace):
         if name not in self._scalars:
             if f"scalar.{name}" not in self._layout:
                 raise KeyError(name)
-            stored = self._whole(f"scalar.{name}")
-            self._scalars[name] = read_only(stored.astype(np.float64))
+            self._scalars[name] = read_only(cast(self._whole(f"scalar.{name}"), "<f8"))
         return self._scalars[name]
 
     def chunks(self, name: str) -> Iterator[Chunk]:

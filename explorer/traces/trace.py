@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from explorer.attention import Projection
 from explorer.attention.arrays import read_only
@@ -239,10 +239,15 @@ def widened(array: Array) -> Array:
     """Return half precision as float32 and integers as int64, the rest as it is."""
     if array.dtype.kind == "i":
         return array.astype(np.int64)
-    return array.astype(np.float32) if array.dtype.itemsize == 2 else array
+    return cast(array, "<f4") if array.dtype.itemsize == 2 else array
 
 
 def stored(array: Array, dtype: str) -> Array:
     """Return numbers as they are stored; what is too large becomes an infinity."""
-    with np.errstate(over="ignore"):
-        return array.astype(_TYPES[dtype])
+    return cast(array, _TYPES[dtype])
+
+
+def cast(array: ArrayLike, dtype: str) -> Array:
+    """Return a copy of another type, silently: NaN and infinities are data here."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.array(array, dtype=dtype, order="C")
