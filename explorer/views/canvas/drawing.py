@@ -35,6 +35,15 @@ class Arc(NamedTuple):
     width: float
 
 
+class Disc(NamedTuple):
+    """A filled ellipse."""
+
+    centre: Point
+    across: float  # half of its width
+    up: float  # half of its height
+    colour: QColor
+
+
 class Text(NamedTuple):
     """One laid-out word at its top left corner."""
 
@@ -84,15 +93,17 @@ class Chip(NamedTuple):
     colour: QColor
     selected: bool = False
     hovered: bool = False
+    pill: bool = False  # with round ends and an outline
 
 
 class Drawing(NamedTuple):
     """All of a picture, each kind painted over the one before it."""
 
     grid: tuple[Line, ...] = ()
-    shapes: tuple[Line | Arc, ...] = ()
+    shapes: tuple[Line | Arc | Disc, ...] = ()
     edges: tuple[Edge, ...] = ()
     markers: tuple[Marker, ...] = ()
     texts: tuple[Text, ...] = ()
     chips: tuple[Chip, ...] = ()
     scale: float = 1.0  # text scale, which multiplies outlines and halos
+    many_edges: int = 96  # from here on edges are painted without antialiasing

@@ -16,13 +16,12 @@ from PySide6.QtGui import (
 )
 
 from explorer.session import Space
-from explorer.views.canvas.drawing import Arc, Chip, Drawing, Edge, Line, Marker, Text
+from explorer.views.canvas.drawing import Arc, Chip, Disc, Drawing, Edge, Line, Marker, Text
 from explorer.views.markers import HALO, OUTLINE, marker_path, paint_marker
 from explorer.views.theme import Theme
 
 _DASH = (1.6, 1.2)  # of a repelling edge, in widths
 _MANY_MARKERS = 48  # from here on markers are painted from pixmaps
-_MANY_EDGES = 96  # from here on edges are painted without antialiasing
 _VECTOR = (
     QPaintEngine.Type.SVG,
     QPaintEngine.Type.Pdf,
@@ -39,12 +38,16 @@ def paint_drawing(painter: QPainter, drawing: Drawing, theme: Theme) -> None:
     for shape in drawing.shapes:
         if isinstance(shape, Arc):
             _arc(painter, shape)
+        elif isinstance(shape, Disc):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shape.colour)
+            painter.drawEllipse(QPointF(*shape.centre), shape.across, shape.up)
         else:
             _line(painter, shape)
     for marker in drawing.markers:
         if marker.halo:
             _halo(painter, marker)
-    rough = len(drawing.edges) >= _MANY_EDGES and not vector
+    rough = len(drawing.edges) >= drawing.many_edges and not vector
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not rough)
     for edge in drawing.edges:
         _edge(painter, edge)
@@ -185,11 +188,13 @@ def _text(painter: QPainter, text: Text) -> None:
 def _chip(painter: QPainter, chip: Chip, theme: Theme, scale: float) -> None:
     left, top, right, bottom = chip.rect
     box = QRectF(left, top, right - left, bottom - top)
-    radius = 5 * scale
+    radius = box.height() / 2 if chip.pill else 5 * scale
     if chip.selected:
         painter.setPen(QPen(theme.color("ink1"), 2.25 * scale))
     elif chip.hovered:
         painter.setPen(QPen(theme.color("ink1"), 1.25 * scale))
+    elif chip.pill:
+        painter.setPen(QPen(chip.colour, 1.5 * scale))
     else:
         painter.setPen(QPen(theme.color("canvas"), 1.5 * scale))
     painter.setBrush(chip.fill)

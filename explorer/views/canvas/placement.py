@@ -119,9 +119,9 @@ def place_labels(
 
 
 def chip_places(dots: Array, at: Array, width: float, height: float, clear: float) -> Array:
-    """Return the rectangles tried for an edge's chip, the favourite first, shape (15, 4).
+    """Return the rectangles tried for an edge's chip, the favourite first, shape (25, 4).
 
-    First upon the edge at each of `CHIP_STEPS`, then to one side of it, then to the other.
+    First upon the edge at each of `CHIP_STEPS`, then on either side of it, then farther away.
 
     Parameters
     ----------
@@ -135,7 +135,8 @@ def chip_places(dots: Array, at: Array, width: float, height: float, clear: floa
     # How far a box has to move along `across` until it no longer touches the edge.
     reach = np.abs(across) @ size + clear
     side = across * reach[:, None]
-    centres = np.concatenate([dots, dots + side, dots - side])
+    ways = (0.0, 1.0, -1.0, 2.0, -2.0)
+    centres = np.concatenate([dots + way * side for way in ways])
     return np.hstack([centres - size, centres + size])
 
 
