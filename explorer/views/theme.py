@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 
 from explorer.session import Frame
@@ -121,23 +120,40 @@ def _ramp(stops: str) -> NDArray[np.uint8]:
     return np.rint(table).astype(np.uint8)
 
 
-def luminance(colour: Sequence[float]) -> float:
-    """Return the relative luminance of an sRGB colour with channels 0–255 (WCAG 2.x)."""
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (channel / 255 for channel in colour)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+def luminance(colour: ArrayLike) -> NDArray[np.float64]:
+    """Return the relative luminance of sRGB colours (…, 3) with channels 0–255 (WCAG 2.x)."""
+    c = np.asarray(colour, np.float64) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-def contrast(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the contrast ratio of two sRGB colours with channels 0–255 (WCAG 2.x)."""
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+def contrast(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """Return the contrast ratios of sRGB colours (…, 3) with channels 0–255 (WCAG 2.x)."""
+    one, other = luminance(a) + 0.05, luminance(b) + 0.05
+    return np.asarray(np.maximum(one, other) / np.minimum(one, other))
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mixed(front: QColor, back: QColor, share: float) -> QColor:
+    """Return `front` at an opacity of `share` upon `back`, as an opaque colour.
+
+    So that the parts of one thing may overlap without showing it.
+    """
+    return front if share >= 1.0 else _mixed(front.rgb(), back.rgb(), share)
+
+
+# Hundreds of edges in a frame share a few colours.
+@lru_cache(maxsize=1024)
+def _mixed(front: int, back: int, share: float) -> QColor:
+    over, under = QColor(front), QColor(back)
+    return QColor(
+        round(over.red() * share + under.red() * (1 - share)),
+        round(over.green() * share + under.green() * (1 - share)),
+        round(over.blue() * share + under.blue() * (1 - share)),
+    )
 
 
 class Colormap:
@@ -157,14 +173,13 @@ class Colormap:
         self.table = table
         self._low, self._high = low, high
         self._fills = [QColor(*map(int, row)) for row in table]
-        self._texts = [QColor(self._text_on(row, dark_text)) for row in table]
-
-    @staticmethod
-    def _text_on(row: NDArray[np.uint8], dark_text: str) -> str:
-        for text in ("#FFFFFF", dark_text):
-            if contrast(_rgb(text), [float(c) for c in row]) >= 4.5:
-                return text
-        return "#000000"
+        white, dark, black = QColor("#FFFFFF"), QColor(dark_text), QColor("#000000")
+        self._texts = [
+            white if with_white >= 4.5 else dark if with_dark >= 4.5 else black
+            for with_white, with_dark in zip(
+                contrast((255, 255, 255), table), contrast(_rgb(dark_text), table), strict=True
+            )
+        ]
 
     def _index(self, value: float, domain: float) -> int:
         share = (value / domain - self._low) / (self._high - self._low)

@@ -13,7 +13,7 @@ from explorer.session import Frame, Selection, Space
 from explorer.views.plane import relations
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.relations import Flow
-from explorer.views.theme import Theme, TokenColour
+from explorer.views.theme import Theme, TokenColour, mixed
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -105,16 +105,8 @@ class Setting:
         return (self.keys if space in (Space.K, Space.V) else self.queries)[row]
 
     def mixed(self, colour: QColor, share: float) -> QColor:
-        """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour.
-
-        So that the parts of one thing may overlap without showing it.
-        """
-        if share >= 1.0:
-            return colour
-        front = (colour.red(), colour.green(), colour.blue())
-        back = (self.canvas.red(), self.canvas.green(), self.canvas.blue())
-        mix = (round(a * share + b * (1 - share)) for a, b in zip(front, back, strict=True))
-        return QColor(*mix)
+        """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""
+        return mixed(colour, self.canvas, share)
 
     def share(self, pair: Pair) -> float:
         """Return the opacity that hovering leaves an edge and its chip."""
