@@ -6,8 +6,6 @@ import json
 import math
 import os
 import re
-import secrets
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,6 +18,7 @@ from explorer.session.checks import MOST_HEADS, check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene
 from explorer.text import N_, Message, Problem, displayable
 from explorer.text.layout import json_text
+from explorer.traces.files import reason, replacing
 
 FORMAT = "attention-explorer/scene"
 VERSION = 1
@@ -177,25 +176,9 @@ def write_scene(scene: Scene, path: str | os.PathLike[str]) -> None:
 
 def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
     """Put `data` in place of a file in one step, as `write_scene` says."""
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else None
-        if mode is not None and not os.access(target, os.W_OK):
-            raise PermissionError(None, "write-protected")
-        try:
-            # Created by the system's own rules for new files; mkstemp would make it private.
-            with temporary.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if mode is not None:
-                temporary.chmod(mode)
-            os.replace(temporary, target)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
+        with replacing(Path(path)) as file:
+            file.write(data)
     except (OSError, ValueError) as error:
         raise _file_problem(N_("{file} cannot be saved: {reason}."), Path(path), error) from None
 
@@ -321,5 +304,4 @@ def _described(shape: tuple[int, ...]) -> Message:
 
 
 def _file_problem(template: str, path: Path, error: OSError | ValueError) -> Problem:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Problem(template, file=displayable(path.name or str(path)), reason=reason)
+    return Problem(template, file=displayable(path.name or str(path)), reason=reason(error))
