@@ -37,7 +37,7 @@ def test_at_most_256_evenly_spaced_steps_are_read(
 
     def counting(self: TraceFile, name: str, step: int, *rest: int) -> object:
         read.append(step)
-        return original(self, name, step, *rest)  # type: ignore[arg-type]
+        return original(self, name, step, *rest)
 
     monkeypatch.setattr(type(trace), "array", counting)
     fit_basis(trace)

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from explorer.session import compute, dump_scene, parse_scene
-from explorer.session.copy_head import head_scene
+from explorer.session import compute, dump_scene, head_scene, parse_scene
 from explorer.text import Problem
-from explorer.traces import BadStep, Config, TraceFile, parse_corpus
+from explorer.traces import BadStep, Config, Corpus, TraceFile, parse_corpus
 from tests.traces.made import CONFIG, CORPUS, saved, spooled, step_of
 
 UNEVEN = parse_corpus("a b c d\na c\nb d c\n")
@@ -21,7 +20,9 @@ UNEVEN = parse_corpus("a b c d\na c\nb d c\n")
     "config", [CONFIG, Config(layers=2, heads=4, causal=True), Config(d_model=2, heads=1)]
 )
 @pytest.mark.parametrize("corpus", [CORPUS, UNEVEN])
-def test_the_scene_computes_what_was_recorded(tmp_path: Path, config: Config, corpus) -> None:  # type: ignore[no-untyped-def]
+def test_the_scene_computes_what_was_recorded(
+    tmp_path: Path, config: Config, corpus: Corpus
+) -> None:
     file = saved(tmp_path / "a.safetensors", config, corpus)
     for sample in range(len(corpus.lines)):
         for layer in range(config.layers):
