@@ -33,14 +33,16 @@ class Epoch:
     """The model after `number` passes over the corpus.
 
     loss, accuracy : over the whole corpus; a loss that is not finite ends the run
-    arrays : the step by the names of a trace, or None where the epoch is not recorded. Views of
-        one buffer that the next recorded epoch writes over: copy what shall last.
+    arrays : the step by the names of a trace, or None where the epoch is not recorded; always
+        the same views of `buffer`, which the next recorded epoch writes over: copy what shall last
+    buffer : (size,) float32
     """
 
     number: int
     loss: float
     accuracy: float
     arrays: Mapping[str, NDArray[Any]] | None
+    buffer: NDArray[np.float32]
 
 
 def fetched(tensor: Tensor) -> NDArray[Any]:
@@ -165,6 +167,7 @@ class _Run:
         self._tokens = corpus.encoded(chosen)[0].shape[1]
         row = RowLayout(self._network.layout, config, corpus, chosen)
         self._row = torch.empty(row.size, device=device)
+        self._parts: list[Tensor] = []  # the row's parts in the shapes they are copied from
         self._padding = None if row.padding is None else torch.from_numpy(row.padding).to(device)
         self._host = np.empty(row.size, dtype=np.float32)
         self._arrays = row.arrays(self._host)
@@ -191,7 +194,9 @@ class _Run:
         loss, right = (
             self._recorded(logits, layers, places, found) if record else fetched(found)
         ).tolist()
-        return Epoch(number, loss, right / len(self._corpus), self._arrays if record else None)
+        return Epoch(
+            number, loss, right / len(self._corpus), self._arrays if record else None, self._host
+        )
 
     def learn(self) -> None:
         """Do one pass over the corpus: one step of the optimizer for each batch."""
@@ -222,7 +227,6 @@ class _Run:
             right += correct
         return total / len(self._corpus), right
 
-    @torch.no_grad()
     def _recorded(
         self,
         logits: Tensor,
@@ -231,13 +235,19 @@ class _Run:
         found: Tensor,
     ) -> NDArray[np.float32]:
         """Bring a step off the device in the order of `RowLayout`, and return `found` from it."""
-        parts = [self._network.flat]
-        for layer in layers:
-            parts += layer.parts(places, self._tokens)
-        parts += (logits[places], found)
-        torch.cat([part.reshape(-1) for part in parts], out=self._row)
-        if self._padding is not None:
-            self._row.masked_fill_(self._padding, 0)
+        with torch.no_grad():
+            parts = [self._network.flat]
+            for layer in layers:
+                parts += layer.parts(places, self._tokens)
+            parts += (logits[places], found)
+            if not self._parts:
+                sizes = [part.numel() for part in parts]
+                pieces = self._row.split_with_sizes(sizes)
+                self._parts = [a.view(b.shape) for a, b in zip(pieces, parts, strict=True)]
+            # One call for all of them: a view and a copy each would take twice as long.
+            torch._foreach_copy_(self._parts, parts)
+            if self._padding is not None:
+                self._row.masked_fill_(self._padding, 0)
         self._host[:] = fetched(self._row)
         return self._host[-2:]
 

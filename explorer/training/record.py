@@ -102,7 +102,7 @@ def record(
                 last = epoch.number
                 spool.scalar(last, loss=epoch.loss, accuracy=epoch.accuracy)
                 if epoch.arrays is not None:
-                    spool.record(last, epoch.arrays)
+                    spool.record(last, epoch.arrays, epoch.buffer)
                     if spool.problem is not None:
                         raise spool.problem
                 telling.add(Scalar(last, epoch.loss, epoch.accuracy), epoch.arrays)
