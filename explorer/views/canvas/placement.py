@@ -118,26 +118,28 @@ def place_labels(
     return [chosen[n] for n in range(len(anchors))]
 
 
-def chip_places(dots: Array, at: Array, width: float, height: float, clear: float) -> Array:
-    """Return the rectangles tried for an edge's chip, the favourite first, shape (25, 4).
+def chip_places(
+    dots: Array, at: Array, width: Array | float, height: float, clear: Array | float
+) -> Array:
+    """Return the rectangles tried for edges' chips, the favourite first, shape (…, 25, 4).
 
     First upon the edge at each of `CHIP_STEPS`, then on either side of it, then farther away.
 
     Parameters
     ----------
-    dots, at : ndarray, shape (5, 2)
-        The edge at `CHIP_STEPS`, and its direction there (of length 1).
-    clear : float
-        Half the edge's width and a little air.
+    dots, at : ndarray, shape (…, 5, 2)
+        The edges at `CHIP_STEPS`, and their directions there (of length 1).
+    width, clear : ndarray, shape (…), or float
+        The chips' widths; half the edges' widths and a little air.
     """
-    size = np.array([width, height]) / 2
-    across = np.stack([-at[:, 1], at[:, 0]], axis=1)
+    half = np.stack(np.broadcast_arrays(width, height), axis=-1)[..., None, :] / 2
+    across = np.stack([-at[..., 1], at[..., 0]], axis=-1)
     # How far a box has to move along `across` until it no longer touches the edge.
-    reach = np.abs(across) @ size + clear
-    side = across * reach[:, None]
+    reach = (np.abs(across) * half).sum(axis=-1) + np.asarray(clear)[..., None]
+    side = across * reach[..., None]
     ways = (0.0, 1.0, -1.0, 2.0, -2.0)
-    centres = np.concatenate([dots + way * side for way in ways])
-    return np.hstack([centres - size, centres + size])
+    centres = np.concatenate([dots + way * side for way in ways], axis=-2)
+    return np.concatenate([centres - half, centres + half], axis=-1)
 
 
 def place_chip(

@@ -167,18 +167,21 @@ def chips(
         order = [n for n in order if pairs[n] in pointed]
     result: list[Chip] = []
     choices: dict[Pair, int | None] = {}
-    for n in order:
+    if not order:
+        return result, choices
+    scale = setting.scale
+    texts = [_chip_word(setting, pairs[n]) for n in order]
+    widths = np.array([text.width for text in texts]) + 2 * _CHIP_PAD * scale
+    dots = drawn.dots[order]
+    tried = chip_places(
+        dots[:, : len(CHIP_STEPS)],
+        _directions(dots),
+        widths,
+        _CHIP_HEIGHT * scale,
+        drawn.reach[order] + 4 * scale,
+    )
+    for n, text, width, places in zip(order, texts, widths.tolist(), tried, strict=True):
         edge, pair = drawn.edges[n], pairs[n]
-        text = _chip_word(setting, pair)
-        width = text.width + 2 * _CHIP_PAD * setting.scale
-        clear = edge.width / 2 + 4 * setting.scale
-        places = chip_places(
-            drawn.dots[n, : len(CHIP_STEPS)],
-            _directions(drawn.dots[n]),
-            width,
-            _CHIP_HEIGHT * setting.scale,
-            clear,
-        )
         choice = kept.get(pair)
         if choice is None and (pair not in kept or pair in pointed):
             length = float(np.hypot(*(drawn.dots[n, -1] - drawn.dots[n, len(CHIP_STEPS)])))
@@ -221,8 +224,9 @@ def _chip(setting: Setting, pair: Pair, text: Word, rect: Rect) -> Chip:
 
 
 def _directions(dots: Array) -> Array:
-    """Return an edge's direction at each of `CHIP_STEPS`, of length 1, shape (5, 2)."""
+    """Return edges' directions at each of `CHIP_STEPS`, of length 1, shape (E, 5, 2)."""
     near = np.rint(np.array(CHIP_STEPS) * (_DOTS - 1)).astype(np.intp)
-    even = dots[len(CHIP_STEPS) :]
-    along = even[np.minimum(near + 1, _DOTS - 1)] - even[near - 1]
-    return np.asarray(along / np.maximum(np.hypot(*along.T), 1e-9)[:, None])
+    even = dots[:, len(CHIP_STEPS) :]
+    along = even[:, np.minimum(near + 1, _DOTS - 1)] - even[:, near - 1]
+    length = np.hypot(along[..., 0], along[..., 1])
+    return np.asarray(along / np.maximum(length, 1e-9)[..., None])
