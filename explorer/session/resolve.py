@@ -48,11 +48,11 @@ def resolve(
     else:
         projection = _project(scene, attention, look, previous)
     if previous is not None and dragging:
-        score_domain, weight_domain = previous.score_domain, previous.weight_domain
+        score_domain, largest_weight = previous.score_domain, previous.weight_domain
     else:
         scores = attention.scores if look.scaled else attention.raw
         score_domain = _score_domain(scores[look.head])
-        weight_domain = _weight_domain(attention.weights[look.head])
+        largest_weight = weight_domain(attention.weights[look.head])
     return Frame(
         scene=scene,
         attention=attention,
@@ -61,7 +61,7 @@ def resolve(
         hover=hover,
         projection=projection,
         score_domain=score_domain,
-        weight_domain=weight_domain,
+        weight_domain=largest_weight,
         drag=drag,
         invalid=invalid,
     )
@@ -117,7 +117,8 @@ def _score_domain(scores: Array) -> float:
     return max(0.5, math.ceil(largest * 2 - 1e-9) / 2)
 
 
-def _weight_domain(weights: Array) -> float:
+def weight_domain(weights: Array) -> float:
+    """Return the weight that has the full colour: 1 for up to 8 keys, else about the largest."""
     if weights.shape[1] <= 8:
         return 1.0
     return max(0.1, math.ceil(float(weights.max()) * 10 - 1e-9) / 10)

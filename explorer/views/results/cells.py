@@ -35,7 +35,7 @@ from explorer.views.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
-_KEYBOARD = (
+KEYBOARD = (  # reasons for the focus to be shown
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
@@ -241,7 +241,7 @@ class CellTable(QTableView):
         return row, min(max(column + (1 if key == Qt.Key.Key_Right else -1), 0), last_column)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self.keyboard_focus = event.reason() in _KEYBOARD
+        self.keyboard_focus = event.reason() in KEYBOARD
         super().focusInEvent(event)
         self.viewport().update()
 

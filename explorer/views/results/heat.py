@@ -15,6 +15,7 @@ from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
 from explorer.views.results.fitted import FittedTable
 from explorer.views.results.grid import BELOW, PADDING, READOUT, Grid, heat_grid
+from explorer.views.results.headers import HEADING_SIZE
 from explorer.views.results.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
 from explorer.views.results.sources import HeatSource, Place, Source
 from explorer.views.theme import Theme
@@ -197,11 +198,13 @@ class HeatTable(FittedTable):
                     painter, theme, grid.row_name(i), name, colour, i == selected[0]
                 )
         if grid.header:
-            for j, name in enumerate(source.frame.scene.key_tokens):
-                colour = source.colours[1][j]
-                painting.draw_column_name(
-                    painter, theme, grid.column_name(j), name, colour, j == selected[1]
-                )
+            for j in range(grid.columns):
+                name, dot = source.column_name(j), source.column_colour(j)
+                where = grid.column_name(j)
+                if dot is not None:
+                    painting.draw_column_name(painter, theme, where, name, dot, j == selected[1])
+                elif painting.text_width(theme, name, HEADING_SIZE) < where.width():
+                    draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
 
     def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
         row, column = place

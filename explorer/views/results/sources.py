@@ -17,6 +17,8 @@ from explorer.views.theme import Colormap, Theme, TokenColour
 
 # A row and a column; None for all of them.
 Place = tuple[int | None, int | None]
+# The colours of the queries' tokens and of the keys' tokens.
+TokenColours = tuple[list[TokenColour], list[TokenColour]]
 
 
 def marked(frame: Frame, selection: Selection | None) -> Place:
@@ -35,15 +37,21 @@ class Source:
     """A table of texts for one frame.
 
     Subclasses say what stands in a cell and what a click on it means.
+
+    Parameters
+    ----------
+    colours : pair of lists of TokenColour, optional
+        Of the tokens; the theme's for the frame where left out.
     """
 
     align: ClassVar[Qt.AlignmentFlag] = CENTRE
     pad: ClassVar[int] = 8  # beside a cell's text, px at 100 %
     heated: ClassVar[bool] = True  # whether cells have fills of their own
 
-    def __init__(self, frame: Frame, theme: Theme) -> None:
+    def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
         self.frame = frame
         self.theme = theme
+        self._colours = colours
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -69,9 +77,9 @@ class Source:
         return None
 
     @cached_property
-    def colours(self) -> tuple[list[TokenColour], list[TokenColour]]:
+    def colours(self) -> TokenColours:
         """The colours of the queries' and of the keys' tokens."""
-        return self.theme.token_colours(self.frame)
+        return self._colours or self.theme.token_colours(self.frame)
 
     def paired(self, row: int, column: int) -> tuple[int, int] | None:
         """Return query and key where the cell shows their names, in their colours."""
@@ -121,8 +129,10 @@ class HeatSource(Source):
     scores and weights that are masked are empty.
     """
 
-    def __init__(self, frame: Frame, theme: Theme, role: Role) -> None:
-        super().__init__(frame, theme)
+    def __init__(
+        self, frame: Frame, theme: Theme, role: Role, colours: TokenColours | None = None
+    ) -> None:
+        super().__init__(frame, theme, colours)
         self.role = role
         self.values: Array = frame.weights if role is Role.A else frame.shown_scores
         self.domain = frame.weight_domain if role is Role.A else frame.score_domain
@@ -207,8 +217,8 @@ class HeatSource(Source):
 class OutputSource(Source):
     """The chosen head's outputs, and after them the weights that each is made of."""
 
-    def __init__(self, frame: Frame, theme: Theme) -> None:
-        super().__init__(frame, theme)
+    def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
+        super().__init__(frame, theme, colours)
         self.values: Array = frame.attention.head_output[frame.look.head]
         self.weights = frame.weights
 

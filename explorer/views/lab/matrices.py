@@ -1,0 +1,70 @@
+"""The Matrices page: everything that one head computes for a sample, as numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from explorer.session.lab import LabChange, LabFrame
+from explorer.views.copying import NO_FORMATS, CopyFormats
+from explorer.views.lab.base import LabView
+from explorer.views.lab.head import HeadHeading, shown_head
+from explorer.views.lab.head_tables import HeadTables
+from explorer.views.theme import Theme
+
+
+class MatricesView(LabView):
+    """Q, K, V, S, A and O of the chosen head.
+
+    Parameters
+    ----------
+    copy_as : CopyFormats
+        The formats of the tables' copy menus.
+    """
+
+    concerns: ClassVar[LabChange] = LabChange.NUMBERS | LabChange.SELECTION | LabChange.HOVER
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, copy_as: CopyFormats = NO_FORMATS
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.heading = HeadHeading(theme)
+        self.tables = HeadTables(copy_as, theme)
+        self.tables.setProperty("panel", True)
+        self.area = QScrollArea()
+        self.area.setWidget(self.tables)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.area, 1)
+        for part in (self.heading, self.tables):
+            part.intent.connect(self.intent)
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show the head at the cursor."""
+        head = shown_head(self.theme, frame)
+        self.heading.draw(frame, head)
+        self.tables.setVisible(not isinstance(head, str))
+        if not isinstance(head, str):
+            self.tables.draw(head)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self.heading.retheme(theme)
+        self.tables.retheme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A scroll bar lies over the padding, so that it takes no width from the tables.
+        self.tables.setMinimumWidth(self.width())

@@ -1,0 +1,80 @@
+"""The rows of Q, K, V or O as numbers on colours: one row for each token."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.session import Array, Frame, Role, Selection, Space
+from explorer.text import _, display_number, displayable, full_number
+from explorer.views.results.sources import HeatSource, Place, Source, TokenColours, marked
+from explorer.views.theme import Theme, TokenColour
+
+_OF_KEYS = (Space.K, Space.V)
+
+
+class RowsSource(HeatSource):
+    """The chosen head's rows of one space; colours as of scores, full at the largest magnitude."""
+
+    def __init__(
+        self, frame: Frame, theme: Theme, space: Space, colours: TokenColours | None = None
+    ) -> None:
+        Source.__init__(self, frame, theme, colours)
+        self.role = Role(space.value)
+        self.values: Array = frame.points(space)
+        self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
+        self.colormap = theme.scores_map
+        self._keyed = space in _OF_KEYS
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        return self.frame.scene.key_tokens if self._keyed else self.frame.scene.tokens
+
+    @property
+    def row_colours(self) -> list[TokenColour]:
+        return self.colours[1 if self._keyed else 0]
+
+    def column_name(self, column: int) -> str:
+        return str(column + 1)
+
+    def column_colour(self, column: int) -> TokenColour | None:
+        return None
+
+    def hatched(self, row: int, column: int) -> bool:
+        return False
+
+    def empty_row(self, row: int) -> bool:
+        return False
+
+    def text(self, row: int, column: int) -> str:
+        return display_number(float(self.values[row, column]), 2)
+
+    def pair(self, row: int, column: int) -> str:
+        return _("{token}, column {number}").format(
+            token=displayable(self.row_names[row]), number=column + 1
+        )
+
+    def tip(self, row: int, column: int) -> str:
+        return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
+
+    def spoken(self, row: int, column: int) -> str:
+        return f"{self.role.value}, {self.pair(row, column)}, {self.text(row, column)}"
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        if self._keyed:
+            return Selection(self.role, key=row, column=column)
+        return Selection(self.role, query=row, column=column)
+
+    def place(self, selection: Selection | None) -> Place:
+        query, key = marked(self.frame, selection)
+        row = key if self._keyed else query
+        column = selection.column if selection is not None else None
+        if selection is None or selection.role is not self.role or column is None:
+            return row, None
+        return row, column if column < self.values.shape[1] else None
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the cells' colours, uint8 of shape (T, d, 4)."""
+        pixels = np.full((*self.shape, 4), 255, np.uint8)
+        pixels[..., :3] = self.colormap.image(self.values, self.domain)
+        return pixels
