@@ -92,16 +92,23 @@ class StepValues:
         maps = self.weights[sample, :, :length, :length]
         return maps.mean(axis=0) if head is None else maps[head]
 
-    def links(self, sample: int, head: int | None) -> tuple[Link, ...]:
-        """Return the chosen sample's edges between words, the largest weight of each pair."""
-        return self._links(np.array([sample]), head)
+    def links(self, sample: int, head: int | None, least: float = 0.0) -> tuple[Link, ...]:
+        """Return the chosen sample's edges between words, the largest weight of each pair.
 
-    def other_links(self, sample: int, head: int | None) -> tuple[Link, ...]:
-        """Return the edges of all other samples."""
+        least : edges below this weight are left out
+        """
+        return self._links(np.array([sample]), head, least)
+
+    def other_links(
+        self, sample: int, head: int | None, least: float = 0.0, most: int | None = None
+    ) -> tuple[Link, ...]:
+        """Return the edges of all other samples, at most so many: then the strongest."""
         count = len(self.step.trace.lengths)
-        return self._links(np.delete(np.arange(count), sample), head)
+        return self._links(np.delete(np.arange(count), sample), head, least, most)
 
-    def _links(self, samples: Array, head: int | None) -> tuple[Link, ...]:
+    def _links(
+        self, samples: Array, head: int | None, least: float, most: int | None = None
+    ) -> tuple[Link, ...]:
         trace = self.step.trace
         if not len(samples):
             return ()
@@ -109,16 +116,19 @@ class StepValues:
         maps = maps.mean(axis=1) if head is None else maps[:, head]
         tokens = trace.tokens[samples]
         real = np.arange(tokens.shape[1]) < trace.lengths[samples][:, None]
-        pairs = real[:, :, None] & real[:, None, :]
+        pairs = real[:, :, None] & real[:, None, :] & (maps >= least)
         queries = np.broadcast_to(tokens[:, :, None], maps.shape)[pairs]
         keys = np.broadcast_to(tokens[:, None, :], maps.shape)[pairs]
         words = len(trace.run.vocabulary)
         flat, inverse = np.unique(queries * words + keys, return_inverse=True)
         largest = np.zeros(len(flat))
         np.maximum.at(largest, inverse, maps[pairs])
+        if most is not None and len(flat) > most:
+            strongest = np.sort(np.argpartition(largest, -most)[-most:])
+            flat, largest = flat[strongest], largest[strongest]
         return tuple(
-            Link(int(pair // words), int(pair % words), float(weight))
-            for pair, weight in zip(flat, largest, strict=True)
+            Link(pair // words, pair % words, weight)
+            for pair, weight in zip(flat.tolist(), largest.tolist(), strict=True)
         )
 
     def head_frame(

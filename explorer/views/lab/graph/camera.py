@@ -1,0 +1,185 @@
+"""From the words' places in space to pixels: an orthographic camera that stands by its floor."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QMatrix4x4, QQuaternion
+
+Array = NDArray[np.float64]
+
+AZIMUTH, ELEVATION = 60.0, 22.0  # degrees, where a picture begins
+_CLOSEST, _FARTHEST = 30.0, 0.2  # of zoom
+_FAR = 30_000.0  # px: farther out than any screen, and small enough for a painter's arithmetic
+_PAD = 0.07  # of the largest side, kept free around the words
+_ABOVE_FLOOR = 0.14  # of the largest side, between the floor and the lowest word
+_NARROWEST = 0.45  # of the largest side: no box is thinner
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Where the person looks from.
+
+    Parameters
+    ----------
+    azimuth, elevation : float
+        Degrees: how far the floor is turned, and how far it is seen from above (0 to 90).
+    zoom : float
+        1 where everything fits.
+    pan_x, pan_y : float
+        Pixels by which the picture is moved.
+    """
+
+    azimuth: float = AZIMUTH
+    elevation: float = ELEVATION
+    zoom: float = 1.0
+    pan_x: float = 0.0
+    pan_y: float = 0.0
+
+    def turned(self, azimuth: float, elevation: float) -> Stance:
+        """Return the stance turned by some degrees; the floor is never seen from below."""
+        return replace(
+            self,
+            azimuth=(self.azimuth + azimuth) % 360.0,
+            elevation=min(max(self.elevation + elevation, 0.0), 90.0),
+        )
+
+    def panned(self, dx: float, dy: float) -> Stance:
+        """Return the stance with the picture moved by some pixels."""
+        return replace(self, pan_x=self.pan_x + dx, pan_y=self.pan_y + dy)
+
+    def zoomed(self, factor: float, x: float = 0.0, y: float = 0.0) -> Stance:
+        """Return the stance with the picture enlarged about a place, in px from its home.
+
+        Home is where the middle of the extent is drawn before anything is moved.
+        """
+        zoom = min(max(self.zoom * factor, _FARTHEST), _CLOSEST)
+        ratio = zoom / self.zoom
+        return replace(
+            self,
+            zoom=zoom,
+            pan_x=x - (x - self.pan_x) * ratio,
+            pan_y=y - (y - self.pan_y) * ratio,
+        )
+
+
+OVERHEAD = Stance(azimuth=0.0, elevation=90.0)  # how a plane is seen
+
+
+class Extent(NamedTuple):
+    """The box that the words stay in, and how far they reach up and down on screen.
+
+    Parameters
+    ----------
+    low, high : ndarray, shape (3,)
+        Corners of the box; the floor is its lower side.
+    rise, fall : float
+        From the box's middle, up to the highest that a word gets and down to the lowest that the
+        floor gets while it is turned at the elevation of the start, in units of the points.
+    """
+
+    low: Array
+    high: Array
+    rise: float
+    fall: float
+
+    @property
+    def middle(self) -> Array:
+        """The middle of the box, which the camera turns about."""
+        return np.asarray((self.low + self.high) / 2)
+
+
+def extent_of(points: Array) -> Extent:
+    """Return the extent of points (N, 3); no side of its box is very much thinner than another."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    side = float((high - low).max()) or float(np.abs(points).max()) or 1.0
+    thin = np.maximum(_NARROWEST * side - (high - low), 0.0) / 2
+    pad = _PAD * side
+    low, high = low - thin - pad, high + thin + pad
+    low[2] -= (_ABOVE_FLOOR - _PAD) * side
+    half = (high - low) / 2
+    across = np.hypot(*(points[:, :2] - (low + half)[:2]).T)
+    tilt = math.radians(ELEVATION)
+    up = (points[:, 2] - (low + half)[2]) * math.cos(tilt) + across * math.sin(tilt)
+    height = half[2] * math.cos(tilt)
+    floor = math.hypot(half[0], half[1]) * math.sin(tilt)
+    return Extent(low, high, max(float(up.max()), float(height)), float(height + floor))
+
+
+class Room(NamedTuple):
+    """A view in pixels, and what of it is kept free around the picture."""
+
+    width: float
+    height: float
+    side: float
+    above: float
+    below: float
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """The projection from the words' space to pixels.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (3, 3)
+        Turns a point into right, up and towards the viewer.
+    middle : ndarray, shape (3,)
+        The point that is drawn at (x, y).
+    scale : float
+        Pixels a unit.
+    """
+
+    matrix: Array
+    middle: Array
+    x: float
+    y: float
+    scale: float
+
+    @classmethod
+    def of(cls, stance: Stance, extent: Extent, room: Room, flat: bool) -> Camera:
+        """Return the camera of a stance, fitted so that all of the extent is seen at zoom 1.
+
+        The scale is the same however the box is turned, so that turning moves and never resizes.
+        """
+        half = (extent.high - extent.low) / 2
+        width = max(room.width - 2 * room.side, room.width * 0.3)
+        height = max(room.height - room.above - room.below, room.height * 0.3)
+        if flat:
+            across, rise, fall = half[0], half[1], half[1]
+        else:
+            across, rise, fall = math.hypot(half[0], half[1]), extent.rise, extent.fall
+        scale = min(width / (2 * across), height / (rise + fall))
+        spare = height - (rise + fall) * scale
+        return cls(
+            turn_matrix(stance),
+            extent.middle,
+            room.width / 2 + stance.pan_x,
+            room.above + spare / 2 + rise * scale + stance.pan_y,
+            scale * stance.zoom,
+        )
+
+    def to_screen(self, points: Array) -> Array:
+        """Return where points (N, 3) are drawn, in px, and how near they are, shape (N, 3)."""
+        with np.errstate(over="ignore"):
+            seen = (points - self.middle) @ self.matrix.T * self.scale
+        seen[:, 0] += self.x
+        seen[:, 1] = self.y - seen[:, 1]
+        return np.asarray(np.clip(seen, -_FAR, _FAR))
+
+    @property
+    def squash(self) -> float:
+        """How high a circle on the floor is drawn, in parts of its width."""
+        return math.hypot(self.matrix[1, 0], self.matrix[1, 1])
+
+
+def turn_matrix(stance: Stance) -> Array:
+    """Return the turn into right, up and towards the viewer, shape (3, 3)."""
+    tilt = QQuaternion.fromAxisAndAngle(1, 0, 0, stance.elevation - 90.0)
+    turn = QMatrix4x4()
+    turn.rotate(tilt * QQuaternion.fromAxisAndAngle(0, 0, 1, stance.azimuth))
+    return np.array(turn.copyDataTo()).reshape(4, 4)[:3, :3]

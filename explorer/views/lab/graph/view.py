@@ -1,0 +1,374 @@
+"""The word graph: the vocabulary in space, and what its words give one another as edges."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from explorer.session.lab import LabChange, LabFrame, RunState
+from explorer.session.lab.intents import Train
+from explorer.text import Problem, _
+from explorer.views.canvas.drawing import Drawing
+from explorer.views.canvas.name_list import NameList
+from explorer.views.canvas.widget import Canvas
+from explorer.views.lab.base import LabView
+from explorer.views.lab.graph.camera import OVERHEAD, Camera, Room, Stance
+from explorer.views.lab.graph.cloud import Cloud
+from explorer.views.lab.graph.compose import compose
+from explorer.views.lab.graph.hand import Hand, Scenery
+from explorer.views.lab.graph.setting import Content, Layout, Setting
+from explorer.views.lab.graph.ties import Pointed, pointed
+from explorer.views.lab.graph.twin import summary, word_names
+from explorer.views.theme import Theme
+
+Array = NDArray[np.float64]
+
+_SIDE, _ABOVE, _BELOW = 54.0, 46.0, 22.0  # px kept around the words, for names
+_SETTLE = 150  # ms after the last move, until everything is placed and painted well again
+_FRAME = 16  # ms between pictures of the slow turn
+_SPEED = 8.0  # degrees a second
+
+
+class GraphView(LabView):
+    """The words of a run where PCA or t-SNE puts them, and the attention between them.
+
+    How it is turned belongs to the view alone: no number depends on it.
+    """
+
+    turning_changed = Signal(bool)  # whether it turns by itself now
+    concerns: ClassVar[LabChange] = (
+        LabChange.NUMBERS
+        | LabChange.RECORDED
+        | LabChange.MOTION
+        | LabChange.PLAYBACK
+        | LabChange.PROGRESS
+        | LabChange.LOOK
+        | LabChange.SELECTION
+        | LabChange.HOVER
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("graph")
+        self.setMinimumSize(480, 340)
+        self._shown: tuple[object, ...] = ()  # what the last draw depended on
+        self._frame = LabFrame()
+        self._content: Content | None = None
+        self._places: Array | None = None
+        self._solid = True
+        self._stances = {True: Stance(), False: OVERHEAD}
+        self._cloud = Cloud()
+        self._layout = Layout()
+        self._drawing = Drawing()
+        self._pointed: Pointed | None = None
+        self._playing = self._reduced = False
+        self._canvas = Canvas(theme, self)
+        self._canvas.setObjectName("graph-canvas")
+        self._canvas.setAccessibleName(_("Word graph"))
+        self._names = NameList(_("Words of the graph"), self)
+        self._notice = QLabel()
+        self._notice.setTextFormat(Qt.TextFormat.PlainText)
+        self._notice.setWordWrap(True)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._notice.setProperty("ink", "ink3")
+        self._train = QPushButton(_("Train"))
+        self._train.setProperty("kind", "primary")
+        self._train.clicked.connect(lambda: self.intent.emit(Train()))
+        centre = QVBoxLayout(self._canvas)
+        centre.addStretch()
+        for widget in (self._notice, self._train):
+            centre.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        centre.addStretch()
+        self._hand = Hand(self._canvas)
+        self._hand.intent.connect(self.intent)
+        self._hand.stance_changed.connect(self._take_stance)
+        self._hand.pointed.connect(self._point)
+        self._hand.let_go.connect(self._settle)
+        self._hand.reset_asked.connect(self.reset)
+        self._hand.turn_asked.connect(lambda: self.set_turning(not self.turning))
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(_SETTLE)
+        self._settling.timeout.connect(self._settle)
+        self._turning = QTimer(self)
+        self._turning.setInterval(_FRAME)
+        self._turning.timeout.connect(self._turn_on)
+        self._since = QElapsedTimer()
+        self._turns = False
+        self.setFocusProxy(self._canvas)
+        self._dress()
+
+    # --- what it shows ---------------------------------------------------------------------------
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show the frame."""
+        shown = _concerning(frame, self.theme)
+        if len(shown) == len(self._shown) and all(map(_same, shown, self._shown)):
+            return
+        before, self._shown, self._frame = self._shown, shown, frame
+        self._playing = frame.playback.playing
+        try:
+            self._places = _places(frame)
+            if self._places is not None and not self._is_content(before, shown):
+                self._content = Content.of(frame, self.theme)
+        except Problem as problem:
+            self._places = None
+            self._say(str(problem))
+        else:
+            self._say(_missing(frame), train=frame.trace is None)
+        if self._places is None:
+            self._content = None
+            self._show(Drawing(), None)
+        else:
+            self._solid = not frame.look.tsne and _axes(frame) == 3
+            # Hovering moves nothing, and neither does the next of many pictures.
+            hovers = bool(before) and all(map(_same, before[:-1], shown[:-1]))
+            self._redraw(keep=hovers or self._is_moving)
+        self._describe()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self._dress()
+
+    def viewport(self) -> QWidget:
+        """Return the widget that takes the mouse and the keys."""
+        return self._canvas
+
+    def screen_point(self, word: int) -> QPointF:
+        """Return where a word is drawn, in pixels of `viewport()`. Raises LookupError."""
+        for marker in self._drawing.markers:
+            if marker.row == word:
+                return QPointF(marker.x, marker.y)
+        raise LookupError(word)
+
+    def chip_rect(self, query: int, key: int) -> QRectF:
+        """Return where the value of an edge between two words is drawn; empty where not."""
+        for chip in self._drawing.chips:
+            if (chip.query, chip.key) == (query, key):
+                left, top, right, bottom = chip.rect
+                return QRectF(left, top, right - left, bottom - top)
+        return QRectF()
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is painted now."""
+        return self._drawing
+
+    # --- how it is seen --------------------------------------------------------------------------
+
+    @property
+    def stance(self) -> Stance:
+        """Where it is looked at from."""
+        return self._stances[self._solid]
+
+    def reset(self) -> None:
+        """Look at everything from where a picture begins."""
+        self._stances = {True: Stance(), False: OVERHEAD}
+        self._settle()
+
+    @property
+    def turning(self) -> bool:
+        """Whether the graph turns by itself."""
+        return self._turns
+
+    def set_turning(self, turning: bool) -> None:
+        """Turn slowly from now on, or stand still; it never turns with reduced motion."""
+        turning = turning and not self._reduced
+        if turning == self._turns:
+            return
+        self._turns = turning
+        self._run_clock()
+        if not turning:
+            self._settle()
+        self.turning_changed.emit(turning)
+
+    def reduce_motion(self, reduced: bool) -> None:
+        """Allow no motion that nobody asked for, or allow it again."""
+        self._reduced = reduced
+        if reduced:
+            self.set_turning(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture to the new size."""
+        super().resizeEvent(event)
+        self._canvas.setGeometry(self.rect())
+        self._redraw(keep=False)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn on where it was turning."""
+        super().showEvent(event)
+        self._run_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Turn no further while nobody sees it."""
+        super().hideEvent(event)
+        self._turning.stop()
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _is_moving(self) -> bool:
+        """Whether the next picture follows at once."""
+        return (
+            self._playing
+            or self._hand.busy
+            or self._settling.isActive()
+            or self._turning.isActive()
+        )
+
+    def _is_content(self, before: tuple[object, ...], shown: tuple[object, ...]) -> bool:
+        """Return whether the edges and colours drawn last are those of this frame too."""
+        if self._content is None or not before:
+            return False
+        return all(map(_same, before[:_CONTENT], shown[:_CONTENT]))
+
+    def _run_clock(self) -> None:
+        if self._turns and self.isVisible():
+            self._since.start()
+            self._turning.start()
+        else:
+            self._turning.stop()
+
+    def _turn_on(self) -> None:
+        seconds = min(self._since.restart() / 1000, 0.1)
+        if self._solid and self._content is not None and not self._hand.busy:
+            self._stances[True] = self.stance.turned(_SPEED * seconds, 0.0)
+            self._redraw(keep=True)
+
+    def _take_stance(self, stance: Stance) -> None:
+        self._stances[self._solid] = stance
+        self._settling.start()
+        self._redraw(keep=True)
+
+    def _settle(self) -> None:
+        """Place names and values anew once the graph stands still."""
+        self._settling.stop()
+        self._redraw(keep=self._is_moving)
+
+    def _point(self, thing: Pointed | None) -> None:
+        self._pointed = thing
+        self._redraw(keep=True)
+
+    def _redraw(self, keep: bool) -> None:
+        frame, content, places = self._frame, self._content, self._places
+        if content is None or places is None:
+            return
+        px = self.theme.px
+        axes = 0 if frame.look.tsne else _axes(frame)
+        extent = self._cloud.extent(frame, places)
+        room = Room(
+            self._canvas.width(),
+            self._canvas.height(),
+            min(px(_SIDE), self.width() * 0.16),
+            min(px(_ABOVE), self.height() * 0.12),
+            min(px(_BELOW), self.height() * 0.12),
+        )
+        camera = Camera.of(self.stance, extent, room, flat=not self._solid)
+        hover = self._pointed or pointed(frame.hover, frame)
+        setting = Setting.of(content, camera, places, extent, axes, hover, room)
+        kept = self._layout if keep else Layout()
+        drawing, self._layout = compose(
+            setting, room.width, room.height, kept, moving=self._is_moving
+        )
+        own = content.ties.own
+        count = len(content.ties.ties)
+        targets = drawing._replace(
+            edges=tuple(
+                edge
+                for edge, tie in zip(drawing.edges, content.ties.ties[:count], strict=True)
+                if tie.kind == 1 and (tie.query, tie.key) in own
+            ),
+            chips=tuple(c for c in drawing.chips if not c.pill and (c.query, c.key) in own),
+        )
+        self._show(drawing, Scenery(frame, targets, self.stance, camera, self._solid))
+
+    def _show(self, drawing: Drawing, scenery: Scenery | None) -> None:
+        self._drawing = drawing
+        self._hand.reach_into(scenery)
+        self._canvas.show_drawing(drawing, self.theme)
+
+    def _say(self, text: str, train: bool = False) -> None:
+        self._notice.setText(text)
+        self._notice.setVisible(bool(text))
+        self._train.setVisible(train)
+
+    def _describe(self) -> None:
+        content = self._content
+        said = self._notice.text() if content is None else summary(content)
+        if said != self._canvas.accessibleDescription():
+            self._canvas.setAccessibleDescription(said)
+        if QAccessible.isActive():
+            self._names.show_names([] if content is None else word_names(content))
+
+    def _dress(self) -> None:
+        self._notice.setFont(self.theme.font(14))
+        self._notice.setMaximumWidth(self.theme.px(420))
+        self._train.setFont(self.theme.font(14, 500))
+
+
+# --- what a frame is to the graph ----------------------------------------------------------------
+
+_CONTENT = 8  # how many parts of `_concerning` the edges and colours depend on
+
+
+def _concerning(frame: LabFrame, theme: Theme) -> tuple[object, ...]:
+    """Return all that the picture depends on; what is hovered comes last."""
+    return (
+        theme,
+        frame.trace,
+        frame.values,
+        frame.cursor,
+        frame.look.threshold,
+        frame.word,
+        frame.selection,
+        frame.recorded,
+        frame.following_values,
+        frame.playback.between,
+        frame.playback.playing,
+        frame.basis,
+        frame.look.tsne,
+        frame.layout,
+        frame.progress.state,
+        frame.hover,
+    )
+
+
+def _same(a: object, b: object) -> bool:
+    return a is b or (not isinstance(a, np.ndarray) and bool(a == b))
+
+
+def _places(frame: LabFrame) -> Array | None:
+    """Return where the words are, shape (V, 3); None where that is not known. Raises Problem."""
+    if frame.look.tsne:
+        if frame.layout is None or frame.trace is None:
+            return None
+        return np.column_stack([frame.layout, np.zeros(len(frame.layout))])
+    return frame.points
+
+
+def _axes(frame: LabFrame) -> int:
+    """Return how many axes the words spread over: 3, or 2 where the model has no third."""
+    basis = frame.basis
+    return 3 if basis is None or basis.components[2].any() else 2
+
+
+def _missing(frame: LabFrame) -> str:
+    """Return why there is nothing to be seen; empty where there is."""
+    if frame.trace is None:
+        starting = frame.progress.state is RunState.STARTING
+        return _("The run is starting…") if starting else _("No run yet")
+    if frame.values is None:
+        return _("Nothing is recorded yet")
+    if "param.embedding" not in frame.trace.names and not (
+        frame.look.tsne and frame.layout is not None
+    ):
+        return _("This trace holds no embedding, so its words have no place.")
+    if frame.look.tsne and frame.layout is None:
+        return _("Laying out…")
+    return ""
