@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class MemoryTrace(Trace):
     def epochs(self) -> NDArray[Any]:
         return self._arrays["epochs"]
 
-    @property
+    @cached_property
     def sizes(self) -> dict[str, int]:
         found = {"V": len(self.run.vocabulary)}
         for name in self.names:
@@ -51,7 +52,7 @@ class MemoryTrace(Trace):
             found |= dict(zip(spec.shape, self._arrays[name].shape, strict=True))
         return found
 
-    @property
+    @cached_property
     def layout(self) -> dict[str, Entry]:
         kinds = {"f": "F32", "i": "I64"}
         return {

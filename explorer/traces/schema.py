@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from explorer.traces.corpus import Corpus
@@ -106,6 +107,7 @@ def scalar_dtype(name: str) -> str:
     return "I64" if name == "epoch" else "F32"
 
 
+@lru_cache(maxsize=4096)
 def array_spec(name: str) -> ArraySpec | None:
     """Return what an array of this name must be; None for a name that a trace does not know."""
     if name in _FIXED:
