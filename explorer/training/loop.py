@@ -33,9 +33,9 @@ class Epoch:
     """The model after `number` passes over the corpus.
 
     loss, accuracy : over the whole corpus; a loss that is not finite ends the run
-    arrays : the step by the names of a trace, or None where the epoch is not recorded; always
-        the same views of `buffer`, which the next recorded epoch writes over: copy what shall last
-    buffer : (size,) float32
+    arrays : the step by the names of a trace, or None where the epoch is not recorded or its loss
+        is not finite; always the same views of `buffer`
+    buffer : (size,) float32; the next recorded epoch writes over it: copy what shall last
     """
 
     number: int
@@ -189,14 +189,17 @@ class _Run:
             if record:
                 with torch.no_grad():
                     logits, layers = self._network.forward(self._corpus.take(self._chosen))
-        found = torch.stack((loss, right))
-        # One transfer an epoch: of the step with these two numbers in it, or of them alone.
-        loss, right = (
-            self._recorded(logits, layers, places, found) if record else fetched(found)
-        ).tolist()
-        return Epoch(
-            number, loss, right / len(self._corpus), self._arrays if record else None, self._host
-        )
+        judged = torch.stack((loss, right))
+        if record:
+            self._pack(logits, layers, places, judged)
+        # One transfer an epoch: of the step, which ends with these two numbers, or of them alone.
+        numbers = fetched(self._row if record else judged)
+        epoch = number, float(numbers[-2]), float(numbers[-1]) / len(self._corpus)
+        # A loss that is no number comes of parameters that are none: nothing to be shown.
+        if not record or not math.isfinite(epoch[1]):
+            return Epoch(*epoch, None, self._host)
+        self._host[:] = numbers
+        return Epoch(*epoch, self._arrays, self._host)
 
     def learn(self) -> None:
         """Do one pass over the corpus: one step of the optimizer for each batch."""
@@ -227,29 +230,26 @@ class _Run:
             right += correct
         return total / len(self._corpus), right
 
-    def _recorded(
+    @torch.no_grad()
+    def _pack(
         self,
         logits: Tensor,
         layers: list[LayerForward],
         places: Tensor | slice,
-        found: Tensor,
-    ) -> NDArray[np.float32]:
-        """Bring a step off the device in the order of `RowLayout`, and return `found` from it."""
-        with torch.no_grad():
-            parts = [self._network.flat]
-            for layer in layers:
-                parts += layer.parts(places, self._tokens)
-            parts += (logits[places], found)
-            if not self._parts:
-                sizes = [part.numel() for part in parts]
-                pieces = self._row.split_with_sizes(sizes)
-                self._parts = [a.view(b.shape) for a, b in zip(pieces, parts, strict=True)]
-            # One call for all of them: a view and a copy each would take twice as long.
-            torch._foreach_copy_(self._parts, parts)
-            if self._padding is not None:
-                self._row.masked_fill_(self._padding, 0)
-        self._host[:] = fetched(self._row)
-        return self._host[-2:]
+        judged: Tensor,
+    ) -> None:
+        """Copy a step into the row, in the order of `RowLayout`."""
+        parts = [self._network.flat]
+        for layer in layers:
+            parts += layer.parts(places, self._tokens)
+        parts += (logits[places], judged)
+        if not self._parts:
+            pieces = self._row.split_with_sizes([part.numel() for part in parts])
+            self._parts = [a.view(b.shape) for a, b in zip(pieces, parts, strict=True)]
+        # One call for all of them: a view and a copy each would take twice as long.
+        torch._foreach_copy_(self._parts, parts)
+        if self._padding is not None:
+            self._row.masked_fill_(self._padding, 0)
 
 
 def _judged(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
