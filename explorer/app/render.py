@@ -18,6 +18,9 @@ from explorer.session import (
 )
 from explorer.text import N_, Problem
 
+# What `MainWindow.pictures` holds, known before there is a window.
+VIEWS = ("window", "plane", "scores", "weights", "outputs", "results", "inputs", "chain", "strip")
+
 
 def render(
     scene: Scene,
@@ -41,7 +44,7 @@ def render(
     size : (int, int)
         Of the window, in pixels, whichever view is painted.
     view : str
-        "window" or a view's name.
+        One of `VIEWS`.
     select : str, optional
         "cat:cloud" (a query and a key) or "cat"; names or numbers from 1 as "#1".
     show : str, optional
@@ -51,6 +54,12 @@ def render(
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
+    if view not in VIEWS:
+        raise Problem(
+            N_("There is no view {view}. Choose one of {views}."),
+            view=view,
+            views=", ".join(VIEWS),
+        )
     selection = None if select is None else selection_of(scene, select)
     look = look_of(scene, show, stage, edges)
     # Nothing is shown and no settings or recovery files are read or written.
@@ -70,14 +79,7 @@ def render(
     window.show()
     application().processEvents()
     window.clock.flush()
-    pictures = window.pictures()
-    if view not in pictures:
-        raise Problem(
-            N_("There is no view {view}. Choose one of {views}."),
-            view=view,
-            views=", ".join(pictures),
-        )
-    save_picture(pictures[view], path, scene.title)
+    save_picture(window.pictures()[view], path, scene.title)
     window.close()
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from explorer import __version__
@@ -23,19 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns the exit status: 0, or 2 with one sentence on standard error.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    commands: dict[str, Callable[[Sequence[str]], None]] = {
-        "compute": _compute,
-        "info": _info,
-        "render": _render,
-    }
     try:
         # A name that cannot be written on this terminal must not end the program.
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        if not words or words[0] not in commands:
+        command = _COMMANDS.get(words[0]) if words else None
+        if command is None:
             return _window(words)
-        commands[words[0]](words[1:])
+        command.run(words[1:])
         sys.stdout.flush()
     except Problem as problem:
         print(f"{PROGRAM}: {problem}", file=sys.stderr)
@@ -50,21 +47,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _window(words: Sequence[str]) -> int:
+    width = max(map(len, _COMMANDS)) + 2
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         usage="\n       ".join(
             f"{PROGRAM} {rest}"
-            for rest in (
-                "[FILE]",
-                "compute SCENE [--json]",
-                "info TRACE [--json]",
-                "render SCENE -o FILE.png [...]",
-            )
+            for rest in ("[FILE]", *(f"{name} {each.usage}" for name, each in _COMMANDS.items()))
         ),
         description=_("See one attention computation completely, and change any number of it."),
-        epilog=_("Each command has its own --help. A file called compute is opened as ./compute."),
+        epilog="\n".join(
+            (
+                _("commands:"),
+                *(f"  {name.ljust(width)}{_(each.what)}" for name, each in _COMMANDS.items()),
+                "",
+                _("Each command has its own --help. A file called compute is opened as ./compute."),
+            )
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=_("a scene to open"))
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", type=Path, help=_("a scene to open in the window")
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     file = parser.parse_args(words).file
     if sys.platform.startswith("linux") and not any(
@@ -80,9 +83,7 @@ def _window(words: Sequence[str]) -> int:
 
 
 def _compute(words: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(
-        prog=f"{PROGRAM} compute", description=_("Print every intermediate of a scene's attention.")
-    )
+    parser = _parser("compute")
     parser.add_argument("scene", metavar="SCENE", type=Path, help=_("a scene file"))
     parser.add_argument(
         "--json", action="store_true", help=_("print JSON with every digit, not tables")
@@ -99,9 +100,7 @@ def _compute(words: Sequence[str]) -> None:
 
 
 def _info(words: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(
-        prog=f"{PROGRAM} info", description=_("Print what a trace file holds.")
-    )
+    parser = _parser("info")
     parser.add_argument("trace", metavar="TRACE", type=Path, help=_("a trace file"))
     parser.add_argument("--json", action="store_true", help=_("print JSON, not a description"))
     asked = parser.parse_args(words)
@@ -117,24 +116,45 @@ def _info(words: Sequence[str]) -> None:
 
 
 def _render(words: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(
-        prog=f"{PROGRAM} render",
-        description=_("Paint the window, or one view of it, into a picture file."),
-    )
+    from explorer.app.render import VIEWS, render
+
+    parser = _parser("render")
     add = parser.add_argument
     add("scene", metavar="SCENE", type=Path, help=_("a scene file"))
     add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .png or .svg file"))
-    add("--size", metavar="WxH", type=_size, default=(1440, 900), help=_("pixels: 1440x900"))
+    add(
+        "--size",
+        metavar="WxH",
+        type=_size,
+        default=(1440, 900),
+        help=_("the window's size in pixels, 1440x900 by default"),
+    )
     add("--theme", choices=("light", "dark"), default="light", help=_("light by default"))
-    add("--view", metavar="VIEW", default="window", help=_("window (default), plane, weights, ..."))
-    add("--select", metavar="A:B", help=_("a query and a key, by name or number: cat:cloud, #1:#4"))
-    add("--show", metavar="SPACES", help=_("the spaces on the plane, such as QK"))
+    add(
+        "--view",
+        metavar="VIEW",
+        default=VIEWS[0],
+        help=_("one of {views}; {default} by default").format(
+            views=", ".join(VIEWS), default=VIEWS[0]
+        ),
+    )
+    add(
+        "--select",
+        metavar="A:B",
+        help=_("a query and a key, by name or number: cat:cloud, #1:#4; one alone is a token"),
+    )
+    add("--show", metavar="SPACES", help=_("the points on the plane, letters of XQKVO: QK"))
     add("--stage", metavar="STAGE", help=_("the chain's active station: X, Q, K, V, S, A or O"))
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
-    add("--percent", metavar="N", type=_percent, default=100, help=_("text scale, 100 to 200"))
+    add(
+        "--percent",
+        metavar="N",
+        type=_percent,
+        default=100,
+        help=_("the size of the text, 100 (default) to 200"),
+    )
     asked = parser.parse_args(words)
 
-    from explorer.app.render import render
     from explorer.session import read_scene
 
     render(
@@ -167,3 +187,30 @@ def _percent(text: str) -> int:
             _("{text} is no whole number from 100 to 200").format(text=repr(text))
         )
     return int(text)
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, still without its arguments."""
+    return argparse.ArgumentParser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
+
+
+@dataclass(frozen=True)
+class _Command:
+    """A command: what carries it out, its arguments in short, and what it does in a sentence."""
+
+    run: Callable[[Sequence[str]], None]
+    usage: str
+    what: str
+
+
+_COMMANDS = {
+    "compute": _Command(
+        _compute, "SCENE [--json]", N_("Print every intermediate of a scene's attention.")
+    ),
+    "info": _Command(_info, "TRACE [--json]", N_("Print what a trace file holds.")),
+    "render": _Command(
+        _render,
+        "SCENE -o FILE.png [...]",
+        N_("Paint the window, or one view of it, into a picture file."),
+    ),
+}
