@@ -20,7 +20,8 @@ class Change(Flag):
     X = auto()
     WEIGHTS = auto()  # Wq, Wk, Wv, Wo and the biases
     OPTIONS = auto()  # scale, mask, heads
-    LOOK = auto()
+    LOOK = auto()  # stage, spaces, edges, scaling, head
+    PAGES = auto()  # which page of the results is open, and whether the options are
     SELECTION = auto()
     HOVER = auto()
     INVALID = auto()  # cells whose text is no number
@@ -28,7 +29,7 @@ class Change(Flag):
     DOCUMENT = auto()  # title, note, file, undo history
 
     RESULT = TOKENS | X | WEIGHTS | OPTIONS  # whatever changes the attention
-    ALL = RESULT | LOOK | SELECTION | HOVER | INVALID | PLANE | DOCUMENT
+    ALL = RESULT | LOOK | PAGES | SELECTION | HOVER | INVALID | PLANE | DOCUMENT
 
 
 class Cell(NamedTuple):

@@ -111,6 +111,12 @@ class Look:
         edges = STAGE_EDGES.get(stage, Edges.NONE)
         return replace(self, stage=stage, spaces=STAGE_SPACES[stage], edges=edges)
 
+    def with_pages_of(self, other: Look) -> Look:
+        """Return the look with the panels as open as in another: nothing else depends on them."""
+        return replace(
+            self, tab=other.tab, torch_code=other.torch_code, options_open=other.options_open
+        )
+
 
 class Role(StrEnum):
     """The table (or space) that the selected value belongs to."""

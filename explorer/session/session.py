@@ -186,11 +186,17 @@ class Session:
 
     def look_at(self, look: Look) -> None:
         """Change how the scene is looked at."""
-        look = fitting_look(self.scene, look)
-        if look == self.look:
+        before, look = self.look, fitting_look(self.scene, look)
+        if look == before:
             return
         self._resolve(look=look)
-        self.changed.emit(Change.LOOK | Change.PLANE)
+        same_pages = look.with_pages_of(before)
+        change = Change(0)
+        if same_pages != before:
+            change |= Change.LOOK | Change.PLANE
+        if same_pages != look:
+            change |= Change.PAGES
+        self.changed.emit(change)
 
     def select(self, selection: Selection | None) -> None:
         """Select a thing, or nothing."""

@@ -48,7 +48,14 @@ class InputsView(View):
         What a matrix can be copied as.
     """
 
-    concerns = Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.INVALID
+    concerns = (
+        Change.RESULT
+        | Change.LOOK
+        | Change.PAGES
+        | Change.SELECTION
+        | Change.HOVER
+        | Change.INVALID
+    )
 
     def __init__(
         self, theme: Theme, formats: CopyFormats = NO_FORMATS, parent: QWidget | None = None

@@ -1,5 +1,7 @@
 """The session: what changes, what is told of it, and what undo brings back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from explorer.session import (
     Invalid,
     Look,
     Matrix,
+    ResultsTab,
     Role,
     Scene,
     Selection,
@@ -219,6 +222,15 @@ def test_spaces_that_do_not_agree_are_not_drawn_together():
     assert session.look.spaces == {Space.V}
     session.look_at(Look(stage=Stage.S, spaces=frozenset({Space.X, Space.Q, Space.K})))
     assert session.look.spaces == {Space.Q, Space.K}
+
+
+def test_turning_a_page_concerns_nobody_else(session, told):
+    session.look_at(replace(session.look, tab=ResultsTab.PAIRS))
+    session.look_at(replace(session.look, options_open=True, edges=Edges.SCORES))
+    session.look_at(replace(session.look, edges=Edges.NONE))
+
+    look = Change.LOOK | Change.PLANE
+    assert told == [Change.PAGES, Change.PAGES | look, look]
 
 
 def test_opening_starts_an_empty_history_and_keeps_the_look(session):

@@ -48,7 +48,12 @@ class ResultsView(View):
     """
 
     concerns: ClassVar[Change] = (
-        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.INVALID
+        Change.RESULT
+        | Change.LOOK
+        | Change.PAGES
+        | Change.SELECTION
+        | Change.HOVER
+        | Change.INVALID
     )
 
     def __init__(
