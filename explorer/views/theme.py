@@ -82,6 +82,8 @@ class TokenColour:
     ink: str
 
 
+TokenColours = tuple[list[TokenColour], list[TokenColour]]  # of the queries' and the keys' tokens
+
 _SLOTS: tuple[tuple[TokenColour, TokenColour], ...] = tuple(
     (TokenColour(fill, light), TokenColour(dark_fill, dark))
     for fill, light, dark_fill, dark in (
@@ -145,10 +147,15 @@ def mixed(front: QColor, back: QColor, share: float) -> QColor:
     return front if share >= 1.0 else _mixed(front.rgb(), back.rgb(), share)
 
 
+# Hundreds of edges in a frame share a few colours.
 @lru_cache(maxsize=1024)
 def _mixed(front: int, back: int, share: float) -> QColor:
-    pairs = zip(QColor(front).getRgb()[:3], QColor(back).getRgb()[:3], strict=True)
-    return QColor(*(round(a * share + b * (1 - share)) for a, b in pairs))
+    over, under = QColor(front), QColor(back)
+    return QColor(
+        round(over.red() * share + under.red() * (1 - share)),
+        round(over.green() * share + under.green() * (1 - share)),
+        round(over.blue() * share + under.blue() * (1 - share)),
+    )
 
 
 class Colormap:

@@ -13,8 +13,7 @@ from explorer.session.lab.intents import EditCopy
 from explorer.text import Problem, _, displayable
 from explorer.views.lab.sample_words import sample_words
 from explorer.views.results.painting import plain_tip
-from explorer.views.results.sources import TokenColours
-from explorer.views.theme import Theme
+from explorer.views.theme import Theme, TokenColours
 
 NEEDED = ("x", "q", "k", "v", "scores", "head_output")
 # Scores as they are recorded: scaled and masked.
@@ -83,7 +82,7 @@ class HeadHeading(QWidget):
         for label, ink in ((self._title, "ink1"), (self._note, "ink3")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)
-        self._note.setWordWrap(True)
+            label.setWordWrap(True)
         self.copy_button = QPushButton(_("Edit a copy"))
         self.copy_button.setToolTip(
             plain_tip(_("Open this head at this epoch in Explore, where it can be dragged"))

@@ -16,7 +16,7 @@ from explorer.views.plane.grid import grid
 from explorer.views.plane.pairs import chips, edges
 from explorer.views.plane.points import labels, markers
 from explorer.views.plane.setting import Layout, Setting
-from explorer.views.theme import Theme
+from explorer.views.theme import Theme, TokenColours
 
 _EDGES_HEEDED = 64  # by labels and chips; more would leave them no place
 
@@ -29,7 +29,12 @@ class Composed(NamedTuple):
 
 
 def compose(
-    frame: Frame, theme: Theme, camera: Camera, top: float, keep: Layout | None = None
+    frame: Frame,
+    theme: Theme,
+    camera: Camera,
+    top: float,
+    keep: Layout | None = None,
+    colours: TokenColours | None = None,
 ) -> Composed:
     """Return the drawing of a frame.
 
@@ -40,10 +45,12 @@ def compose(
     keep : Layout, optional
         Choices to be kept where they still apply. Without it they are those made where nothing is
         hovered: hovering moves nothing.
+    colours : pair of lists of TokenColour, optional
+        Of the queries' and the keys' tokens; the theme's for the frame where left out.
     """
     if keep is None and frame.hover is not None:
-        keep = compose(replace(frame, hover=None), theme, camera, top).layout
-    setting = Setting.of(frame, theme, camera, keep or Layout())
+        keep = compose(replace(frame, hover=None), theme, camera, top, colours=colours).layout
+    setting = Setting.of(frame, theme, camera, keep or Layout(), colours)
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)

@@ -13,7 +13,7 @@ from explorer.session import Frame, Selection, Space
 from explorer.views.plane import relations
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.relations import Flow
-from explorer.views.theme import Theme, TokenColour, mixed
+from explorer.views.theme import Theme, TokenColour, TokenColours, mixed
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -75,9 +75,16 @@ class Setting:
     canvas: QColor
 
     @classmethod
-    def of(cls, frame: Frame, theme: Theme, camera: Camera, keep: Layout) -> Setting:
-        """Return the setting of a frame."""
-        queries, keys = theme.token_colours(frame)
+    def of(
+        cls,
+        frame: Frame,
+        theme: Theme,
+        camera: Camera,
+        keep: Layout,
+        colours: TokenColours | None = None,
+    ) -> Setting:
+        """Return the setting of a frame; its tokens have the theme's colours unless others."""
+        queries, keys = colours or theme.token_colours(frame)
         selection = relations.points_at(frame.selection)
         return cls(
             frame,

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from explorer.session import Array, Frame, Role, Selection, Space
 from explorer.text import _, display_number, displayable, full_number
-from explorer.views.results.sources import HeatSource, Place, Source, TokenColours, marked
-from explorer.views.theme import Theme, TokenColour
+from explorer.views.results.sources import HeatSource, Place, Source, marked
+from explorer.views.theme import Theme, TokenColour, TokenColours
 
 _OF_KEYS = (Space.K, Space.V)
 

@@ -13,12 +13,10 @@ from PySide6.QtGui import QColor
 from explorer.session import Array, Frame, Role, Selection
 from explorer.text import _, decimal_places, display_number, displayable, full_number
 from explorer.views.results.painting import CENTRE
-from explorer.views.theme import Colormap, Theme, TokenColour
+from explorer.views.theme import Colormap, Theme, TokenColour, TokenColours
 
 # A row and a column; None for all of them.
 Place = tuple[int | None, int | None]
-# The colours of the queries' tokens and of the keys' tokens.
-TokenColours = tuple[list[TokenColour], list[TokenColour]]
 
 
 def marked(frame: Frame, selection: Selection | None) -> Place:
