@@ -88,42 +88,41 @@ QToolButton[kind="link"]:pressed { background: $line; }
 QToolButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px; }
 QToolButton[kind="link"]:disabled { color: $ink3_off; }
 
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
+QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
     background: $raised; color: $ink1; border: 1px solid $ctl; border-radius: $r6;
     padding: $p4 $p7; selection-background-color: $ink1; selection-color: $on_sel;
 }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QComboBox:on,
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QComboBox:on,
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $ink1; padding: $f4 $f7; }
-QLineEdit:hover:!focus, QSpinBox:hover:!focus, QDoubleSpinBox:hover:!focus,
+QLineEdit:hover:!focus, QAbstractSpinBox:hover:!focus,
 QComboBox:hover:!focus { border-color: $ink3; }
-QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"] {
+QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {
     border: 2px solid $err; padding: $f4 $f7;
 }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
     color: $ink1_off; border-color: $ctl_off; background: transparent;
 }
 QLineEdit[cell="true"], QLineEdit[cell="true"]:focus {
     border: 2px solid $ink1; border-radius: 0px; padding: 0px $p4;
 }
-QSpinBox, QDoubleSpinBox, QComboBox { padding-right: $p2; }
-QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QComboBox:on { padding-right: $f2; }
-QSpinBox::up-button, QDoubleSpinBox::up-button {
+QAbstractSpinBox, QComboBox { padding-right: $p2; }
+QAbstractSpinBox:focus, QComboBox:focus, QComboBox:on { padding-right: $f2; }
+QAbstractSpinBox::up-button {
     subcontrol-origin: border; subcontrol-position: top right; width: $p20; height: $p12;
     border: none;
     background: transparent; margin: 2px 2px 0px 0px; border-radius: $r3;
 }
-QSpinBox::down-button, QDoubleSpinBox::down-button {
+QAbstractSpinBox::down-button {
     subcontrol-origin: border; subcontrol-position: bottom right; width: $p20; height: $p12;
     border: none;
     background: transparent; margin: 0px 2px 2px 0px; border-radius: $r3;
 }
-QSpinBox::up-button:hover, QSpinBox::down-button:hover, QDoubleSpinBox::up-button:hover,
-QDoubleSpinBox::down-button:hover { background: $hover; }
-QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$up"); width: $p10; height: $p10; }
-QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
+QAbstractSpinBox::up-arrow { image: url("$up"); width: $p10; height: $p10; }
+QAbstractSpinBox::down-arrow {
     image: url("$down"); width: $p10; height: $p10;
 }
-QSpinBox::up-arrow:off, QSpinBox::down-arrow:off { image: none; }
+QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::down-arrow:off { image: none; }
 QComboBox::drop-down { border: none; width: $p20; }
 QComboBox::down-arrow { image: url("$down"); width: $p12; height: $p12; }
 QComboBox QAbstractItemView {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QWidget
 
 
 class CalmCombo(QComboBox):
@@ -21,3 +21,90 @@ class CalmCombo(QComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class StepField(QAbstractSpinBox):
+    """A line for any text with arrows beside it; what is typed is asked for, never judged.
+
+    Enter, and leaving the line, commit; Esc takes back what was typed since.
+    """
+
+    committed = Signal(str)
+    asked = Signal(bool)  # the next value: up or down
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._shown = ""
+        self._typing = False
+        self.lineEdit().textEdited.connect(self._edited)
+        self.editingFinished.connect(self.commit)
+
+    def show_text(self, text: str, wrong: bool = False) -> None:
+        """Show a text, unless something is being typed; mark one that cannot be."""
+        self._shown = text
+        if not self._typing and self.lineEdit().text() != text:
+            self.lineEdit().setText(text)
+            self.lineEdit().setCursorPosition(0)  # what is too long is read from its beginning
+        if bool(self.property("invalid")) != wrong:
+            self.setProperty("invalid", wrong)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def commit(self) -> None:
+        """Ask for what was typed, if anything was."""
+        if self._typing:
+            self._typing = False
+            self.committed.emit(self.lineEdit().text())
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Return that both arrows can be pressed."""
+        return (
+            QAbstractSpinBox.StepEnabledFlag.StepUpEnabled
+            | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+        )
+
+    def stepBy(self, steps: int) -> None:
+        """Ask for the next value above or below."""
+        self._typing = False
+        self.asked.emit(steps > 0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the panel until the line is chosen."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take back what was typed with Esc."""
+        if event.key() == Qt.Key.Key_Escape and self._typing:
+            self._typing = False
+            self.lineEdit().setText(self._shown)
+        else:
+            super().keyPressEvent(event)
+
+    def _edited(self) -> None:
+        self._typing = True
+
+
+class AskingCheck(QCheckBox):
+    """A check box that asks to be changed and shows what it is told."""
+
+    asked = Signal(bool)
+
+    def __init__(self, name: str, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setAccessibleName(name)
+        self.clicked.connect(self._clicked)
+        self._shown = False
+
+    def show_checked(self, checked: bool) -> None:
+        """Check it or not; emits nothing."""
+        self._shown = checked
+        self.setChecked(checked)
+
+    def _clicked(self, checked: bool) -> None:
+        self.setChecked(self._shown)
+        self.asked.emit(checked)

@@ -16,6 +16,8 @@ from explorer.views.theme import Theme
 
 TRACK, TICK, TICK_GAP = 6, 14, 4  # px at 100 %
 DOT, CROSS = 4.5, 6
+# Points of a line drawn at once: a wide line that crosses itself often takes 20 times as long whole.
+_PIECE = 8
 _LABEL_ROOM = 64  # between the labels of the epochs
 
 
@@ -161,11 +163,12 @@ def _paint_line(painter: QPainter, line: tuple[Array, Array], colour: QColor, wi
         return
     pen = QPen(colour, width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPolyline(
-        QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
-    )
+    points = [QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
+    for first in range(0, len(points) - 1, _PIECE - 1):
+        painter.drawPolyline(QPolygonF(points[first : first + _PIECE]))
 
 
 def _paint_cross(painter: QPainter, theme: Theme, at: QPointF) -> None:

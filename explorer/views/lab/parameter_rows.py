@@ -1,0 +1,185 @@
+"""Parameters of the next run, one a row: what it is called, its value, and why it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from explorer.session.lab import LabFrame
+from explorer.session.lab.intents import SetParameter
+from explorer.text import Message, _, displayable
+from explorer.traces import LABELS, LIMITS, Config
+from explorer.views.inputs_weights import plain_label
+from explorer.views.lab.small_inputs import AskingCheck, CalmCombo, StepField
+from explorer.views.lab.steps import parameter_text, stepped
+from explorer.views.theme import Theme
+
+ROW, COMPACT_ROW = 35, 30  # px at 100 %
+_NUMBER, _CHOICE = 92, 126  # widths of inputs, px at 100 %
+_HEIGHT, _COMPACT_HEIGHT = 28, 26
+_LONGEST = 300  # of a sentence, in characters
+
+Emit = Callable[[object], None]
+
+
+class ParameterRow(QWidget):
+    """One row: a line for a number, a check box, or a choice.
+
+    Parameters
+    ----------
+    field : str
+        The name in `Config`.
+    emit : callable
+        Takes the intent.
+    choices : mapping of str to str, optional
+        What each value of a choice is called, translated.
+    """
+
+    def __init__(
+        self,
+        field: str,
+        theme: Theme,
+        emit: Emit,
+        choices: Mapping[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._emit = emit
+        self._frame: LabFrame | None = None
+        name = _(LABELS[field])
+        self.input: QWidget = self._input(field, name, choices)
+        self.label = QLabel(name)
+        self.label.setProperty("ink", "ink2")
+        self.note = QLabel()
+        self.note.setProperty("ink", "ink3")
+        self.note.hide()
+        for label in (self.label, self.note):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMinimumWidth(1)  # the input is never pushed out of the panel
+        self.problem = plain_label("err")
+        self.problem.hide()
+        self._line = QWidget()
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addStretch(1)
+        names.addWidget(self.label)
+        names.addWidget(self.note)
+        names.addStretch(1)
+        row.addLayout(names)
+        row.addStretch(1)
+        row.addWidget(self.input)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._line)
+        column.addWidget(self.problem)
+        self.retheme(theme)
+
+    def _input(self, field: str, name: str, choices: Mapping[str, str] | None) -> QWidget:
+        if field in LIMITS:
+            line = StepField(name)
+            line.committed.connect(self._ask)
+            line.asked.connect(self._step)
+            return line
+        if choices is None:
+            check = AskingCheck(name)
+            check.asked.connect(self._ask)
+            return check
+        combo = CalmCombo(name)
+        self.offer(combo, choices)
+        combo.activated.connect(self._choose)
+        return combo
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def _ask(self, value: str | bool) -> None:
+        self._emit(SetParameter(self.field, value))
+
+    def _step(self, up: bool) -> None:
+        assert isinstance(self.input, StepField)
+        if self._frame is not None:
+            corpus = self._frame.corpus
+            whole = 1 if corpus is None else len(corpus.lines)
+            typed = self.input.lineEdit().text()
+            self._ask(stepped(self._frame.config, self.field, typed, up, whole))
+
+    def _choose(self, index: int) -> None:
+        assert isinstance(self.input, CalmCombo)
+        wanted = self.input.itemData(index)
+        if self._frame is not None:
+            self._show_choice(self._frame.config)  # the frame alone says what is chosen
+        self._ask(wanted)
+
+    # --- showing ---------------------------------------------------------------------------------
+
+    @staticmethod
+    def offer(combo: CalmCombo, choices: Mapping[str, str]) -> None:
+        """Offer these values in a choice, by what they are called."""
+        combo.clear()
+        for value, name in choices.items():
+            combo.addItem(name, value)
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show the frame's value, or what was typed and why it cannot be."""
+        self._frame = frame
+        typed, message = frame.problems.get(self.field, (None, None))
+        match self.input:
+            case StepField():
+                text = parameter_text(frame.config, self.field) if typed is None else typed
+                self.input.show_text(text, wrong=typed is not None)
+            case AskingCheck():
+                self.input.show_checked(getattr(frame.config, self.field))
+            case _:
+                self._show_choice(frame.config)
+        self._say(message)
+
+    def _show_choice(self, config: Config) -> None:
+        assert isinstance(self.input, CalmCombo)
+        index = self.input.findData(getattr(config, self.field))
+        if index != self.input.currentIndex():
+            self.input.setCurrentIndex(index)
+
+    def _say(self, message: Message | None) -> None:
+        text = "" if message is None else displayable(str(message), _LONGEST)
+        if text != self.problem.text():
+            self.problem.setText(text)
+            self.input.setAccessibleDescription(text)
+        if self.problem.isHidden() == bool(text):
+            self.problem.setVisible(bool(text))
+
+    def set_note(self, text: str) -> None:
+        """Say something small below the name."""
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setVisible(bool(text))
+
+    def set_placeholder(self, text: str) -> None:
+        """Say in an empty line what it stands for."""
+        assert isinstance(self.input, StepField)
+        if self.input.lineEdit().placeholderText() != text:
+            self.input.lineEdit().setPlaceholderText(text)
+
+    def retheme(self, theme: Theme, compact: bool = False) -> None:
+        """Take another theme, text scale or height."""
+        px = theme.px
+        self._line.setFixedHeight(px(COMPACT_ROW if compact else ROW))
+        self.label.setFont(theme.font(14))
+        self.note.setFont(theme.font(12))
+        self.problem.setFont(theme.font(13))
+        self.input.setFont(theme.font(15 if isinstance(self.input, StepField) else 14))
+        if not isinstance(self.input, AskingCheck):
+            width = _NUMBER if isinstance(self.input, StepField) else _CHOICE
+            self.input.setFixedSize(px(width), px(_COMPACT_HEIGHT if compact else _HEIGHT))
+
+
+def rows(
+    fields: Sequence[str], theme: Theme, emit: Emit, choices: Mapping[str, Mapping[str, str]]
+) -> dict[str, ParameterRow]:
+    """Return a row for each field."""
+    return {field: ParameterRow(field, theme, emit, choices.get(field)) for field in fields}
