@@ -80,12 +80,13 @@ class StripView(View):
 
     def draw(self, frame: Frame) -> None:
         """Spell out the frame's selection."""
-        before = self._frame
-        self._frame = frame
-        self._colours = Colours.of(self.theme, frame)
+        before, self._frame = self._frame, frame
+        coloured, self._colours = self._colours, Colours.of(self.theme, frame)
         if before is None or not _says_the_same(before, frame):
             self._lay_out()
-        self.update()
+            self.update()
+        elif coloured != self._colours:
+            self.update()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
@@ -313,6 +314,8 @@ class StripView(View):
 
 def _says_the_same(before: Frame, after: Frame) -> bool:
     """Return whether two frames differ at most in what is hovered and in colours."""
+    if before.selection is None and after.selection is None:
+        return before.held == after.held
     return (
         before.scene is after.scene
         and before.attention is after.attention
