@@ -114,7 +114,11 @@ class Mailbox:
                 self._events.append(item)
             elif item.run == self._run:
                 self._scalars.extend(item.scalars)
-                self._frame = item.frame or self._frame
+                if item.frame is not None:
+                    self._frame = item.frame
+                    # Not where it was made: what a pipe brings is writeable again.
+                    for array in item.frame.arrays.values():
+                        array.setflags(write=False)
 
     def take(self) -> Batch:
         """Return what has come since the last call. Never waits for longer than a put takes."""

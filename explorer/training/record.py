@@ -59,7 +59,7 @@ class Telling:
         frame = None
         if self._frame is not None:
             epoch, arrays = self._frame
-            frame = Frame(epoch, {name: _copied(array) for name, array in arrays.items()})
+            frame = Frame(epoch, {name: array.copy() for name, array in arrays.items()})
         self._tell(Progress(self._run, tuple(self._scalars), frame))
         self._scalars.clear()
         self._frame = None
@@ -138,9 +138,3 @@ def _spool(
     return SpoolWriter(
         folder, about, tokens=tokens, lengths=lengths, targets=targets, samples=samples
     )
-
-
-def _copied(array: Array) -> Array:
-    copy = array.copy()
-    copy.setflags(write=False)
-    return copy

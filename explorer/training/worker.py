@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Literal
+from typing import Literal, NoReturn
 
 from explorer.traces import Config, Corpus
 from explorer.training.control import Control
@@ -45,10 +45,10 @@ class SetPace:
 Command = Start | SetPace | Literal["pause", "resume", "step", "stop"]
 
 
-def main(pipe: Connection) -> None:
+def main(pipe: Connection) -> NoReturn:
     """Train what the commands from `pipe` say, and send events and progress back, until it closes.
 
-    The process tells where it can train as soon as torch is imported.
+    The process tells where it can train as soon as torch is imported. Does not return.
     """
     # Ctrl-C in the terminal reaches every process; what it means is the window's to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -71,6 +71,8 @@ def main(pipe: Connection) -> None:
                 samples=start.samples,
             )
             pipe.send(ended)
+    # Every spool is closed; torch would take its time to be unloaded.
+    os._exit(0)
 
 
 def _listen(pipe: Connection, starts: SimpleQueue[tuple[Start, Control] | None]) -> None:
