@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from explorer.text import display_number
 from explorer.views.canvas.drawing import Line, Text
@@ -32,6 +33,7 @@ def tick_text(value: float, step: float) -> str:
     return text
 
 
+@lru_cache(maxsize=16)
 def grid(camera: Camera, theme: Theme, top: float) -> tuple[tuple[Line, ...], tuple[Text, ...]]:
     """Return the grid's lines and tick labels.
 
