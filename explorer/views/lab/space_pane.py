@@ -1,0 +1,159 @@
+"""One pane of the Q K V spaces: points of one or two spaces under a title."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from explorer.session import Edges, Role, Selection, Space
+from explorer.session.intents import Hover, Select
+from explorer.text import _
+from explorer.views.canvas.drawing import Drawing
+from explorer.views.canvas.widget import Canvas
+from explorer.views.lab.head import Head
+from explorer.views.lab.pairs import moved_pair
+from explorer.views.lab.space_axes import Axes
+from explorer.views.markers import marker_path
+from explorer.views.plane.camera import Camera, Margins, fit
+from explorer.views.plane.compose import compose
+from explorer.views.plane.picking import meaning, pick
+from explorer.views.plane.setting import Layout
+from explorer.views.results.painting import LEFT, draw_text, elided, text_width
+from explorer.views.theme import Theme
+
+_TITLE = 40  # px at 100 %, as all below
+_PAD, _GAP, _MARKER = 16, 8, 14
+_SIDE, _ABOVE, _BELOW = 64, 26, 58  # kept around the points, for labels
+
+
+class SpacePane(Canvas):
+    """The points of some spaces; a click selects a token, an edge or a pair.
+
+    Parameters
+    ----------
+    spaces : tuple of Space
+    words : str
+        What can be seen.
+    """
+
+    intent = Signal(object)
+
+    def __init__(
+        self, spaces: tuple[Space, ...], words: str, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        letters = ", ".join(space.value for space in spaces)
+        self.setAccessibleName(_("{letters}: {words}").format(letters=letters, words=words))
+        self._spaces, self._words = spaces, words
+        self._head: Head | None = None
+        self._axes: Axes | None = None
+        self._layout = Layout()
+        self.drawing = Drawing()
+        self._hovered: Selection | None = None
+
+    def draw(self, head: Head, axes: Axes, theme: Theme, *, keep: bool) -> None:
+        """Show a head's points.
+
+        Parameters
+        ----------
+        keep : bool
+            Whether names and values stay in the places they have.
+        """
+        look = replace(head.frame.look, spaces=frozenset(self._spaces), edges=self._edges(head))
+        frame = replace(head.frame, look=look, projection=axes.projection)
+        self._head, self._axes = replace(head, frame=frame), axes
+        self._redraw(theme, keep=keep)
+
+    def _edges(self, head: Head) -> Edges:
+        """Return what edges show: attention; where values are mixed, for a chosen query alone."""
+        pointed = head.frame.pointed
+        mixing = Space.O in self._spaces
+        chosen = pointed is not None and not pointed.in_weights and pointed.query is not None
+        return Edges.ATTENTION if chosen or not mixing else Edges.NONE
+
+    def _redraw(self, theme: Theme, *, keep: bool) -> None:
+        head, axes = self._head, self._axes
+        if head is None or axes is None:
+            return
+        top = theme.px(_TITLE)
+        side = min(theme.px(_SIDE), self.width() * 0.18)
+        margins = Margins(side, top + theme.px(_ABOVE), side, theme.px(_BELOW))
+        camera: Camera = fit(axes.corners, self.width(), self.height(), margins)
+        kept = self._layout if keep else None
+        self.drawing, self._layout = compose(head.frame, theme, camera, top, kept, head.colours)
+        self.show_drawing(self.drawing, theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw(self._theme, keep=False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        theme, px = self._theme, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle, left = px(_TITLE) / 2, float(px(_PAD))
+        for space in self._spaces:
+            painter.save()
+            painter.translate(left + px(_MARKER) / 2, middle + (px(1) if space is Space.Q else 0))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("ink2"))
+            painter.drawPath(marker_path(space, px(_MARKER) * 0.9))
+            painter.restore()
+            left += px(_MARKER + _GAP)
+            left = self._write(painter, space.value, left, "ink1", 600) + px(_GAP)
+        self._write(painter, self._words, left, "ink3", 400)
+
+    def _write(self, painter: QPainter, text: str, left: float, ink: str, weight: int) -> float:
+        """Write a text of the title; return where it ends."""
+        theme = self._theme
+        shown = elided(theme, text, 13, weight, max(int(self.width() - left - theme.px(_GAP)), 1))
+        wide, line = text_width(theme, shown, 13, weight), theme.px(_TITLE)
+        beneath = QRectF(left, line / 2 - theme.px(9), wide, theme.px(18))
+        painter.fillRect(beneath.adjusted(-3, 0, 3, 0), theme.color("canvas"))
+        where = QRectF(left, 0, self.width(), line)
+        draw_text(painter, theme, shown, where, theme.color(ink), 13, weight, LEFT)
+        return left + wide
+
+    # --- mouse and keys --------------------------------------------------------------------------
+
+    def thing_at(self, x: float, y: float) -> Selection | None:
+        """Return what pointing at a pixel means."""
+        if self._head is None:
+            return None
+        frame = self._head.frame
+        # A key pointed at after a query is their weight, also where no edges are drawn.
+        weighed = replace(frame, look=replace(frame.look, edges=Edges.ATTENTION))
+        return meaning(pick(self.drawing, x, y), weighed)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._head is not None:
+            at = event.position()
+            self.intent.emit(Select(self.thing_at(at.x(), at.y())))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        self._hover(self.thing_at(at.x(), at.y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, thing: Selection | None) -> None:
+        if thing != self._hovered:
+            self._hovered = thing
+            self.intent.emit(Hover(thing))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        pair = None
+        if self._head is not None:
+            frame = self._head.frame
+            pair = moved_pair(frame.selection, len(frame.weights), event)
+        if pair is None:
+            event.ignore()
+        else:
+            self.intent.emit(Select(Selection(Role.A, *pair)))

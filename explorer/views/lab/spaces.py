@@ -1,0 +1,144 @@
+"""The Q K V spaces: what each token asks, how it can be matched, where attention flows, what is
+mixed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from explorer.attention import Attention
+from explorer.session import Space
+from explorer.session.lab import LabChange, LabFrame
+from explorer.text import Problem, _
+from explorer.views.lab.base import LabView
+from explorer.views.lab.head import Head, HeadHeading, shown_head
+from explorer.views.lab.space_axes import MATCHING, MIXING, Axes, fit_axes
+from explorer.views.lab.space_pane import SpacePane
+from explorer.views.theme import Theme
+
+_ARRAYS = (MATCHING, MATCHING, MATCHING, MIXING)  # of each pane
+
+
+class SpacesView(LabView):
+    """Four panes of the chosen head: Q, K, both with the attention between them, V and O.
+
+    The first three share their axes, so that a query lies near the keys it matches.
+    """
+
+    concerns: ClassVar[LabChange] = (
+        LabChange.NUMBERS
+        | LabChange.RECORDED
+        | LabChange.MOTION
+        | LabChange.SELECTION
+        | LabChange.HOVER
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setMinimumSize(480, 400)
+        self.setProperty("panel", True)
+        self.heading = HeadHeading(theme)
+        self.heading.intent.connect(self.intent)
+        self.panes = (
+            SpacePane((Space.Q,), _("what each token asks"), theme),
+            SpacePane((Space.K,), _("how it can be matched"), theme),
+            SpacePane((Space.Q, Space.K), _("attention flows from q to k"), theme),
+            SpacePane((Space.V, Space.O), _("values, and the outputs mixed from them"), theme),
+        )
+        self._grid = QWidget()
+        grid = QGridLayout(self._grid)
+        grid.setContentsMargins(0, 1, 0, 0)
+        grid.setSpacing(1)  # what lies beneath shows as a hairline
+        for number, pane in enumerate(self.panes):
+            pane.intent.connect(self.intent)
+            grid.addWidget(pane, number // 2, number % 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self._grid, 1)
+        column.addStretch(0)
+        self._place: object = None
+        self._looked_at = 0
+        self._axes: dict[tuple[str, str], Axes] = {}
+        self._shown: tuple[object, ...] = ()
+        self._dress()
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show the head at the cursor."""
+        head = shown_head(self.theme, frame)
+        if not isinstance(head, str):
+            try:
+                self._fit(frame, head)
+            except Problem as problem:
+                head = str(problem.message)
+        self.heading.draw(frame, head)
+        self._grid.setVisible(not isinstance(head, str))
+        if isinstance(head, str):
+            self._shown = ()
+            return
+        moving = self._moving(frame, head)
+        for arrays in (MATCHING, MIXING):
+            self._reach(moving, arrays)
+        # Hovering moves nothing, and neither does the next of many pictures while playing.
+        shown = (frame.values, frame.cursor, frame.selection, self.theme)
+        keep = bool(self._shown) and (frame.playback.playing or shown == self._shown)
+        self._shown = shown
+        for pane, arrays in zip(self.panes, _ARRAYS, strict=True):
+            pane.draw(moving, self._axes[arrays], self.theme, keep=keep)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self.heading.retheme(theme)
+        self._dress()
+
+    def _dress(self) -> None:
+        self._grid.setStyleSheet(f"background: {self.theme.palette.line};")
+
+    def _fit(self, frame: LabFrame, head: Head) -> None:
+        """Fit the axes anew for another place of the trace, and whenever a run has doubled."""
+        trace = frame.trace
+        assert trace is not None
+        recorded = len(frame.recorded)
+        place = (frame.cursor.sample, frame.cursor.layer, head.number)
+        same = self._place == (trace, *place)
+        grown = recorded >= 2 * self._looked_at or not frame.progress.active
+        if same and (recorded == self._looked_at or not grown):
+            return
+        before = self._axes if same else {}
+        self._axes = {
+            arrays: fit_axes(trace, recorded, place, arrays, before.get(arrays))
+            for arrays in (MATCHING, MIXING)
+        }
+        self._place, self._looked_at = (trace, *place), recorded
+
+    def _moving(self, frame: LabFrame, head: Head) -> Head:
+        """Return the head on the way to the next step, while playing."""
+        share, after = frame.playback.between, frame.following_values
+        if not share or after is None:
+            return head
+        following = shown_head(self.theme, replace(frame, values=after))
+        if isinstance(following, str):
+            return head
+        attention = _between(head.frame.attention, following.frame.attention, share)
+        return replace(head, frame=replace(head.frame, attention=attention))
+
+    def _reach(self, head: Head, arrays: tuple[str, str]) -> None:
+        axes = self._axes[arrays]
+        spaces = (Space.Q, Space.K) if arrays == MATCHING else (Space.V, Space.O)
+        for space in spaces:
+            axes = axes.reaching(axes.projection.project(head.frame.points(space)))
+        self._axes[arrays] = axes
+
+
+def _between(here: Attention, after: Attention, share: float) -> Attention:
+    """Return what is drawn of attention, some share of the way to the next step's."""
+    names = ("Q", "K", "V", "weights", "head_output")
+    moved = {}
+    for name in names:
+        start, end = getattr(here, name), getattr(after, name)
+        moved[name] = start + share * (end - start)
+    return replace(here, **moved)
