@@ -85,7 +85,7 @@ class StripView(View):
         if before is None or not _says_the_same(before, frame):
             self._lay_out()
             self.update()
-        elif coloured != self._colours:
+        elif frame.selection is not None and coloured != self._colours:
             self.update()
 
     def retheme(self, theme: Theme) -> None:
