@@ -1,7 +1,6 @@
 """What the user is doing: the scene, edits of it, the selection, undo, and the one Session."""
 
 from explorer.session.checks import check_scene
-from explorer.session.copy_head import head_scene
 from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
 from explorer.session.history import History
 from explorer.session.listeners import Listeners
@@ -63,7 +62,6 @@ __all__ = [
     "dump_scene",
     "fitting_look",
     "frozen_array",
-    "head_scene",
     "parse_scene",
     "read_scene",
     "resolve",

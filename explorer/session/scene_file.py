@@ -18,7 +18,6 @@ from explorer.session.checks import MOST_HEADS, check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene
 from explorer.text import N_, Message, Problem, displayable
 from explorer.text.layout import json_text
-from explorer.traces.files import reason, replacing
 
 FORMAT = "attention-explorer/scene"
 VERSION = 1
@@ -176,6 +175,8 @@ def write_scene(scene: Scene, path: str | os.PathLike[str]) -> None:
 
 def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
     """Put `data` in place of a file in one step, as `write_scene` says."""
+    from explorer.traces.files import replacing  # all of traces comes with it
+
     try:
         with replacing(Path(path)) as file:
             file.write(data)
@@ -304,4 +305,6 @@ def _described(shape: tuple[int, ...]) -> Message:
 
 
 def _file_problem(template: str, path: Path, error: OSError | ValueError) -> Problem:
+    from explorer.traces.files import reason
+
     return Problem(template, file=displayable(path.name or str(path)), reason=reason(error))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from explorer.session import compute, dump_scene, head_scene, parse_scene
+from explorer.session import compute, dump_scene, parse_scene
+from explorer.session.copy_head import head_scene
 from explorer.text import Problem
 from explorer.traces import BadStep, Config, Corpus, TraceFile, parse_corpus
 from tests.traces.made import CONFIG, CORPUS, saved, spooled, step_of
