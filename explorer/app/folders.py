@@ -20,6 +20,11 @@ def data_folder() -> Path:
     return platformdirs.user_data_path(_NAME, appauthor=False)
 
 
+def runs_folder() -> Path:
+    """Return the folder of the runs that are being recorded, or are kept without being saved."""
+    return data_folder() / "runs"
+
+
 def make_private(folder: Path) -> None:
     """Create `folder` where it is missing and close it to other users. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -171,6 +171,47 @@ def _render(words: Sequence[str]) -> None:
     )
 
 
+def _train(words: Sequence[str]) -> None:
+    from explorer.traces import Config
+
+    usual = Config()
+    parser = _parser("train")
+    add = parser.add_argument
+    add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
+    for option, field, metavar, what in (
+        ("--d-model", "d_model", "N", _("the width of a token's vector")),
+        ("--heads", "heads", "N", _("attention heads; must divide the width")),
+        ("--layers", "layers", "N", _("layers")),
+        ("--lr", "learning_rate", "X", _("the learning rate")),
+        ("--epochs", "epochs", "N", _("passes over the corpus")),
+        ("--watch-every", "watch_every", "N", _("record every so many epochs")),
+        ("--seed", "seed", "N", _("the same seed gives the same run")),
+    ):
+        value = getattr(usual, field)
+        help_text = _("{what}; {default} by default").format(what=what, default=value)
+        add(option, dest=field, metavar=metavar, type=type(value), default=value, help=help_text)
+    add(
+        "--no-position",
+        dest="use_position",
+        action="store_false",
+        help=_("leave out where a word stands"),
+    )
+    add(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default=usual.device,
+        help=_("auto by default"),
+    )
+    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .safetensors file"))
+    asked = vars(parser.parse_args(words))
+
+    from explorer.cli.train import train
+
+    corpus, path = asked.pop("corpus"), asked.pop("path")
+    for line in train(Config(**asked), corpus, path):
+        print(line)
+
+
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text, re.ASCII)
     sides = tuple(map(int, match.groups())) if match else (0, 0)
@@ -212,5 +253,8 @@ _COMMANDS = {
         _render,
         "SCENE -o FILE.png [...]",
         N_("Paint the window, or one view of it, into a picture file."),
+    ),
+    "train": _Command(
+        _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")
     ),
 }

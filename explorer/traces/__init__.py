@@ -5,7 +5,13 @@ A run is recorded by a `SpoolWriter` into a folder of its own, seen as it grows 
 """
 
 from explorer.traces.basis import fit_basis
-from explorer.traces.corpus import DEFAULT_CORPUS, Corpus, CorpusProblem, parse_corpus
+from explorer.traces.corpus import (
+    DEFAULT_CORPUS,
+    Corpus,
+    CorpusProblem,
+    parse_corpus,
+    read_corpus_text,
+)
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
 from explorer.traces.save import save_trace
 from explorer.traces.schema import (
@@ -66,6 +72,7 @@ __all__ = [
     "parameter_shapes",
     "parse_corpus",
     "prune",
+    "read_corpus_text",
     "recorded_epochs",
     "remove_run",
     "save_trace",

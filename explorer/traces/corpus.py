@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem, displayable
 from explorer.text.plain import LONGEST_NAME, is_token
+from explorer.traces.files import open_file
 from explorer.traces.spec import MOST_SAMPLES
 
 DEFAULT_CORPUS = """\
@@ -144,6 +146,29 @@ def parse_corpus(text: str, *, by_character: bool = False) -> Corpus:
     if not lines:
         raise CorpusProblem(None, N_("The corpus is empty: type one sentence a line."))
     return Corpus(tuple(lines))
+
+
+def read_corpus_text(path: Path) -> str:
+    """Return the text of a corpus file, for `parse_corpus`.
+
+    Raises Problem naming the file: it cannot be read, is too large, or is no UTF-8 text.
+    """
+    with open_file(path) as file:
+        if file.size > LARGEST_TEXT:
+            raise Problem(
+                N_("{file} is larger than {most} MiB, too large for a corpus: shorten it."),
+                file=file.name,
+                most=LARGEST_TEXT // 2**20,
+            )
+        data = file.read(0, file.size)
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Problem(
+                N_("{file}: line {line} is no UTF-8 text: save the file as UTF-8."),
+                file=file.name,
+                line=data.count(b"\n", 0, error.start) + 1,
+            ) from None
 
 
 def _check_line(number: int, words: tuple[str, ...]) -> None:

@@ -1,0 +1,149 @@
+"""The command that trains: what it saves, what it refuses, and what Ctrl-C keeps."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from explorer.cli import main
+from explorer.cli.train import train
+from explorer.text import Problem
+from explorer.traces import Config, TraceFile, parse_corpus
+from explorer.training import loop
+
+ROOT = Path(__file__).parents[2]
+RUN = (sys.executable, "-m", "explorer", "train")
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main(["train", *map(str, words)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("attention-explorer: ")
+    assert captured.err.count("\n") == 1
+    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
+
+
+def test_it_trains_what_it_is_asked_and_saves_the_trace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentences = tmp_path / "corpus.txt"
+    sentences.write_text("\ufeffthe cat eats fish\ndog bone\n", encoding="utf-8")
+    path = tmp_path / "run.safetensors"
+    words = (
+        "--corpus {} --d-model 8 --heads 4 --lr 0.01 --epochs 12 --watch-every 5 --no-position "
+        "--seed 3 --layers 2 --device cpu -o {}"
+    )
+    assert main(["train", *words.format(sentences, path).split()]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("12 epochs on CPU: loss ")
+    assert printed.endswith(f"\n4 steps saved in {path}\n")
+    config = Config(
+        d_model=8,
+        heads=4,
+        learning_rate=0.01,
+        epochs=12,
+        watch_every=5,
+        use_position=False,
+        seed=3,
+        layers=2,
+        device="cpu",
+    )
+    trace = TraceFile(path)
+    assert trace.run.config == config
+    assert trace.run.corpus == ("the cat eats fish", "dog bone")
+    assert trace.epochs.tolist() == [0, 5, 10, 12]
+    step = 0
+    for epoch in loop.train(config, parse_corpus(sentences.read_text("utf-8"))):
+        if epoch.arrays is not None:
+            for name, array in epoch.arrays.items():
+                assert trace.array(name, step).tobytes() == array.tobytes(), name
+            step += 1
+    trace.close()
+    assert not list((Path(os.environ["XDG_DATA_HOME"]) / "attention-explorer" / "runs").iterdir())
+
+
+def test_what_cannot_be_is_one_sentence_and_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.safetensors"
+    assert refused(capsys, "--heads", 3, "-o", path) == (
+        "Heads must divide D Model: 16 / 3 leaves a remainder."
+    )
+    assert "Epochs must be a whole number" in refused(capsys, "--epochs", 0, "-o", path)
+    bad = tmp_path / "bad.txt"
+    bad.write_text("cat likes fish\n\ndog\n")
+    assert refused(capsys, "--corpus", bad, "-o", path).startswith("bad.txt: Line 3 has one word")
+    bad.write_bytes(b"cat likes fish\n\xff dog\n")
+    assert refused(capsys, "--corpus", bad, "-o", path) == (
+        "bad.txt: line 2 is no UTF-8 text: save the file as UTF-8."
+    )
+    bad.write_bytes(b" " * (4 * 2**20 + 1))
+    assert "larger than 4 MiB" in refused(capsys, "--corpus", bad, "-o", path)
+    bad.unlink()
+    assert refused(capsys, "--corpus", bad, "-o", path).startswith("bad.txt cannot be opened")
+    nowhere = tmp_path / "no" / "run.safetensors"
+    assert refused(capsys, "-o", nowhere) == f"There is no folder {nowhere.parent} to save in."
+    assert refused(capsys, "-o", tmp_path) == f"{tmp_path} is a folder: name a file in it."
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert "There is no cuda device here" in refused(capsys, "--device", "cuda", "-o", path)
+    assert not path.exists()
+
+
+def test_a_diverged_run_is_saved_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "run.safetensors"
+    config = Config(d_model=128, learning_rate=1, optimizer="sgd", watch_every=1, device="cpu")
+    lines = train(config, None, path)
+    with pytest.raises(Problem, match="try a smaller learning rate"):
+        list(lines)
+    trace = TraceFile(path)
+    assert trace.recorded > 1
+    trace.close()
+
+
+def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "run.safetensors"
+    runs = Path(os.environ["XDG_DATA_HOME"]) / "attention-explorer" / "runs"
+    command = subprocess.Popen(
+        [*RUN, "--epochs", "100000", "-o", str(path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list(runs.glob("*/00000.safetensors")):
+        assert command.poll() is None, command.communicate()
+        assert time.monotonic() < deadline
+    command.send_signal(signal.SIGINT)
+    output, errors = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert errors == ""
+    trace = TraceFile(path)
+    last = int(trace.scalars("epoch")[-1])
+    assert 0 < last < 100_000
+    assert output.startswith(f"{last} epochs on CPU")
+    trace.close()
+    assert not list(runs.iterdir())
+
+
+def test_the_bar_shows_epochs_speed_and_loss_and_no_qt_is_imported(tmp_path: Path) -> None:
+    code = (
+        "import sys; from explorer.cli import main;"
+        "sys.stderr.isatty = lambda: True;"
+        f"main(['train', '--epochs', '2000', '-o', {str(tmp_path / 'run.safetensors')!r}]);"
+        "print({'PySide6', 'pyqtgraph', 'sklearn', 'scipy'} & sys.modules.keys())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("\nset()\n")
+    assert "/2000 [" in done.stderr
+    assert " epochs/s" in done.stderr
+    assert "loss " in done.stderr
