@@ -64,9 +64,9 @@ class MainWindow(QMainWindow):
         self._dialogs = dialogs
         self._settings = settings
         self.theme = theme
+        self._dress()  # before there are widgets whose fonts it would touch
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         self.setAcceptDrops(True)
-        self.workspace = Workspace(theme, parent=self)
         self.actions_by_name = make_actions(
             self,
             {
@@ -87,14 +87,15 @@ class MainWindow(QMainWindow):
                 "shortcuts": self.show_shortcuts,
             },
         )
+        content = QWidget(self)
         self.topbar = TopBar(
             theme,
             self.actions_by_name,
             document_menu(self, self.actions_by_name, document, settings),
             more_menu(self, self.actions_by_name, self.copy_picture, self.save_picture),
-            self,
+            content,
         )
-        content = QWidget(self)
+        self.workspace = Workspace(theme, content)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -117,8 +118,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-        self._dress()
-        self._show_document()
+        self._on_change(Change.DOCUMENT)
 
     # --- telling ---------------------------------------------------------------------------------
 

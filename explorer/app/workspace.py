@@ -35,45 +35,49 @@ class Workspace(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.chain = ChainView(theme)
-        self.inputs = InputsView(theme, FORMATS)
-        self.plane = PlaneView(theme)
-        self.results = ResultsView(theme, code=code, copy_as=FORMATS)
-        self.strip = StripView(theme)
-        self.error_bar = ErrorBar(theme)
-        self.rail = Rail(theme)
+        # Made in the order of reading, for the tab key, and in their place: a widget that gets
+        # another parent under a style sheet loses its font.
+        self.chain = ChainView(theme, self)
+        self._body = QWidget(self)
+        self.rail = Rail(theme, self._body)
+        self.inputs = InputsView(theme, FORMATS, self._body)
+        middle = QWidget(self._body)
+        self.error_bar = ErrorBar(theme, middle)
+        self.plane = PlaneView(theme, middle)
+        self.results = ResultsView(theme, self._body, code=code, copy_as=FORMATS)
+        self.strip = StripView(theme, self)
         self.rail.asked.connect(self._toggle_inputs)
         self._arrangement: Arrangement | None = None
         self._over = False  # whether the inputs lie over the picture
-        middle = QWidget(self)
         in_middle = _tight(QVBoxLayout(middle))
         in_middle.addWidget(self.error_bar)
         in_middle.addWidget(self.plane, 1)
-        body = QWidget(self)
-        self._body = body
-        self._in_body = _tight(QHBoxLayout(body))
-        self._left_line = _line(vertical=True)
+        self._in_body = _tight(QHBoxLayout(self._body))
         for part, stretch in (
             (self.rail, 0),
             (self.inputs, 0),
-            (self._left_line, 0),
+            (_line(self._body, vertical=True), 0),
             (middle, 1),
-            (_line(vertical=True), 0),
+            (_line(self._body, vertical=True), 0),
             (self.results, 0),
         ):
             self._in_body.addWidget(part, stretch)
         column = _tight(QVBoxLayout(self))
         column.addWidget(self.chain)
-        column.addWidget(_line())
-        column.addWidget(body, 1)
-        column.addWidget(_line())
+        column.addWidget(_line(self))
+        column.addWidget(self._body, 1)
+        column.addWidget(_line(self))
         column.addWidget(self.strip)
-        QWidget.setTabOrder(self.chain, self.inputs)
 
     @property
     def views(self) -> tuple[View, ...]:
         """The views, from top to bottom and left to right."""
         return self.chain, self.inputs, self.plane, self.results, self.strip
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What the tab key goes through, in this order."""
+        return self.chain, self.rail, self.inputs, self.plane, self.results, self.strip
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
@@ -187,8 +191,8 @@ def _tight(layout: _Box) -> _Box:
     return layout
 
 
-def _line(vertical: bool = False) -> QFrame:
-    line = QFrame()
+def _line(parent: QWidget, vertical: bool = False) -> QFrame:
+    line = QFrame(parent)
     line.setProperty("hairline", True)
     if vertical:
         line.setFixedWidth(1)

@@ -197,6 +197,8 @@ class NumberGrid(NumberTable):
             self._step(*(step_of(event) or (1, 0)))
         else:
             super().keyPressEvent(event)
+            if self.state() is QAbstractItemView.State.EditingState:
+                event.accept()  # a digit that begins a number is no key of the window as well
 
     def _turn(self, index: Index, turn: int, shift: bool) -> None:
         """Nudge the current number with Alt and a vertical arrow, or move the current token."""

@@ -65,7 +65,6 @@ class PlaneView(View):
         self._hand.said.connect(self._say)
         self._bar.intent.connect(self.intent)
         self._bar.fit_asked.connect(self.fit)
-        self.setFocusProxy(self._canvas)
         self._dress()
         self._arrange()
 

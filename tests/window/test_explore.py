@@ -1,0 +1,264 @@
+"""A person at the window: what is dragged, typed and clicked shows what `attend` gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from explorer.attention import attend, breakdown
+from explorer.session import Edges, Matrix, Role, Selection, Space, Stage
+from explorer.text import display_number
+
+
+def texts(table) -> list[list[str]]:
+    """Return what a results table shows."""
+    model = table.model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def expected(person, name: str, decimals: int) -> list[list[str]]:
+    scene = person.session.scene
+    result = attend(scene.X, scene.Wq, scene.Wk, scene.Wv)
+    return [[display_number(v, decimals) for v in row] for row in getattr(result, name)[0]]
+
+
+def shown_weights(person):
+    return texts(person.window.workspace.results.matrices.weights.fitted)
+
+
+def test_it_opens_calm_on_the_first_example(person):
+    assert person.session.scene.tokens == ("cat", "likes", "fish", "cloud")
+    assert person.session.look.spaces == {Space.X}
+    assert person.session.look.edges is Edges.NONE
+    assert person.session.selection is None
+    assert "Choose a cell, a token or an edge" in person.window.workspace.strip.plain_text()
+    assert not person.window.actions_by_name["undo"].isEnabled()
+
+
+def test_the_numbers_of_the_book_stand_in_the_tables(person):
+    matrices = person.window.workspace.results.matrices
+
+    assert texts(matrices.scores.fitted) == [
+        ["1.00", "0.60", "0.20", "−0.62"],
+        ["0.60", "0.60", "0.60", "0.06"],
+        ["0.20", "0.60", "1.00", "0.74"],
+        ["−0.62", "0.06", "0.74", "1.162"],
+    ]
+    assert shown_weights(person) == [
+        ["0.379", "0.286", "0.215", "0.120"],
+        ["0.272", "0.272", "0.272", "0.185"],
+        ["0.180", "0.239", "0.317", "0.264"],
+        ["0.114", "0.185", "0.299", "0.403"],
+    ]
+    assert [row[:2] for row in texts(matrices.outputs.fitted)] == [
+        ["0.429", "0.462"],
+        ["0.291", "0.543"],
+        ["0.147", "0.615"],
+        ["−0.029", "0.666"],
+    ]
+
+
+def test_a_drag_is_followed_by_tables_strip_and_edges_and_undone_to_the_same_pixels(person):
+    person.key(Qt.Key.Key_5, widget=person.plane.viewport())
+    person.session.look_at(replace(person.session.look, spaces=frozenset({Space.X, Space.K})))
+    start = person.point(Space.X, 0)
+    person.click(person.plane.viewport(), start)
+    before = person.picture()
+
+    person.drag(start, start + QPoint(-90, -60))
+    moved = person.session.scene.X[0]
+
+    assert moved[0] < 0.95
+    assert moved[1] > 0.05
+    assert shown_weights(person) == expected(person, "weights", 3)
+    said = person.window.workspace.strip.plain_text()
+    for key in range(4):
+        weight = breakdown(person.session.frame.attention, 0, key).weight
+        assert display_number(weight, 3) in said
+    assert person.picture() != before
+    assert person.window.actions_by_name["undo"].text() == "Undo move cat"
+
+    person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert person.picture() == before
+
+
+def test_during_a_drag_everything_follows_before_the_button_is_released(person):
+    start = person.point(Space.X, 0)
+    person.press(start)
+    for step in range(1, 6):
+        person.move(start + QPoint(-12 * step, -9 * step))
+    person.settle()
+
+    assert person.session.in_gesture
+    assert shown_weights(person) == expected(person, "weights", 3)
+    person.release(start + QPoint(-60, -45))
+    assert not person.session.in_gesture
+
+
+def test_escape_gives_a_drag_up(person):
+    before = person.session.scene
+    start = person.point(Space.X, 0)
+    person.press(start)
+    person.move(start + QPoint(-40, -40))
+    person.move(start + QPoint(-80, -80))
+    person.key(Qt.Key.Key_Escape, widget=person.plane.viewport())
+    person.release(start + QPoint(-80, -80))
+
+    assert person.session.scene is before
+
+
+def test_a_typed_number_changes_everything(person):
+    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    person.click_cell(grid, 0, 1)
+    person.keys("0,5")
+    person.key(Qt.Key.Key_Return)
+
+    assert person.session.scene.Wk[0, 1] == 0.5
+    assert shown_weights(person) == expected(person, "weights", 3)
+
+
+def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
+    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    before = shown_weights(person)
+    person.click_cell(grid, 0, 1)
+    person.keys("much")
+    person.key(Qt.Key.Key_Return)
+
+    assert person.session.frame.held
+    assert grid.model().index(0, 1).data() == "much"
+    assert shown_weights(person) == before
+    person.click_cell(grid, 0, 1)
+    person.key(Qt.Key.Key_Escape, widget=grid)
+    assert not person.session.frame.held
+
+
+def test_digits_in_a_cell_are_numbers_and_elsewhere_stages(person):
+    grid = person.window.workspace.inputs.tokens
+    person.click_cell(grid, 0, 1)
+    person.keys("5")
+    person.key(Qt.Key.Key_Return)
+    assert person.session.scene.X[0, 0] == 5.0
+    assert person.session.look.stage is Stage.X
+
+    person.plane.viewport().setFocus()
+    person.key(Qt.Key.Key_5)
+    assert person.session.look.stage is Stage.S
+    person.key(Qt.Key.Key_7, Qt.KeyboardModifier.AltModifier)
+    assert person.session.look.stage is Stage.O
+
+
+def test_one_selection_everywhere(person):
+    person.key(Qt.Key.Key_5, widget=person.plane.viewport())
+    matrices = person.window.workspace.results.matrices
+    person.click_cell(matrices.weights.fitted, 0, 3)
+
+    assert person.session.selection is not None
+    assert person.session.selection.pair == (0, 3)
+    assert "−0.62" in person.window.workspace.strip.plain_text().replace("-", "−")
+    chip = person.plane.chip_rect(0, 3)
+    assert not chip.isEmpty()
+    person.key(Qt.Key.Key_Escape)
+    assert person.session.selection is None
+
+    person.click(person.plane.viewport(), chip.center())
+    assert person.session.selection is not None
+    assert person.session.selection.pair == (0, 3)
+
+
+def test_clicking_the_chain_goes_there(person):
+    chip = person.window.workspace.chain.chip(Stage.O)
+    person.click(chip, chip.rect().center())
+
+    assert person.session.look.stage is Stage.O
+    assert person.session.look.spaces == {Space.V, Space.O}
+
+
+def test_other_spaces_do_not_drag_and_say_why(person):
+    person.key(Qt.Key.Key_2, widget=person.plane.viewport())
+    person.session.look_at(person.session.look.at_stage(Stage.O))
+    person.settle()
+    before = person.session.scene
+    start = person.point(Space.O, 1)
+    person.press(start)
+    person.move(start + QPoint(30, 30))
+    person.move(start + QPoint(60, 60))
+
+    assert person.session.scene is before
+    assert person.plane.findChild(type(person.plane._notice), "notice").isVisible()
+    person.release(start + QPoint(60, 60))
+
+
+@pytest.mark.parametrize(
+    ("size", "percent"),
+    [((960, 640), 100), ((960, 640), 125), ((1024, 768), 100), ((1920, 1080), 200)],
+)
+def test_small_windows_keep_the_picture_and_bring_the_numbers_on_demand(person, size, percent):
+    while person.window.theme.percent < percent:
+        person.window.scale_text(1)
+    person.window.resize(*size)
+    person.settle()
+    workspace = person.window.workspace
+
+    assert (person.window.width(), person.window.height()) == size
+    assert person.plane.viewport().width() >= 480
+    assert not workspace.inputs.isVisible()
+    person.click(workspace.rail, workspace.rail.children()[1].geometry().center())
+    button = workspace.rail.findChildren(type(workspace.rail.children()[1]))[0]
+    person.click(button, button.rect().center())
+    assert workspace.inputs.isVisible()
+    person.key(Qt.Key.Key_Escape, widget=person.window)
+    assert not workspace.inputs.isVisible()
+
+
+def test_light_and_dark_show_the_same_numbers(person):
+    light = person.picture()
+    person.key(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+
+    assert person.window.theme.dark
+    assert person.picture() != light
+    assert shown_weights(person) == expected(person, "weights", 3)
+    person.key(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert person.picture() == light
+
+
+def test_the_grid_copies_and_takes_a_block(person):
+    grid = person.window.workspace.inputs.tokens
+    person.click_cell(grid, 0, 1)
+    QApplication.clipboard().setText("9\t8\n7\t6")
+    person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier, widget=grid)
+
+    assert person.session.scene.X[:2].tolist() == [[9.0, 8.0], [7.0, 6.0]]
+    person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    np.testing.assert_array_equal(person.session.scene.X[0], [1.0, 0.0])
+
+
+def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
+    window, workspace = person.window, person.window.workspace
+    parts = (window.topbar, *workspace.parts)
+    workspace.chain.setFocus()
+    first, visited = QApplication.focusWidget(), []
+    for _ in range(80):
+        focused = QApplication.focusWidget()
+        part = next(part for part in parts if part.isAncestorOf(focused) or part is focused)
+        if not visited or visited[-1] is not part:
+            visited.append(part)
+        person.key(Qt.Key.Key_Tab)
+        if QApplication.focusWidget() is first:
+            break
+
+    assert QApplication.focusWidget() is first
+    assert visited == [
+        workspace.chain,
+        workspace.inputs,
+        workspace.plane,
+        workspace.results,
+        workspace.strip,
+        window.topbar,
+    ]
