@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
         document.changed.connect(self._show_document)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._on_change(Change.DOCUMENT)
+        self.workspace.plane.viewport().setFocus()
 
     # --- telling ---------------------------------------------------------------------------------
 

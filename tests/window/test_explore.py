@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from explorer.attention import attend, breakdown
-from explorer.session import Edges, Matrix, Role, Selection, Space, Stage
+from explorer.session import Edges, Matrix, Space, Stage
 from explorer.text import display_number
 
 
