@@ -47,7 +47,7 @@ ICONS = (
     *("logo", "add", "remove", "undo", "redo", "sun", "moon", "more", "fit", "copy", "save"),
     *("open", "chevron-right", "chevron-down", "chevron-left", "help", "close", "drag"),
     *("warning", "code", "picture", "play", "pause", "stop", "to-start", "to-end", "step-back"),
-    *("step-forward", "loop", "start-over", "edit"),
+    *("step-forward", "loop", "start-over", "edit", "reset-view", "turn"),
 )
 
 

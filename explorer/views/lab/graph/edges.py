@@ -157,9 +157,8 @@ def chips(
     The prediction and pointed edges choose first, then the strongest; one that finds no free place
     is left out unless it is pointed at.
     """
-    pointed = {
-        thing.pair for thing in (setting.hover, setting.content.selected) if thing is not None
-    }
+    selected = setting.content.selected.pair if setting.content.selected else None
+    pointed = {selected, setting.hover.pair if setting.hover else None}
     order = sorted(
         range(len(drawn.valued)),
         key=lambda n: (
@@ -183,7 +182,7 @@ def chips(
             setting.theme,
             display_number(tie.weight, 2),
             _CHIP_TEXT,
-            600 if tie.kind is Kind.PREDICTED or _pair(tie) in pointed else 500,
+            600 if tie.kind is Kind.PREDICTED or _pair(tie) == selected else 500,
         )
         pad = _PILL_PAD if tie.kind is Kind.PREDICTED else _CHIP_PAD
         width, height = text.width + 2 * pad * setting.scale, _CHIP_HEIGHT * setting.scale

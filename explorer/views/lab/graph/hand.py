@@ -120,6 +120,8 @@ class Hand(QObject):
     def _mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
         at = event.position()
         if kind == QEvent.Type.MouseMove:
+            if not event.buttons():
+                self._press = None
             self._move(at, scenery)
             return True
         left = event.button() == Qt.MouseButton.LeftButton

@@ -56,9 +56,8 @@ class Content:
         if ties.predicted is not None:
             said.add(ties.predicted)
         chosen = pointed(frame.selection, frame)
-        return cls(
-            frame, theme, ties, word_colours(theme, frame), frozenset(said), frame.word, chosen
-        )
+        colours = word_colours(theme, frame)
+        return cls(frame, theme, ties, colours, frozenset(said), frame.word, chosen)
 
     @property
     def crowded(self) -> bool:

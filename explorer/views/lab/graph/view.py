@@ -55,7 +55,7 @@ class GraphView(LabView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("graph")
-        self.setMinimumSize(480, 340)
+        self.setMinimumSize(480, 280)
         self._shown: tuple[object, ...] = ()  # what the last draw depended on
         self._frame = LabFrame()
         self._content: Content | None = None
@@ -327,7 +327,7 @@ def _concerning(frame: LabFrame, theme: Theme) -> tuple[object, ...]:
         frame.look.threshold,
         frame.word,
         frame.selection,
-        frame.recorded,
+        frame.epoch,
         frame.following_values,
         frame.playback.between,
         frame.playback.playing,
@@ -340,7 +340,10 @@ def _concerning(frame: LabFrame, theme: Theme) -> tuple[object, ...]:
 
 
 def _same(a: object, b: object) -> bool:
-    return a is b or (not isinstance(a, np.ndarray) and bool(a == b))
+    """Return whether two parts of `_concerning` are the same; arrays are so only by identity."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return a is b
+    return a is b or bool(a == b)
 
 
 def _places(frame: LabFrame) -> Array | None:
