@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from explorer.session.lab import LabFrame
@@ -23,8 +23,6 @@ _LONGEST = 400  # of a sentence, in characters
 
 class CorpusBox(QWidget):
     """A title, the sentences of the shown run, and the text of the next run's."""
-
-    turned = Signal()  # the text stands in place of the list, or the list again
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +84,6 @@ class CorpusBox(QWidget):
         (self.list if editing else self._page).hide()
         (self._page if editing else self.list).show()
         self._show_words()
-        self.turned.emit()
 
     # --- showing ---------------------------------------------------------------------------------
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextBlock, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QSizePolicy,
     QTextEdit,
     QVBoxLayout,
     QWidget,
@@ -31,6 +30,10 @@ class CorpusText(QPlainTextEdit):
 
     taken = Signal()
     left = Signal()
+
+    def sizeHint(self) -> QSize:
+        """Return as little as can be used; what room there is more is taken too."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take or leave the text by a key."""
@@ -59,8 +62,6 @@ class CorpusEditor(QWidget):
         self.text.setAccessibleName(_("Corpus"))
         self.text.setTabChangesFocus(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        # As high as there is room for, whatever Qt would like it to be.
-        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.text.taken.connect(self.take)
         self.text.left.connect(self.leave)
         self.problem = plain_label("err")

@@ -114,6 +114,7 @@ class MoreParameters(QWidget):
         self.running.setFont(theme.font(13))
         for row in self.rows.values():
             row.retheme(theme, compact)
+            row.label.setFont(theme.font(13))
 
 
 def _device_name(device: str) -> str:

@@ -70,8 +70,7 @@ class ParametersView(LabView):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.verticalScrollBar().rangeChanged.connect(self._set_margins)
-        self.corpus.turned.connect(self._show_corpus)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._fit)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._scroll)
@@ -131,9 +130,10 @@ class ParametersView(LabView):
         right = side - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
         self._layout.setContentsMargins(side, px(8 if self._compact else 16), right, px(4))
 
-    def _show_corpus(self) -> None:
+    def _fit(self) -> None:
+        """Keep the corpus editor's buttons in sight where the panel is too high."""
+        self._set_margins()
         if self.corpus.editing:
-            self._layout.activate()
             self._scroll.ensureWidgetVisible(self.corpus.editor.use)
 
 

@@ -97,6 +97,8 @@ class AskingCheck(QCheckBox):
     def __init__(self, name: str, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setAccessibleName(name)
+        if not text:  # nothing to stand apart from
+            self.setStyleSheet("QCheckBox { spacing: 0px; }")
         self.clicked.connect(self._clicked)
         self._shown = False
 
