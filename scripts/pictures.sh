@@ -1,0 +1,22 @@
+#!/bin/sh
+# Paints the README's pictures into resources/pictures, or into PICTURES where that is set:
+#   pictures.sh COMMAND...      such as `.venv/bin/python -m explorer`
+set -eu
+
+pictures=${PICTURES:-resources/pictures}
+mkdir -p "$pictures"
+cat=examples/cat-likes-fish.json
+journey=examples/your-journey.json
+
+paint() {
+    name=$1
+    shift
+    "$@" -o "$pictures/$name.png"
+}
+
+paint explore "$@" render "$cat" --stage S --select cat:cloud
+paint strip "$@" render "$cat" --select cat:cloud --view strip
+paint outputs "$@" render "$cat" --stage O --select fish --view plane
+paint journey "$@" render "$journey" --edges attention --select one --view plane
+paint projector "$@" render "$cat" --stage S --select cat:cloud --size 1024x768 --percent 125
+paint dark "$@" render "$cat" --stage A --select cat:fish --theme dark

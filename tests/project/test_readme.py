@@ -1,0 +1,276 @@
+"""The README says what is so: its commands run, its tables are complete, its pictures are made."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from explorer.app.main import make_window
+from explorer.app.render import VIEWS
+from explorer.cli import main
+from explorer.session import Context, Options, Scene, dump_scene, parse_scene, read_scene
+from explorer.text import Problem
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+PICTURES = ROOT / "resources" / "pictures"
+PROGRAM = "attention-explorer"
+LARGEST_PICTURE = 300_000  # bytes
+
+
+def code(language: str) -> list[str]:
+    """Return the README's blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def shell_lines() -> list[list[str]]:
+    return [
+        words
+        for block in code("sh")
+        for line in block.splitlines()
+        if (words := shlex.split(line, comments=True))
+    ]
+
+
+def lines_of(*first: str) -> list[list[str]]:
+    return [words for words in shell_lines() if words[: len(first)] == [*first]]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of the README's table below a header row that begins so."""
+    table = README.split(f"| {heading} |", 1)[1].split("\n\n", 1)[0]
+    return [[cell.strip() for cell in line.split(" | ")] for line in table.splitlines()[2:]]
+
+
+def quoted(cell: str) -> str:
+    [name] = re.findall(r"`([^`]+)`", cell)[:1]
+    return str(name)
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
+    setting_up = {"apt-get", "python", "python3", r".venv\Scripts\pip", ".venv/bin/pip"}
+    opening = {rf".venv\Scripts\{PROGRAM}", f".venv/bin/{PROGRAM}"}
+    for words in [*shell_lines(), *(line.split() for line in code("bat")[0].splitlines())]:
+        assert words[0] in {"make", PROGRAM} | setting_up | opening
+        if words[0] in opening:
+            assert len(words) == 1
+    assert {words[1] for words in lines_of(PROGRAM)} == {"compute", "render"}
+
+
+@pytest.mark.parametrize("words", lines_of("make"), ids=" ".join)
+def test_make_knows_what_to_do(words: list[str]) -> None:
+    # As from a terminal, whatever make runs these tests.
+    variables = {k: v for k, v in os.environ.items() if k not in {"MAKEFLAGS", "MFLAGS"}}
+    done = subprocess.run(
+        [words[0], "-n", *words[1:]], cwd=ROOT, env=variables, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "compute"), ids=" ".join)
+def test_a_compute_command_runs(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(words[1:]) == 0
+    printed = capsys.readouterr().out
+    if "--json" in words:
+        told = README.split("The JSON object has ")[1].split(".")[0]
+        assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
+    else:
+        assert "\nweights\n" in printed
+
+
+def run(*words: str, folder: Path) -> None:
+    """Run the program in a process of its own, as it chooses its own screen."""
+    done = subprocess.run(
+        [sys.executable, "-m", "explorer", *words], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "render"), ids=lambda words: words[4])
+@pytest.mark.usefixtures("qapp")  # Qt reads SVG only where there is an application
+def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    run(*words[1:], folder=tmp_path)
+    picture = QImage(str(tmp_path / words[words.index("-o") + 1]))
+    assert not picture.isNull()
+    if "--size" in words:
+        assert picture.size().toTuple() == (1024, 768)
+
+
+def render_help(capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        main(["render", "--help"])
+    return capsys.readouterr().out
+
+
+def test_the_options_of_render_are_all_told(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {quoted(cells[0]).split()[0] for cells in rows("option")}
+    known = set(re.findall(r"^  (-o|--[a-z]+) ", render_help(capsys), re.MULTILINE))
+    assert told == known
+
+
+def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qtbot: QtBot) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    assert tuple(window.pictures()) == VIEWS
+    [told] = [cells[1] for cells in rows("option") if "--view" in cells[0]]
+    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS
+    assert f"one of {', '.join(VIEWS)};" in " ".join(render_help(capsys).split())
+
+
+def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    usage, commands = capsys.readouterr().out.split("\ncommands:\n")
+    named = re.findall(rf"{PROGRAM} (\w+) ", usage)
+    assert {"compute", "render"} <= set(named)
+    assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named
+
+
+def test_torch_is_the_one_that_is_pinned() -> None:
+    [install] = [words for words in lines_of(".venv/bin/pip") if "--index-url" in words]
+    [torch] = [word for word in install if word.startswith("torch")]
+    assert torch in (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+
+
+# --- the scene file ------------------------------------------------------------------------------
+
+
+def full_scene() -> dict[str, Any]:
+    """Return a scene file's fields with every key there can be."""
+    eye = np.eye(2)
+    scene = Scene(
+        ("a", "b"),
+        eye,
+        *(eye, eye, eye),
+        *(np.ones(2), np.ones(2), np.ones(2)),
+        Wo=eye,
+        bo=np.ones(2),
+        context=Context(("c",), np.ones((1, 2))),
+        options=Options(scale=2.0, mask=np.ones((2, 1), bool), heads=2),
+        title="full",
+        note="every key",
+    )
+    fields: dict[str, Any] = json.loads(dump_scene(scene))
+    return fields
+
+
+def flat(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with those of groups beside them, such as "options.mask"."""
+    made: dict[str, Any] = {}
+    for key, value in fields.items():
+        group = (
+            {f"{key}.{inner}": each for inner, each in value.items()}
+            if isinstance(value, dict)
+            else {key: value}
+        )
+        made |= group
+    return made
+
+
+def test_the_example_opens(tmp_path: Path) -> None:
+    [example] = code("json")
+    (tmp_path / "example.json").write_text(example, "utf-8")
+    scene = read_scene(tmp_path / "example.json")
+    assert scene.title
+    assert scene.options.mask == "causal"
+
+
+def test_the_keys_of_a_scene_are_all_told() -> None:
+    told = [quoted(cells[0]) for cells in rows("key")]
+    assert len(told) == len(set(told))
+    assert set(told) == set(flat(full_scene()))
+
+
+def test_what_is_needed_is_needed_and_nothing_else() -> None:
+    needed = {quoted(cells[0]) for cells in rows("key") if cells[2].startswith("needed")}
+    fields = full_scene()
+    parse_scene(json.dumps({key: fields[key] for key in needed}).encode(), "least")
+    for key in needed:
+        less = json.dumps({other: fields[other] for other in needed - {key}})
+        with pytest.raises(Problem):
+            parse_scene(less.encode(), "less")
+
+
+def test_the_defaults_are_those_told() -> None:
+    told = {quoted(cells[0]): cells[2].rstrip("| ") for cells in rows("key")}
+    least = json.dumps({key: full_scene()[key] for key in ("format", "version", "tokens", "X")})
+    filled = flat(json.loads(dump_scene(parse_scene(least.encode(), "least"))))
+    for key, default in told.items():
+        if re.fullmatch("`.*`", default):
+            assert filled[key] == json.loads(default.strip("`"))
+        elif default != "needed":
+            assert key not in filled
+
+
+# --- pictures ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the script of `make pictures` has just painted the pictures into."""
+    folder = tmp_path_factory.mktemp("pictures")
+    done = subprocess.run(
+        ["sh", "scripts/pictures.sh", sys.executable, "-m", "explorer"],
+        cwd=ROOT,
+        env=os.environ | {"PICTURES": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_every_picture_has_its_place_and_its_words(painted: Path) -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(resources/pictures/([\w-]+\.png)\)", README)
+    assert len(shown) == README.count("![") == len(set(shown))
+    assert set(shown) == names(PICTURES) == names(painted)
+
+
+def test_pictures_are_as_the_script_paints_them(painted: Path) -> None:
+    for name in names(painted):
+        kept = PICTURES / name
+        assert kept.stat().st_size < LARGEST_PICTURE, name
+        assert QImage(str(kept)).size() == QImage(str(painted / name)).size(), name
+
+
+def test_a_picture_still_shows_what_the_program_shows(painted: Path) -> None:
+    # The plane has few words, so that other fonts change it little: by 0.4 of 255 where they were
+    # tried, while another selected token changes it by 2.
+    kept, made = (coarse(folder / "outputs.png") for folder in (PICTURES, painted))
+    assert np.abs(kept - made).mean() < 1.2, "make pictures paints the pictures again"
+
+
+def coarse(path: Path) -> np.ndarray:
+    """Return a picture in 48 × 30 cells, each the mean of its pixels, as floats to 255."""
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
+    small = image.scaled(
+        48,
+        30,
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    pixels = np.frombuffer(small.constBits(), np.uint8).reshape(30, small.bytesPerLine())
+    return pixels[:, : 48 * 3].astype(float)
