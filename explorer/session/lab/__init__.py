@@ -12,11 +12,13 @@ from explorer.session.lab.frame import (
     RunState,
     Scalars,
 )
+from explorer.session.lab.lab import Lab
 from explorer.session.lab.values import Link, StepValues
 
 __all__ = [
     "AVERAGE",
     "Cursor",
+    "Lab",
     "LabChange",
     "LabFrame",
     "LabLook",

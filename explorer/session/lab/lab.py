@@ -1,0 +1,404 @@
+"""The one mutable object of Train: the run's parameters, the shown trace, and where one looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from explorer.attention import Projection
+from explorer.session.lab.frame import (
+    Cursor,
+    LabChange,
+    LabFrame,
+    LabLook,
+    Playback,
+    Progress,
+    Scalars,
+)
+from explorer.session.lab.values import StepValues
+from explorer.session.listeners import Listeners
+from explorer.session.look import Role, Selection
+from explorer.text import Message, Problem
+from explorer.traces import Config, Corpus, SpoolTrace, Trace, fit_basis, parse_corpus
+
+
+class Lab:
+    """What the user is doing in Train, and the only place where it changes.
+
+    Every method that changes something emits `changed` once, with the kinds of data that changed.
+    """
+
+    def __init__(self) -> None:
+        self.changed = Listeners()
+        first = LabFrame()
+        self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
+        self._fitted = 0  # how many steps the basis was fitted to
+
+    @property
+    def frame(self) -> LabFrame:
+        """What is shown now."""
+        return self._frame
+
+    # --- the trace -----------------------------------------------------------------------------
+
+    def show(
+        self, trace: Trace, title: str, *, example: bool = False, modified: bool = False
+    ) -> None:
+        """Show another trace from its last step on; a run that is going on is followed.
+
+        Raises Problem where nothing of it can be shown; what was shown stays.
+        """
+        basis = trace.basis or _fitted_basis(trace, None)
+        recorded = np.array(trace.epochs)
+        cursor = _within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
+        values = _read(trace, cursor, basis) if len(recorded) else None
+        self._fitted = len(recorded)
+        before = self._frame
+        config = trace.run.config
+        self._frame = replace(
+            before,
+            trace=trace,
+            recorded=recorded,
+            cursor=cursor,
+            values=values,
+            following_values=None,
+            bad=None,
+            basis=basis,
+            layout=None,
+            scalars=_scalars(trace),
+            last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
+            playback=replace(before.playback, playing=False, between=0.0, following=modified),
+            look=replace(before.look, tsne=False),
+            selection=None,
+            hover=None,
+            word=None,
+            title=title,
+            example=example,
+            modified=modified,
+        )
+        self._tell(before, LabChange.ALL)
+
+    def refresh(self, *, ended: bool = False) -> None:
+        """Take in what was recorded since; the cursor goes along while it follows.
+
+        The basis is fitted anew where twice as many steps are recorded, and at the end of a run.
+        """
+        before = self._frame
+        trace = before.trace
+        if not isinstance(trace, SpoolTrace) or not (trace.refresh() or ended):
+            return
+        recorded = np.array(trace.epochs)
+        if not len(recorded):
+            return
+        basis = before.basis
+        if basis is None or len(recorded) >= 2 * self._fitted or ended:
+            basis = _fitted_basis(trace, basis)
+            self._fitted = len(recorded)
+        cursor = before.cursor
+        if before.playback.following or before.values is None:
+            cursor = replace(cursor, step=len(recorded) - 1)
+        fresh = replace(before, recorded=recorded, basis=basis, scalars=_scalars(trace))
+        self._frame = _looking(fresh, before, cursor, before.playback)
+        self._tell(before, LabChange.RECORDED)
+
+    def mark_saved(self, trace: Trace, title: str) -> None:
+        """Go on with the file that the shown run was saved in."""
+        before = self._frame
+        fresh = replace(before, trace=trace, title=title, example=False, modified=False)
+        self._frame = replace(
+            fresh, values=_read(trace, fresh.cursor, fresh.basis), following_values=None
+        )
+        self._tell(before, LabChange.DOCUMENT)
+
+    # --- where one looks -----------------------------------------------------------------------
+
+    def go(self, **places: Any) -> None:
+        """Move the cursor: step, sample, layer, head. A step stops following and playing."""
+        before = self._frame
+        if before.trace is None:
+            return
+        cursor = _within(replace(before.cursor, **places), before.trace, len(before.recorded))
+        playback = before.playback
+        if "step" in places:
+            playback = replace(playback, following=False, playing=False, between=0.0)
+        fresh = before
+        if cursor.sample != before.cursor.sample:
+            fresh = replace(fresh, selection=None, hover=None)
+        self._frame = _looking(fresh, before, cursor, playback)
+        self._tell(before)
+
+    def go_to_epoch(self, epoch: float) -> None:
+        """Show the recorded step nearest to an epoch."""
+        if len(self._frame.recorded):
+            self.go(step=int(np.abs(self._frame.recorded - epoch).argmin()))
+
+    def follow(self) -> None:
+        """Stay at the newest step from now on."""
+        before = self._frame
+        playback = replace(before.playback, following=True, playing=False, between=0.0)
+        cursor = replace(before.cursor, step=max(0, len(before.recorded) - 1))
+        self._frame = _looking(before, before, cursor, playback)
+        self._tell(before)
+
+    def play(self, play: bool) -> None:
+        """Play from the cursor, from the start where it is at the end; or stop."""
+        before = self._frame
+        cursor = before.cursor
+        if play and cursor.step >= len(before.recorded) - 1:
+            cursor = replace(cursor, step=0)
+        playback = replace(
+            before.playback,
+            playing=play and len(before.recorded) > 1,
+            following=False,
+            between=0.0,
+        )
+        self._frame = _looking(before, before, cursor, playback)
+        self._tell(before)
+
+    def set_playback(self, **changes: Any) -> None:
+        """Change rate or loop."""
+        before = self._frame
+        self._frame = replace(before, playback=replace(before.playback, **changes))
+        self._tell(before)
+
+    def advance(self, seconds: float, *, motion: bool = True) -> None:
+        """Play on by so much time; positions move between steps unless there is to be no motion."""
+        before = self._frame
+        playback, last = before.playback, len(before.recorded) - 1
+        if not playback.playing:
+            return
+        # Without motion the share still counts the time; it is just not drawn by anybody.
+        at = before.cursor.step + playback.between + seconds * playback.rate
+        if at >= last and playback.loop:
+            at %= last
+        if at >= last:
+            at, playback = float(last), replace(playback, playing=False)
+        step = int(at)
+        share = at - step
+        self._frame = _looking(
+            before, before, replace(before.cursor, step=step), replace(playback, between=share)
+        )
+        if not motion:
+            self._frame = replace(self._frame, following_values=None)
+        self._tell(before)
+
+    def look_at(self, **changes: Any) -> None:
+        """Change what is drawn: fields of LabLook."""
+        before = self._frame
+        self._frame = replace(before, look=replace(before.look, **changes))
+        self._tell(before)
+
+    def select(self, selection: Selection | None) -> None:
+        """Select a pair of positions of the sample, or nothing."""
+        self._point(selection=selection)
+
+    def hover(self, selection: Selection | None) -> None:
+        """Point at a pair of positions, or at nothing any more."""
+        self._point(hover=selection)
+
+    def select_word(self, word: int | None) -> None:
+        """Select a word of the graph, or none."""
+        before = self._frame
+        if word is not None and not 0 <= word < len(before.vocabulary):
+            return
+        self._frame = replace(before, word=word)
+        self._tell(before)
+
+    def set_layout(self, layout: Any) -> None:
+        """Show where t-SNE puts the words, shape (V, 2); None while that is worked out."""
+        before = self._frame
+        self._frame = replace(before, layout=layout)
+        self._tell(before)
+
+    # --- the next run --------------------------------------------------------------------------
+
+    def set_config(
+        self, config: Config, problems: Mapping[str, tuple[str, Message]] | None = None
+    ) -> None:
+        """Replace the parameters, and those values that cannot be."""
+        before = self._frame
+        self._frame = replace(before, config=config, problems=dict(problems or {}))
+        self._tell(before)
+
+    def set_corpus(
+        self,
+        text: str,
+        corpus: Corpus | None,
+        problem: tuple[int | None, Message] | None,
+        *,
+        by_character: bool,
+    ) -> None:
+        """Replace the corpus text; where it cannot be, `corpus` is None and the last one stays."""
+        before = self._frame
+        self._frame = replace(
+            before,
+            corpus_text=text,
+            corpus=corpus or before.corpus,
+            corpus_problem=problem,
+            by_character=by_character,
+        )
+        self._tell(before)
+
+    def set_devices(self, devices: tuple[str, ...]) -> None:
+        """Take note of the devices that were found."""
+        before = self._frame
+        self._frame = replace(before, devices=devices)
+        self._tell(before)
+
+    def set_pace(self, pace: int | None) -> None:
+        """Choose epochs a second, None for full speed."""
+        before = self._frame
+        self._frame = replace(before, pace=pace)
+        self._tell(before)
+
+    def set_progress(self, progress: Progress) -> None:
+        """Take note of how far the run is."""
+        before = self._frame
+        self._frame = replace(before, progress=progress)
+        self._tell(before)
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _point(self, **changes: Selection | None) -> None:
+        before = self._frame
+        length = len(before.words)
+        kept = {
+            name: selection if selection is None or _inside(selection, length) else None
+            for name, selection in changes.items()
+        }
+        self._frame = replace(before, **kept)  # type: ignore[arg-type]
+        self._tell(before)
+
+    def _tell(self, before: LabFrame, more: LabChange | None = None) -> None:
+        change = compare(before, self._frame) | (more or LabChange(0))
+        if change:
+            self.changed.emit(change)
+
+
+_FIELDS: tuple[tuple[LabChange, tuple[str, ...]], ...] = (
+    (LabChange.TRACE, ("trace", "basis", "example")),
+    (LabChange.RECORDED, ("recorded", "scalars", "last_epoch")),
+    (LabChange.CURSOR, ("cursor", "values", "bad", "layout")),
+    (LabChange.PROGRESS, ("progress",)),
+    (
+        LabChange.CONFIG,
+        (
+            "config",
+            "problems",
+            "corpus_text",
+            "corpus",
+            "corpus_problem",
+            "by_character",
+            "devices",
+            "pace",
+        ),
+    ),
+    (LabChange.LOOK, ("look",)),
+    (LabChange.SELECTION, ("selection", "word")),
+    (LabChange.HOVER, ("hover",)),
+    (LabChange.DOCUMENT, ("title", "modified")),
+)
+
+
+def compare(before: LabFrame, after: LabFrame) -> LabChange:
+    """Return the kinds of data in which two frames differ."""
+    change = LabChange(0)
+    for kind, names in _FIELDS:
+        if any(_differ(getattr(before, name), getattr(after, name)) for name in names):
+            change |= kind
+    old, new = before.playback, after.playback
+    if old.between != new.between:
+        change |= LabChange.MOTION
+    if replace(old, between=0.0) != replace(new, between=0.0):
+        change |= LabChange.PLAYBACK
+    return change
+
+
+def _differ(old: object, new: object) -> bool:
+    if old is new:
+        return False
+    if isinstance(old, (Cursor, LabLook, Playback, Progress, Selection, Config, str, bool)):
+        return old != new
+    return not isinstance(old, (int, tuple, type(None))) or old != new
+
+
+def _looking(frame: LabFrame, before: LabFrame, cursor: Cursor, playback: Playback) -> LabFrame:
+    """Return the frame at a cursor; where its step cannot be read, the last good one stays."""
+    trace = frame.trace
+    if trace is None:
+        return replace(frame, playback=playback)
+    same = (
+        before.values is not None
+        and before.values.step.trace is trace
+        and (before.cursor.step, before.cursor.layer) == (cursor.step, cursor.layer)
+        and before.basis is frame.basis
+        and before.bad is None
+    )
+    try:
+        values = before.values if same else _read(trace, cursor, frame.basis)
+        after = None
+        if playback.between and cursor.step + 1 < len(frame.recorded):
+            after = before.following_values
+            if after is None or after.step.index != cursor.step + 1:
+                after = _read(trace, replace(cursor, step=cursor.step + 1), frame.basis)
+        bad = None
+    except Problem as problem:
+        values, after, bad = before.values, None, problem.message
+    return replace(
+        frame,
+        cursor=cursor,
+        values=values,
+        following_values=after,
+        bad=bad,
+        layout=frame.layout if same else None,
+        playback=playback,
+    )
+
+
+def _read(trace: Trace, cursor: Cursor, basis: Projection | None) -> StepValues:
+    """Return the values at a cursor, read so far as every view needs them. Raises Problem."""
+    values = StepValues(trace.step(cursor.step), cursor.layer, basis)
+    _ = values.weights, values.probabilities, values.points
+    return values
+
+
+def _within(cursor: Cursor, trace: Trace, recorded: int | None = None) -> Cursor:
+    """Return the nearest cursor that there is in a trace."""
+    heads, layers = trace.sizes.get("H", 1), trace.sizes.get("L", 1)
+    steps = trace.recorded if recorded is None else recorded
+    head = cursor.head
+    return Cursor(
+        step=min(max(cursor.step, 0), max(0, steps - 1)),
+        sample=min(max(cursor.sample, 0), len(trace.lengths) - 1),
+        layer=min(max(cursor.layer, 0), layers - 1),
+        head=None if head is None else min(max(head, 0), heads - 1),
+    )
+
+
+def _fitted_basis(trace: Trace, previous: Projection | None) -> Projection | None:
+    """Return the word graph's axes; None where the trace says nothing of where words are."""
+    if "param.embedding" not in trace.names or not trace.recorded:
+        return None
+    try:
+        return fit_basis(trace, previous)
+    except Problem:
+        return previous
+
+
+def _scalars(trace: Trace) -> Scalars:
+    def column(name: str, length: int | None = None) -> Any:
+        if f"scalar.{name}" not in trace.names:
+            return np.full(length or 0, np.nan)
+        return trace.scalars(name)
+
+    epochs = column("epoch")
+    return Scalars(epochs, column("loss", len(epochs)), column("accuracy", len(epochs)))
+
+
+def _inside(selection: Selection, length: int) -> bool:
+    return selection.role is Role.A and all(
+        place is None or 0 <= place < length for place in (selection.query, selection.key)
+    )
