@@ -40,6 +40,11 @@ class MemoryTrace(Trace):
         self.basis = None
 
     @property
+    def arrays(self) -> Arrays:
+        """Everything that it holds, by name."""
+        return self._arrays
+
+    @property
     def epochs(self) -> NDArray[Any]:
         return self._arrays["epochs"]
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.session.lab import LabFrame
 from explorer.views.lab.base import LabView
-from explorer.views.style import dress
+from explorer.views.style import dress, style_sheet
 from explorer.views.theme import Theme
 
 V = TypeVar("V", bound=LabView)
@@ -51,7 +51,8 @@ def stage(
     """Show a view of that size on a frame."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    dress(application, theme or Theme())
+    if application.styleSheet() != style_sheet(theme or Theme()):  # takes its time
+        dress(application, theme or Theme())
     qtbot.addWidget(view)
     view.resize(*size)
     intents: list[object] = []

@@ -79,7 +79,11 @@ def test_the_chips_have_the_shapes_of_the_trace(qtbot: QtBot) -> None:
                 "add & norm, FFN, 1 more layer",
             ],
         ),
-        (Config(layers=3), 2, ["embed + position, 2 layers", ..., ..., ..., ..., "add & norm, FFN"]),
+        (
+            Config(layers=3),
+            2,
+            ["embed + position, 2 layers", ..., ..., ..., ..., "add & norm, FFN"],
+        ),
     ],
 )
 def test_the_arrows_say_what_this_run_does(

@@ -24,7 +24,7 @@ from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.fold import Fold
 from explorer.views.icons import SIDE, icon
 from explorer.views.lab.base import LabView
-from explorer.views.lab.head import shown_head
+from explorer.views.lab.head import Head, shown_head
 from explorer.views.lab.head_tables import HeadTables
 from explorer.views.lab.heads import HeadMaps
 from explorer.views.lab.next_word import OUTSET, NextWord
@@ -84,9 +84,10 @@ class SampleView(LabView):
         self.fold = Fold(_("Numbers"), PADDING, theme)
         self.fold.show_summary("Q · K · V · S · A")
         self.fold.header.clicked.connect(self._fold)
-        self.numbers = HeadTables(copy_as, theme)
+        self._copy_as = copy_as
+        self.numbers: HeadTables | None = None  # made when first unfolded
         self._lay_out()
-        for part in (self.heads, self.next_word, self.numbers):
+        for part in (self.heads, self.next_word):
             part.intent.connect(self.intent)
         self._dress()
 
@@ -120,7 +121,6 @@ class SampleView(LabView):
         self._column.addStretch(1)
         self._column.addWidget(self.fold)
         self._column.addLayout(note)
-        self._column.addWidget(self.numbers)
         self.area = QScrollArea()
         self.area.setWidget(self._body)
         self.area.setWidgetResizable(True)
@@ -159,13 +159,15 @@ class SampleView(LabView):
         self._show_head(frame, unfolded)
         if unfolded and old is not None and not old.look.numbers_open:
             self._column.activate()
-            self.area.ensureWidgetVisible(self.numbers, 0, 0)
+            self.area.ensureWidgetVisible(self.numbers or self._note, 0, 0)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
-        for part in (self.sentence, self.heads, self.next_word, self.fold, self.numbers):
+        for part in (self.sentence, self.heads, self.next_word, self.fold):
             part.retheme(theme)
+        if self.numbers is not None:
+            self.numbers.retheme(theme)
         self._dress()
 
     def _show_sample(self, frame: LabFrame, words: SampleWords) -> None:
@@ -222,19 +224,23 @@ class SampleView(LabView):
         return _("This trace holds no logits, so it does not tell the next word.")
 
     def _show_head(self, frame: LabFrame, unfolded: bool) -> None:
-        if not unfolded:
-            self.numbers.hide()
-            self._note.hide()
-            return
-        head = shown_head(self.theme, frame)
+        note, head = "", shown_head(self.theme, frame) if unfolded else None
         if isinstance(head, str):
-            self._note.setText(head)
-            self.numbers.hide()
-        else:
-            self._note.setText(f"{head.title}. {head.note}".strip() if head.note else "")
-            self.numbers.draw(head)
-            self.numbers.setVisible(True)
-        self._note.setVisible(bool(self._note.text()))
+            note = head
+        elif head is not None:
+            note = f"{head.title}. {head.note}" if head.note else ""
+            self._tables().draw(head)
+        if self.numbers is not None:
+            self.numbers.setVisible(isinstance(head, Head))
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def _tables(self) -> HeadTables:
+        if self.numbers is None:
+            self.numbers = HeadTables(self._copy_as, self.theme)
+            self.numbers.intent.connect(self.intent)
+            self._column.addWidget(self.numbers)
+        return self.numbers
 
     # --- events ----------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from explorer.views.theme import Theme
 
 # px at 100 %
 _DOTS = 18  # left of the rows and below the columns
-_GAP, _ROW_GAP = 7, 8
+_GAP, _ROW_GAP = 6, 8
 _OUTLINE = 3  # right of the last tile, for the chosen one's outline
 _TITLE = 22
 _TALLEST = 45  # a cell
