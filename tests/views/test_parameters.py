@@ -1,0 +1,476 @@
+"""Train's left panel: what it shows of a frame, and what its inputs and buttons ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from explorer.session.lab import LabFrame, LabLook, Progress, RunState
+from explorer.session.lab.intents import (
+    OpenMoreParameters,
+    Pause,
+    SetPace,
+    SetParameter,
+    StartOver,
+    StepOnce,
+    Stop,
+    Train,
+)
+from explorer.text import Message
+from explorer.traces import LIMITS, Config, expected_bytes, parse_corpus
+from explorer.views.lab.parameters import FIELDS, ParametersView, size_text
+from explorer.views.lab.small_inputs import AskingCheck, CalmCombo, StepField
+from explorer.views.lab.steps import parameter_text, stepped
+from explorer.views.style import dress
+from explorer.views.theme import Theme
+from tests.lab_frames import lab_frame
+
+LEFT = Qt.MouseButton.LeftButton
+KEY = Qt.Key
+CORPUS = parse_corpus("a b c\nd e f\n")
+
+
+class Panel:
+    """A shown panel and everything it asks for."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme | None = None) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        theme = theme or Theme()
+        dress(application, theme)
+        self.view = ParametersView(theme)
+        qtbot.addWidget(self.view)
+        self.view.resize(256, 900)
+        with qtbot.waitExposed(self.view):
+            self.view.show()
+        self.view.activateWindow()
+        self.intents: list[object] = []
+        self.view.intent.connect(self.intents.append)
+        self.draw()
+
+    def draw(self, **changes: Any) -> None:
+        self.view.draw(LabFrame(**({"corpus": CORPUS} | changes)))
+        QApplication.processEvents()
+
+    def state(self, state: RunState, **others: Any) -> None:
+        self.draw(progress=Progress(state, 148, 200, "cpu", **others))
+
+    def asked(self) -> list[object]:
+        asked, self.intents[:] = list(self.intents), []
+        return asked
+
+    def line(self, field: str) -> StepField:
+        row = self.view.rows.get(field) or self.view.more.rows[field]
+        assert isinstance(row.input, StepField)
+        return row.input
+
+    def type(self, field: str, text: str) -> StepField:
+        """Write a text into a line, without committing it."""
+        line = self.line(field)
+        line.setFocus()
+        line.lineEdit().selectAll()
+        QTest.keyClicks(line, text)
+        return line
+
+    def wheel(self, field: str, up: bool) -> None:
+        line = self.line(field)
+        at = QPointF(line.rect().center())
+        event = QWheelEvent(
+            at,
+            line.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, 120 if up else -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(line, event)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Panel:
+    return Panel(qtbot)
+
+
+def seen(widget: QLabel) -> str:
+    return widget.text() if widget.isVisible() else ""
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+def test_values_stand_as_they_are_typed(panel: Panel) -> None:
+    texts = {f: panel.line(f).lineEdit().text() for f in FIELDS if f != "use_position"}
+    assert texts == {
+        "d_model": "16",
+        "heads": "2",
+        "learning_rate": "0.0015",
+        "epochs": "200",
+        "watch_every": "5",
+        "seed": "7",
+    }
+    check = panel.view.rows["use_position"].input
+    assert isinstance(check, AskingCheck)
+    assert check.isChecked()
+    panel.draw(config=Config(learning_rate=1e-5, seed=2**32 - 1, use_position=False))
+    assert panel.line("learning_rate").lineEdit().text() == "0.00001"
+    assert panel.line("seed").lineEdit().text() == "4294967295"
+    assert not check.isChecked()
+    assert panel.asked() == []
+
+
+@pytest.mark.parametrize("text", ["32", "abc", "", "1e999", " 1,5 ", "<b>"])
+def test_enter_asks_for_exactly_what_was_typed(panel: Panel, text: str) -> None:
+    line = panel.type("d_model", text) if text else panel.type("d_model", "\b")
+    if not text:
+        QTest.keyClick(line, KEY.Key_Backspace)
+    assert panel.asked() == []
+    QTest.keyClick(line, KEY.Key_Return)
+    assert panel.asked() == [SetParameter("d_model", text)]
+    QTest.keyClick(line, KEY.Key_Return)
+    assert panel.asked() == [], "once"
+
+
+def test_leaving_a_line_commits_it(panel: Panel) -> None:
+    panel.type("epochs", "40")
+    panel.line("seed").setFocus()
+    assert panel.asked() == [SetParameter("epochs", "40")]
+    panel.line("heads").setFocus()
+    assert panel.asked() == [], "nothing was typed there"
+
+
+def test_what_is_being_typed_is_not_drawn_over(panel: Panel) -> None:
+    line = panel.type("epochs", "4")
+    panel.state(RunState.RUNNING)
+    assert line.lineEdit().text() == "4"
+    QTest.keyClick(line, KEY.Key_Escape)
+    assert line.lineEdit().text() == "200"
+    QTest.keyClick(line, KEY.Key_Return)
+    assert panel.asked() == []
+
+
+def test_a_committed_text_is_replaced_by_what_it_means(panel: Panel) -> None:
+    line = panel.type("epochs", "2e2")
+    QTest.keyClick(line, KEY.Key_Return)
+    panel.draw()
+    assert line.lineEdit().text() == "200"
+
+
+def test_arrows_keys_and_wheel_ask_for_the_next_value(panel: Panel) -> None:
+    line = panel.line("d_model")
+    line.setFocus()
+    QTest.keyClick(line, KEY.Key_Up)
+    QTest.keyClick(line, KEY.Key_Down)
+    panel.wheel("d_model", up=True)
+    arrow = QPoint(line.width() - 10, line.height() - 6)
+    QTest.mouseClick(line, LEFT, pos=arrow)
+    asked = ["18", "14", "18", "14"]
+    assert panel.asked() == [SetParameter("d_model", text) for text in asked]
+    assert line.lineEdit().text() == "16", "the frame alone says what is shown"
+
+
+def test_the_wheel_changes_nothing_that_was_not_chosen(panel: Panel) -> None:
+    panel.line("seed").setFocus()
+    panel.wheel("d_model", up=True)
+    assert panel.asked() == []
+
+
+def test_a_check_box_asks_and_shows_what_it_is_told(panel: Panel) -> None:
+    check = panel.view.rows["use_position"].input
+    assert isinstance(check, AskingCheck)
+    QTest.mouseClick(check, LEFT, pos=QPoint(check.width() // 2, check.height() // 2))
+    assert panel.asked() == [SetParameter("use_position", False)]
+    assert check.isChecked()
+
+
+def test_what_cannot_be_stays_marked_with_the_reason(panel: Panel) -> None:
+    why = Message("Heads must divide D Model: 16 / 3 leaves a remainder.")
+    panel.draw(problems={"heads": ("3", why)})
+    line, row = panel.line("heads"), panel.view.rows["heads"]
+    assert line.lineEdit().text() == "3"
+    assert seen(row.problem) == str(why)
+    assert line.accessibleDescription() == str(why)
+    image = line.grab().toImage()
+    assert image.pixelColor(1, line.height() // 2).name() == Theme().color("err").name()
+    assert not panel.view.run.main.isEnabled()
+    assert "Heads" in panel.view.run.main.toolTip()
+    panel.draw()
+    assert line.lineEdit().text() == "2"
+    assert seen(row.problem) == ""
+    assert panel.view.run.main.isEnabled()
+
+
+def test_a_problem_is_plain_text(panel: Panel) -> None:
+    panel.draw(problems={"seed": ("<b>x</b>", Message("Not {value}.", {"value": "<b>x</b>"}))})
+    assert panel.view.rows["seed"].problem.textFormat() is Qt.TextFormat.PlainText
+    assert seen(panel.view.rows["seed"].problem) == "Not <b>x</b>."
+
+
+def test_the_size_of_the_recording(panel: Panel) -> None:
+    for config in (Config(), Config(watch_every=1), Config(epochs=7, layers=3)):
+        panel.draw(config=config)
+        note = panel.view.rows["watch_every"].note.text()
+        assert note.endswith(size_text(expected_bytes(config, CORPUS)))
+    assert note.startswith("3 steps")
+    panel.draw(config=Config(), corpus=None)
+    assert panel.view.rows["watch_every"].note.text() == "41 steps"
+
+
+def test_sizes_in_words() -> None:
+    assert [size_text(n) for n in (10, 629_000, 999_600, 5.66e6, 2.5e9, 4e12)] == [
+        "0.0 kB",
+        "629 kB",
+        "1.0 MB",
+        "5.7 MB",
+        "2.5 GB",
+        "4000 GB",
+    ]
+
+
+# --- the next value ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "up", "after"),
+    [
+        ("d_model", "16", True, "18"),
+        ("d_model", "17", True, "18"),
+        ("d_model", "17", False, "16"),
+        ("d_model", "2", False, "2"),
+        ("d_model", "128", True, "128"),
+        ("heads", "2", True, "4"),
+        ("heads", "2", False, "1"),
+        ("heads", "8", True, "8"),
+        ("learning_rate", "0.0015", True, "0.002"),
+        ("learning_rate", "0.0015", False, "0.001"),
+        ("learning_rate", "0.00001", False, "0.00001"),
+        ("learning_rate", "1", True, "1"),
+        ("epochs", "200", True, "300"),
+        ("epochs", "1", False, "1"),
+        ("epochs", "3", False, "2"),
+        ("epochs", "nonsense", True, "300"),
+        ("watch_every", "5", False, "3"),
+        ("seed", "7", True, "8"),
+        ("seed", "0", False, "0"),
+        ("layers", "4", True, "4"),
+        ("dropout", "0", True, "0.1"),
+        ("dropout", "0.3", False, "0.2"),
+        ("batch_size", "", False, "30"),
+        ("feed_forward", "", True, "50"),
+    ],
+)
+def test_the_next_value(field: str, typed: str, up: bool, after: str) -> None:
+    assert stepped(Config(), field, typed, up, whole=50) == after
+
+
+@pytest.mark.parametrize("field", list(LIMITS))
+@pytest.mark.parametrize("typed", ["-1e9", "0", "1", "1e9", "", "x"])
+@pytest.mark.parametrize("up", [True, False])
+def test_the_next_value_is_within_the_limits(field: str, typed: str, up: bool) -> None:
+    value = float(stepped(Config(), field, typed, up, whole=6))
+    assert LIMITS[field].least <= value <= LIMITS[field].most
+
+
+def test_a_value_left_to_the_program_is_empty() -> None:
+    assert parameter_text(Config(), "batch_size") == ""
+    assert parameter_text(Config(dropout=0.25), "dropout") == "0.25"
+    assert parameter_text(Config(dropout=0.0), "dropout") == "0"
+
+
+# --- more ----------------------------------------------------------------------------------------
+
+
+def test_the_fold(panel: Panel) -> None:
+    more = panel.view.more
+    assert not more.body.isVisible()
+    QTest.mouseClick(more.fold.header, LEFT)
+    assert panel.asked() == [OpenMoreParameters(True)]
+    panel.draw(look=LabLook(more_open=True))
+    assert more.body.isVisible()
+    QTest.mouseClick(more.fold.header, LEFT)
+    assert panel.asked() == [OpenMoreParameters(False)]
+    assert "1 layer" in more.fold.header.accessibleName()
+
+
+def test_a_problem_unfolds(panel: Panel) -> None:
+    panel.draw(problems={"dropout": ("2", Message("No."))})
+    assert seen(panel.view.more.rows["dropout"].problem) == "No."
+
+
+def test_choices_ask_and_show_the_frames_value(panel: Panel) -> None:
+    panel.draw(look=LabLook(more_open=True))
+    for field, value in (
+        ("position_kind", "sinusoidal"),
+        ("initialisation", "xavier"),
+        ("optimizer", "sgd"),
+    ):
+        combo = panel.view.more.rows[field].input
+        assert isinstance(combo, CalmCombo)
+        before = combo.currentData()
+        combo.setFocus()
+        QTest.keyClick(combo, KEY.Key_Down)
+        assert panel.asked() == [SetParameter(field, value)]
+        assert combo.currentData() == before
+        config = msgspec.structs.replace(Config(), **{field: value})
+        panel.draw(look=LabLook(more_open=True), config=config)
+        assert combo.currentData() == value
+        panel.draw(look=LabLook(more_open=True))
+
+
+def test_devices_are_offered_when_they_are_found(panel: Panel) -> None:
+    combo = panel.view.more.rows["device"].input
+    assert isinstance(combo, CalmCombo)
+
+    def offered() -> list[object]:
+        return [combo.itemData(i) for i in range(combo.count())]
+
+    assert offered() == ["auto", "cpu"]
+    panel.draw(devices=("cpu", "cuda"))
+    assert offered() == ["auto", "cpu", "cuda"]
+    panel.draw(devices=("cpu",), config=Config(device="mps"))
+    assert offered() == ["auto", "cpu", "mps"], "what is chosen is never hidden"
+    assert combo.currentData() == "mps"
+
+
+def test_the_running_device_is_named(panel: Panel) -> None:
+    panel.draw(progress=Progress(RunState.RUNNING, 1, 2, "cuda"), look=LabLook(more_open=True))
+    assert seen(panel.view.more.running) == "The run trains on CUDA."
+    assert "CUDA" in panel.view.more.fold.header.accessibleName()
+
+
+def test_empty_lines_say_what_they_stand_for(panel: Panel) -> None:
+    panel.draw(config=Config(d_model=20), look=LabLook(more_open=True))
+    assert panel.line("feed_forward").lineEdit().placeholderText() == "40"
+    assert panel.line("batch_size").lineEdit().placeholderText() == "all"
+
+
+# --- the run -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "main", "count", "status"),
+    [
+        (RunState.NONE, "Train", "", ""),
+        (RunState.STARTING, "Stop", "Starting…", ""),
+        (RunState.RUNNING, "Stop", "148 of 200", ""),
+        (RunState.PAUSED, "Stop", "148 of 200", "Paused"),
+        (RunState.FINISHED, "Train", "", "Finished: 200 epochs"),
+        (RunState.STOPPED, "Train", "", "Stopped after epoch 148 of 200"),
+        (RunState.DIVERGED, "Train", "", ""),
+        (RunState.FAILED, "Train", "", ""),
+    ],
+)
+def test_each_state_says_where_the_run_is(
+    panel: Panel, state: RunState, main: str, count: str, status: str
+) -> None:
+    panel.state(state)
+    run = panel.view.run
+    assert run.main.accessibleName() == main
+    assert (seen(run.count), seen(run.status)) == (count, status)
+    active = main == "Stop"
+    assert run.line.isVisible() == active
+    QTest.mouseClick(run.main, LEFT)
+    assert panel.asked() == [Stop() if active else Train()]
+    assert all(panel.line(field).isEnabled() for field in ("d_model", "epochs"))
+
+
+def test_why_a_run_failed_is_said(panel: Panel) -> None:
+    panel.state(RunState.DIVERGED, message=Message("Loss is not a number after epoch 37."))
+    assert seen(panel.view.run.error) == "Loss is not a number after epoch 37."
+    panel.state(RunState.RUNNING)
+    assert seen(panel.view.run.error) == ""
+
+
+def test_small_buttons(panel: Panel) -> None:
+    run = panel.view.run
+    assert not run.pause.isEnabled()
+    assert not run.again.isEnabled()
+    QTest.mouseClick(run.step, LEFT)
+    assert panel.asked() == [StepOnce()]
+    panel.state(RunState.RUNNING)
+    QTest.mouseClick(run.pause, LEFT)
+    QTest.mouseClick(run.again, LEFT)
+    assert panel.asked() == [Pause(), StartOver()]
+    panel.state(RunState.PAUSED)
+    assert run.pause.accessibleName() == "Go on"
+    QTest.mouseClick(run.pause, LEFT)
+    assert panel.asked() == [Train()]
+    panel.state(RunState.STARTING)
+    assert not run.step.isEnabled()
+
+
+def test_a_run_that_goes_on_can_be_stopped_whatever_is_typed(panel: Panel) -> None:
+    wrong = {"seed": ("x", Message("No."))}
+    panel.draw(progress=Progress(RunState.RUNNING, 1, 2), problems=wrong)
+    assert panel.view.run.main.isEnabled()
+    assert panel.view.run.step.isEnabled()
+    assert not panel.view.run.again.isEnabled()
+
+
+def test_a_bad_corpus_keeps_a_run_from_starting(panel: Panel) -> None:
+    panel.draw(corpus_problem=(1, Message("Line 1 has one word.")))
+    assert not panel.view.run.main.isEnabled()
+    assert "corpus" in panel.view.run.main.toolTip()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_the_line_is_filled_as_far_as_the_run_is(panel: Panel, share: float) -> None:
+    panel.draw(progress=Progress(RunState.RUNNING, int(200 * share), 200))
+    line = panel.view.run.line
+    image = line.grab().toImage()
+    ink = Theme().color("ink1").name()
+    filled = sum(image.pixelColor(x, 2).name() == ink for x in range(image.width()))
+    assert filled == pytest.approx(share * image.width(), abs=4)
+
+
+def test_pace(panel: Panel) -> None:
+    pace = panel.view.run.pace
+    assert pace.currentText() == "20 epochs/s"
+    pace.setFocus()
+    QTest.keyClick(pace, KEY.Key_Down)
+    assert panel.asked() == [SetPace(50)]
+    assert pace.currentText() == "20 epochs/s"
+    QTest.keyClick(pace, KEY.Key_End)
+    assert panel.asked() == [SetPace(None)]
+    panel.draw(pace=None)
+    assert pace.currentText() == "full speed"
+    panel.draw(pace=33)
+    assert pace.currentText() == "33 epochs/s"
+
+
+# --- the panel -----------------------------------------------------------------------------------
+
+
+def test_everything_can_be_reached_in_a_low_window(panel: Panel) -> None:
+    panel.view.resize(256, 400)
+    panel.draw(look=LabLook(more_open=True))
+    area = panel.view._scroll
+    assert area.verticalScrollBar().maximum() > 0
+    column = area.widget()
+    assert column is not None
+    assert column.width() <= area.viewport().width()
+    for field in ("d_model", "device"):
+        row = panel.view.rows.get(field) or panel.view.more.rows[field]
+        right = row.input.mapTo(panel.view, row.input.rect().topRight()).x()
+        assert right < 256 - 14, "the scroll bar stands in the margin"
+
+
+def test_compact_is_lower(panel: Panel, qtbot: QtBot) -> None:
+    before = panel.view.rows["seed"].mapTo(panel.view, QPoint()).y()
+    panel.view.set_compact(True)
+    panel.draw()
+    seed = panel.view.rows["seed"]
+    qtbot.waitUntil(lambda: seed.mapTo(panel.view, QPoint()).y() < before - 40)
+
+
+def test_drawing_a_running_frame_emits_nothing(panel: Panel) -> None:
+    panel.view.draw(lab_frame(progress=Progress(RunState.RUNNING, 3, 9), pace=7))
+    assert panel.asked() == []
