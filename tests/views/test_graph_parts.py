@@ -139,8 +139,8 @@ def test_zooming_keeps_what_is_under_the_pointer(
 
 
 def test_words_in_one_place_are_seen() -> None:
-    for place in ((0.0, 0.0, 0.0), (5.0, 5.0, 5.0)):
-        extent = extent_of(np.array([place, place]))
+    for place in ((0.0, 0.0, 0.0), (5.0, 5.0, 5.0), (0.0, 1e-308, 0.0), (1e30, -1e30, 3.0)):
+        extent = extent_of(np.array([place, np.nextafter(place, 9.0)]))
         seen = Camera.of(Stance(), extent, ROOM, flat=False).to_screen(np.array([place]))
         assert 0 < seen[0, 0] < ROOM.width
         assert 0 < seen[0, 1] < ROOM.height

@@ -420,6 +420,13 @@ def test_a_step_that_cannot_be_read_says_so(qtbot: QtBot) -> None:
     assert table.view.drawing.markers == ()
 
 
+def test_until_the_axes_are_known_it_says_so(qtbot: QtBot) -> None:
+    frame = lab_frame()
+    assert frame.values is not None
+    table = Table(qtbot, replace(frame, basis=None, values=replace(frame.values, basis=None)))
+    assert notice(table.view) == "Laying out…"
+
+
 def test_without_logits_nothing_is_predicted(qtbot: QtBot) -> None:
     table = Table(qtbot, lab_frame(recorded_run(without={"logits"})))
     assert table.view.drawing.markers

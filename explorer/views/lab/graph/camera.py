@@ -18,6 +18,7 @@ _FAR = 30_000.0  # px: farther out than any screen, and small enough for a paint
 _PAD = 0.07  # of the largest side, kept free around the words
 _ABOVE_FLOOR = 0.14  # of the largest side, between the floor and the lowest word
 _NARROWEST = 0.45  # of the largest side: no box is thinner
+_FINEST, _SMALLEST = 1e-9, 1e-290  # spans below these, of the places and at all, are none
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,9 @@ class Extent(NamedTuple):
 def extent_of(points: Array) -> Extent:
     """Return the extent of points (N, 3); no side of its box is very much thinner than another."""
     low, high = points.min(axis=0), points.max(axis=0)
-    side = float((high - low).max()) or float(np.abs(points).max()) or 1.0
+    side, far = float((high - low).max()), float(np.abs(points).max())
+    if side < max(far * _FINEST, _SMALLEST):
+        side = far if far > _SMALLEST else 1.0  # as good as one place
     thin = np.maximum(_NARROWEST * side - (high - low), 0.0) / 2
     pad = _PAD * side
     low, high = low - thin - pad, high + thin + pad

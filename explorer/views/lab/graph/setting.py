@@ -125,6 +125,7 @@ class Setting:
     related: frozenset[int]
     concerned: frozenset[int]
     canvas: QColor
+    neutral: TokenColour
     marks: float
 
     @classmethod
@@ -159,6 +160,7 @@ class Setting:
             frozenset(related),
             content.concerned(hover),
             content.theme.color("canvas"),
+            content.theme.neutral_token,
             scale * max(tight, _SMALLEST),
         )
 
@@ -175,15 +177,14 @@ class Setting:
     def colour(self, word: int) -> TokenColour:
         """Return a word's colour for marks: neutral words have an outline that is seen."""
         colour = self.content.colours[word]
-        if colour == self.theme.neutral_token:
+        if colour == self.neutral:
             return TokenColour(colour.fill, self.theme.palette.ctl)
         return colour
 
     def edge_colour(self, word: int) -> QColor:
         """Return the colour of the edges that leave a word."""
         colour = self.content.colours[word]
-        neutral = colour == self.theme.neutral_token
-        return self.theme.color("ctl") if neutral else QColor(colour.fill)
+        return QColor(self.theme.palette.ctl if colour == self.neutral else colour.fill)
 
     def word_share(self, word: int) -> float:
         """Return the opacity that hovering leaves a word."""

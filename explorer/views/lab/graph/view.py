@@ -372,6 +372,6 @@ def _missing(frame: LabFrame) -> str:
         frame.look.tsne and frame.layout is not None
     ):
         return _("This trace holds no embedding, so its words have no place.")
-    if frame.look.tsne and frame.layout is None:
+    if (frame.layout if frame.look.tsne else frame.basis) is None:
         return _("Laying out…")
     return ""

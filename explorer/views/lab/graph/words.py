@@ -14,10 +14,11 @@ from explorer.views.canvas.drawing import Marker, Text
 from explorer.views.canvas.placement import Anchor, Surroundings, place_labels
 from explorer.views.canvas.text import Word, word
 from explorer.views.lab.graph.setting import Array, Layout, Setting
-from explorer.views.theme import TokenColour
+from explorer.views.theme import SLOTS, TokenColour
 
 # Sizes of the design in px at 100 %.
-MARKER, FOCUS, SMALL, HALO = 24.0, 30.0, 11.0, 60.0
+MARKER, FOCUS, HALO = 24.0, 30.0, 60.0
+FEWER, SMALL = 18.0, 11.0  # markers of more words than have colours, and than have names
 _LARGE, _NORMAL = 21, 17
 _LONGEST_NAME = 16  # characters of a word in the graph
 _ALWAYS_NAMED = 8  # words; of more, a name that would cover another is left out
@@ -35,7 +36,7 @@ class Labels(NamedTuple):
 def markers(setting: Setting) -> list[Marker]:
     """Return all markers, the farthest first; nearer ones are a little larger.
 
-    Where there are many, those concerned come last, so that none is hidden.
+    Where there are more than can all have a colour, those concerned come last: none is hidden.
     """
     content, scale = setting.content, setting.marks
     near = setting.at[:, 2]
@@ -43,12 +44,14 @@ def markers(setting: Setting) -> list[Marker]:
     hovered = setting.hover.query if setting.hover and setting.hover.pair is None else None
     result: list[Marker] = []
     order: list[int] = np.argsort(near, kind="stable").tolist()
-    if content.crowded:
+    many = len(order) > SLOTS
+    if many:
         order.sort(key=setting.concerned.__contains__)
+    plain = SMALL if content.crowded else FEWER if many else MARKER
     for n in order:
         x, y, depth = setting.at[n].tolist()
         large = n in content.said or n == content.word
-        size = FOCUS if large else SMALL if content.crowded else MARKER
+        size = FOCUS if large else plain
         if span:
             size *= 1 + _DEEP * depth / span
         # In half pixels: markers are painted from pictures that are kept by their size.
