@@ -130,3 +130,9 @@ def _captions(trace: Trace | None, layer: int) -> tuple[Runs, ...]:
 
 def _plain(text: str) -> tuple[Text, ...]:
     return (Text(text, "ink3"),)
+
+
+if __name__ == "__main__":
+    from explorer.views.lab.preview import preview
+
+    preview(LabChainView)

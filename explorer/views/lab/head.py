@@ -32,6 +32,8 @@ class Head:
         Which one it is, counted from 0, of how many.
     colours : pair of lists of TokenColour
         The sample's words have theirs.
+    epoch : int
+        Of the numbers; where a step cannot be shown, they are those of the last good one.
     note : str
         Why this head is shown although another tile is chosen; empty where it is the chosen one.
     """
@@ -40,6 +42,7 @@ class Head:
     number: int
     heads: int
     colours: TokenColours
+    epoch: int
     note: str
 
     @property
@@ -68,7 +71,7 @@ def shown_head(theme: Theme, frame: LabFrame, look: Look = LOOK) -> Head | str:
     note = ""
     if cursor.head is None:
         note = _("The average has no Q, K and V of its own: they belong to one head.")
-    return Head(shown, number, trace.sizes["H"], (colours, colours), note)
+    return Head(shown, number, trace.sizes["H"], (colours, colours), values.epoch, note)
 
 
 class HeadHeading(QWidget):
@@ -111,7 +114,7 @@ class HeadHeading(QWidget):
             sample = displayable(" ".join(frame.words), 48)
             self._title.setText(
                 _("{head}, {words}, epoch {epoch}").format(
-                    head=head.title, words=sample, epoch=frame.epoch
+                    head=head.title, words=sample, epoch=head.epoch
                 )
             )
             note = head.note

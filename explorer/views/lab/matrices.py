@@ -68,3 +68,9 @@ class MatricesView(LabView):
         super().resizeEvent(event)
         # A scroll bar lies over the padding, so that it takes no width from the tables.
         self.tables.setMinimumWidth(self.width())
+
+
+if __name__ == "__main__":
+    from explorer.views.lab.preview import preview
+
+    preview(MatricesView)

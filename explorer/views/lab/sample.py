@@ -275,3 +275,9 @@ class SampleView(LabView):
         absent.setContentsMargins(pad, px(8), pad, 0)
         note.setContentsMargins(pad, px(12), pad, 0)
         self._column.setContentsMargins(0, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    from explorer.views.lab.preview import preview
+
+    preview(SampleView)

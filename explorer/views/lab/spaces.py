@@ -142,3 +142,9 @@ def _between(here: Attention, after: Attention, share: float) -> Attention:
         start, end = getattr(here, name), getattr(after, name)
         moved[name] = start + share * (end - start)
     return replace(here, **moved)
+
+
+if __name__ == "__main__":
+    from explorer.views.lab.preview import preview
+
+    preview(SpacesView)
