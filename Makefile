@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench pictures clean
+.PHONY: help run test lint format bench pictures examples clean
 
 IN_VENV := .venv/bin/python -m
 PINS := pyproject.toml constraints.txt scripts/environment.sh
@@ -38,6 +38,9 @@ bench: .venv/bench.stamp ## measure speed and print the table
 pictures: .venv/run.stamp ## paint the README's pictures again
 	@sh scripts/system-libraries.sh
 	@sh scripts/pictures.sh $(IN_VENV) explorer
+
+examples: .venv/run.stamp ## train the example trace again
+	@$(IN_VENV) explorer train -o examples/tiny-transformer.safetensors
 
 clean: ## remove .venv and everything else that was made
 	rm -rf .venv build dist .hypothesis .benchmarks .mypy_cache .pytest_cache .ruff_cache

@@ -16,6 +16,7 @@ from explorer.traces import (
     CorpusProblem,
     SpoolTrace,
     check,
+    fit_basis,
     new_run_folder,
     parse_corpus,
     read_corpus_text,
@@ -55,7 +56,7 @@ def train(config: Config, corpus_path: Path | None, path: Path) -> Iterator[str]
         raise Problem(ended.message.template, **ended.message.args)
     trace = SpoolTrace(folder)
     if trace.recorded:
-        save_trace(trace, path).close()
+        save_trace(trace, path, basis=fit_basis(trace)).close()
         last = {name: trace.scalars(name)[-1] for name in ("loss", "accuracy")}
         yield _("{epochs} epochs on {device}: loss {loss}, accuracy {accuracy}").format(
             epochs=ended.epoch,

@@ -59,6 +59,7 @@ def test_it_trains_what_it_is_asked_and_saves_the_trace(
     assert trace.run.config == config
     assert trace.run.corpus == ("the cat eats fish", "dog bone")
     assert trace.epochs.tolist() == [0, 5, 10, 12]
+    assert trace.basis is not None
     step = 0
     for epoch in loop.train(config, parse_corpus(sentences.read_text("utf-8"))):
         if epoch.arrays is not None:

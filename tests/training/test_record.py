@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import torch
 
 from explorer.text import Problem
-from explorer.traces import Config, Corpus, SpoolTrace, SpoolWriter, recorded_epochs
+from explorer.traces import Config, Corpus, SpoolTrace, SpoolWriter, parse_corpus, recorded_epochs
 from explorer.training import Ended, Frame, Progress, Scalar, Started, loop
 from explorer.training.control import Control
 from explorer.training.record import Telling, record
@@ -228,3 +229,19 @@ def test_at_most_thirty_times_a_second_is_told_and_nothing_is_left_out() -> None
         assert frame.arrays["x"].tolist() == [frame.epoch] * 3
     telling.flush()
     assert len(told) < 100
+
+
+def test_a_long_run_stays_within_its_memory(tmp_path: Path) -> None:
+    corpus = parse_corpus("a b\n")
+    config = Config(d_model=2, heads=1, epochs=20_000, watch_every=2, device="cpu")
+    sizes: dict[int, int] = {}
+
+    def tell(item: Any) -> None:
+        if isinstance(item, Progress) and item.frame is not None:
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            sizes[item.frame.epoch] = pages * os.sysconf("SC_PAGE_SIZE")
+
+    ended = record(config, corpus, tmp_path / "run", run=1, control=Control(), tell=tell)
+    assert ended.why == "finished"
+    early = max(size for epoch, size in sizes.items() if epoch < 4000)
+    assert max(sizes.values()) - early < 32 * 2**20
