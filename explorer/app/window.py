@@ -65,6 +65,8 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self.theme = theme
         self._dress()  # before there are widgets whose fonts it would touch
+        # What is connected to its parts holds a closed window until Qt deletes it.
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         self.setAcceptDrops(True)
         self.actions_by_name = make_actions(
@@ -223,7 +225,7 @@ class MainWindow(QMainWindow):
         if plain and 0 <= number < len(stages):
             self._show_stage(stages[number])
         elif plain and event.key() == Qt.Key.Key_Escape:
-            if not self.workspace.put_inputs_away():
+            if not self.workspace.put_left_away():
                 self._presenter.handle(intents.Select(None))
         elif event.text() == "?":
             self.show_shortcuts()

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from explorer.session import Space
 from explorer.text import _, html_escaped
+from explorer.views.icons import icon
 from explorer.views.markers import marker_icon
 from explorer.views.theme import Theme
 
-_ENTRIES = ((Space.X, "X"), (Space.Q, "Wq"), (Space.K, "Wk"), (Space.V, "Wv"))
-
 
 class Rail(QWidget):
-    """Markers of X, Wq, Wk and Wv, one above the other; a click asks for the panel behind them."""
+    """What the panel holds, one below the other; a click asks for the panel.
+
+    Parameters
+    ----------
+    theme : Theme
+    entries : sequence of (Space or str, str)
+        A role's marker or an icon's name, and a short name.
+    """
 
     asked = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        entries: Sequence[tuple[Space | str, str]],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._layout = QVBoxLayout(self)
-        self._buttons: list[tuple[Space, QToolButton]] = []
-        for space, name in _ENTRIES:
+        self._buttons: list[tuple[Space | str, QToolButton]] = []
+        for sign, name in entries:
             button = QToolButton(self)
             button.setText(name)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
@@ -33,7 +46,7 @@ class Rail(QWidget):
             button.setToolTip(html_escaped(_("Show the numbers of {name}").format(name=name)))
             button.clicked.connect(self.asked)
             self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-            self._buttons.append((space, button))
+            self._buttons.append((sign, button))
         self._layout.addStretch(1)
         self.retheme(theme)
 
@@ -42,8 +55,12 @@ class Rail(QWidget):
         self._layout.setContentsMargins(0, theme.px(12), 0, theme.px(12))
         self._layout.setSpacing(theme.px(8))
         side = theme.px(16)
-        for space, button in self._buttons:
-            button.setIcon(marker_icon(space, theme.color("ink2"), theme.color("ink1"), side))
+        for sign, button in self._buttons:
+            if isinstance(sign, Space):
+                drawn = marker_icon(sign, theme.color("ink2"), theme.color("ink1"), side)
+            else:
+                drawn = icon(sign, theme)
+            button.setIcon(drawn)
             button.setIconSize(QSize(side, side))
             button.setFont(theme.font(12, 500))
             button.setFixedSize(theme.px(38), theme.px(44))

@@ -257,7 +257,7 @@ def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
     assert visited == [
         workspace.chain,
         workspace.inputs,
-        workspace.plane,
+        workspace.middle,
         workspace.results,
         workspace.strip,
         window.topbar,

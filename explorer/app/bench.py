@@ -1,0 +1,177 @@
+"""A workspace's frame: chain on top, panels beside the centre, a bar below; and how it folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.app.arrangement import Arrangement, arrange
+from explorer.views.error_bar import ErrorBar
+from explorer.views.rail import Rail
+from explorer.views.theme import Theme
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+class Bench(QWidget):
+    """Lays a workspace's parts out and folds them when there is little room.
+
+    A subclass makes its parts in the order of reading, for the tab key, and in their place: on
+    this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
+    A widget that gets another parent under a style sheet would lose its font. Then it calls
+    `compose`, and overrides `fold` and `retheme`.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    chain: QWidget
+    rail: Rail
+    left: QWidget
+    right: QWidget
+    bottom: QWidget
+    error_bar: ErrorBar
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.body = QWidget(self)
+        self.middle = QWidget(self.body)
+        self._arrangement: Arrangement | None = None
+        self._over = False  # whether the left panel lies over the picture
+
+    def compose(self, centre: Sequence[QWidget]) -> None:
+        """Put the parts into their places; the last of the centre gets the room."""
+        self.rail.asked.connect(self._toggle_left)
+        in_middle = _tight(QVBoxLayout(self.middle))
+        for part in centre:
+            in_middle.addWidget(part, 1 if part is centre[-1] else 0)
+        self._in_body = _tight(QHBoxLayout(self.body))
+        for part, stretch in (
+            (self.rail, 0),
+            (self.left, 0),
+            (_line(self.body, vertical=True), 0),
+            (self.middle, 1),
+            (_line(self.body, vertical=True), 0),
+            (self.right, 0),
+        ):
+            self._in_body.addWidget(part, stretch)
+        column = _tight(QVBoxLayout(self))
+        column.addWidget(self.chain)
+        column.addWidget(_line(self))
+        column.addWidget(self.body, 1)
+        column.addWidget(_line(self))
+        column.addWidget(self.bottom)
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What the tab key goes through, in this order."""
+        return self.chain, self.rail, self.left, self.middle, self.right, self.bottom
+
+    @property
+    def left_over(self) -> bool:
+        """Whether the left panel lies over the picture."""
+        return self._over
+
+    def fold(self, arrangement: Arrangement) -> None:
+        """Tell the parts how much room there is."""
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.theme = theme
+        self.error_bar.retheme(theme)
+        self.rail.retheme(theme)
+        self._arrangement = None
+        self._arrange()
+
+    def put_left_away(self) -> bool:
+        """Fold the left panel back into the rail; return whether it lay over the picture."""
+        was_over = self._over
+        self._lay_over(False)
+        return was_over
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold or unfold parts."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        window = self.window()
+        wanted = arrange(window.width(), window.height(), self.theme.percent)
+        if wanted != self._arrangement:
+            self._arrangement = wanted
+            self.fold(wanted)
+            self.right.setFixedWidth(wanted.right)
+            self.left.setFixedWidth(wanted.left)
+            self.rail.setFixedWidth(max(1, wanted.rail))
+            self.rail.setVisible(bool(wanted.rail))
+            self._lay_over(False)
+        self._place_over()
+
+    # --- the left panel over the picture ---------------------------------------------------------
+
+    def _toggle_left(self) -> None:
+        self._lay_over(not self._over)
+        if self._over:
+            self.left.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lay_over(self, over: bool) -> None:
+        """Show the left panel over the picture, or in its own place (hidden behind a rail)."""
+        railed = self._arrangement is not None and bool(self._arrangement.rail)
+        floating = over and railed
+        if floating != self._over:
+            application = QApplication.instance()
+            assert application is not None
+            if floating:
+                application.installEventFilter(self)
+            else:
+                application.removeEventFilter(self)
+        self._over = floating
+        if railed and self._in_body.indexOf(self.left) >= 0:
+            self._in_body.removeWidget(self.left)
+        elif not railed and self._in_body.indexOf(self.left) < 0:
+            self._in_body.insertWidget(1, self.left)
+        self.left.setVisible(floating or not railed)
+        if floating:
+            self._place_over()
+            self.left.raise_()
+
+    def _place_over(self) -> None:
+        if self._over:
+            self.left.setGeometry(self.rail.width(), 0, self.left.width(), self.body.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the left panel away at a press elsewhere in the window."""
+        if (
+            event.type() == QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and isinstance(watched, QWidget)
+            and watched.window() is self.window()
+        ):
+            pressed = event.globalPosition().toPoint()
+            if not any(
+                part.rect().contains(part.mapFromGlobal(pressed)) for part in (self.left, self.rail)
+            ):
+                self._lay_over(False)
+        return False
+
+
+def _tight(layout: _Box) -> _Box:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return layout
+
+
+def _line(parent: QWidget, vertical: bool = False) -> QFrame:
+    line = QFrame(parent)
+    line.setProperty("hairline", True)
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

@@ -1,0 +1,191 @@
+"""The run of this session: started and steered here, its news taken in thirty times a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+from explorer.session.lab import Lab, LabChange, Progress, RunState
+from explorer.text import N_, Message, Problem
+from explorer.traces import Config, Corpus, SpoolTrace, new_run_folder, prune
+from explorer.training.mailbox import DevicesFound, Ended, Mailbox, Started
+from explorer.training.supervisor import Trainer
+
+POLL = 33  # milliseconds
+_FRAME = 16
+_ENDS = {
+    "finished": RunState.FINISHED,
+    "stopped": RunState.STOPPED,
+    "diverged": RunState.DIVERGED,
+    "failed": RunState.FAILED,
+}
+
+
+class Runner(QObject):
+    """Trains in the background and shows the run as it is recorded; plays what is recorded.
+
+    Parameters
+    ----------
+    lab : Lab
+    runs : Path
+        Where runs are recorded, a folder each.
+    tell : callable
+        Shows a problem.
+    motion : callable
+        Whether positions may move between steps.
+    """
+
+    def __init__(
+        self,
+        lab: Lab,
+        runs: Path,
+        tell: Callable[[Problem], None],
+        motion: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._lab, self._runs, self._tell, self._motion = lab, runs, tell, motion
+        self._mailbox = Mailbox()
+        self._trainer = Trainer(self._mailbox)
+        self._run = 0
+        self._folder: Path | None = None
+        self._shown = False  # whether the lab shows this run already
+        self._paused = False  # whether the run was begun to do single epochs
+        self._poll = QTimer(self, interval=POLL)
+        self._poll.timeout.connect(self._take)
+        self._play = QTimer(self, interval=_FRAME)
+        self._play.timeout.connect(self._advance)
+        self._since = QElapsedTimer()
+        lab.changed.connect(self._on_change)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the run of this session is recorded."""
+        return self._folder
+
+    def warm(self) -> None:
+        """Start the training process, so that the first run begins at once."""
+        self._trainer.warm()
+        self._poll.start()
+
+    def start(self, config: Config, corpus: Corpus, *, paused: bool = False) -> None:
+        """Begin a run, ending the one in progress."""
+        self._folder = new_run_folder(self._runs)
+        self._shown = False
+        self._lab.set_progress(Progress(RunState.STARTING, 0, config.epochs))
+        self._trainer.set_pace(self._lab.frame.pace)
+        self._run = self._trainer.start(config, corpus, self._folder, paused=paused)
+        self._paused = paused
+        self._poll.start()
+
+    def pause(self) -> None:
+        """Wait after the epoch in progress."""
+        self._trainer.pause()
+        self._set(RunState.PAUSED)
+
+    def resume(self) -> None:
+        """Go on."""
+        self._trainer.resume()
+        self._set(RunState.RUNNING)
+
+    def step(self) -> None:
+        """Do one epoch, and wait after it."""
+        self._trainer.step()
+        self._set(RunState.PAUSED)
+
+    def stop(self) -> None:
+        """End the run; what is recorded stays."""
+        self._trainer.stop()
+
+    def set_pace(self, pace: int | None) -> None:
+        """Change epochs a second; None is full speed."""
+        self._trainer.set_pace(pace)
+
+    def close(self) -> None:
+        """End the run and the training process, within two seconds."""
+        self._poll.stop()
+        self._play.stop()
+        self._trainer.close()
+        self._take()
+
+    # --- taking in -------------------------------------------------------------------------------
+
+    def _set(self, state: RunState) -> None:
+        progress = self._lab.frame.progress
+        if progress.active:
+            self._lab.set_progress(
+                Progress(state, progress.epoch, progress.epochs, progress.device)
+            )
+
+    def _take(self) -> None:
+        batch = self._mailbox.take()
+        ended: Ended | None = None
+        for event in batch.events:
+            match event:
+                case DevicesFound(devices):
+                    self._lab.set_devices(tuple(device.kind for device in devices))
+                case Started(run, device) if run == self._run:
+                    progress = self._lab.frame.progress
+                    state = RunState.PAUSED if self._paused else RunState.RUNNING
+                    self._lab.set_progress(
+                        Progress(state, progress.epoch, progress.epochs, device.name)
+                    )
+                case Ended(run) if run == self._run:
+                    ended = event
+                case _:
+                    pass  # of an earlier run
+        if batch.scalars:
+            progress = self._lab.frame.progress
+            self._lab.set_progress(
+                Progress(progress.state, batch.scalars[-1].epoch, progress.epochs, progress.device)
+            )
+        self._show(ended is not None)
+        if ended is not None:
+            self._end(ended)
+        if not self._lab.frame.progress.active and self._lab.frame.devices:
+            self._poll.stop()
+
+    def _show(self, ended: bool) -> None:
+        """Show the run as soon as something is recorded, and what has come since."""
+        if self._folder is None:
+            return
+        if self._shown:
+            shown = self._lab.frame.trace
+            if isinstance(shown, SpoolTrace) and shown.folder == self._folder:
+                self._lab.refresh(ended=ended)
+            return
+        try:
+            trace = SpoolTrace(self._folder)
+            if trace.recorded:
+                title = N_("unsaved run")
+                self._lab.show(trace, str(Message(title)), modified=True)
+                self._shown = True
+        except Problem:
+            pass  # the worker has not begun the folder yet
+
+    def _end(self, ended: Ended) -> None:
+        progress = self._lab.frame.progress
+        epoch = max(ended.epoch, 0)
+        self._lab.set_progress(
+            Progress(_ENDS[ended.why], epoch, progress.epochs, progress.device, ended.message)
+        )
+        if ended.message is not None and ended.why == "failed":
+            self._tell(Problem(ended.message.template, **ended.message.args))
+        with suppress(OSError):  # old runs stay a while longer
+            prune(self._runs)
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def _on_change(self, change: LabChange) -> None:
+        playing = self._lab.frame.playback.playing
+        if playing and not self._play.isActive():
+            self._since.start()
+            self._play.start()
+        elif not playing:
+            self._play.stop()
+
+    def _advance(self) -> None:
+        self._lab.advance(self._since.restart() / 1000, motion=self._motion())
