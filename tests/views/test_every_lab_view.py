@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.session import Role, Selection
+from explorer.session import Array, Role, Selection
 from explorer.session.lab import (
     Cursor,
     LabFrame,
@@ -51,6 +51,11 @@ def _broken(at: int) -> LabFrame:
     return replace(frame, progress=_run(RunState.DIVERGED, NOT_A_NUMBER))
 
 
+def _scalars(loss: Array) -> LabFrame:
+    epochs = np.arange(float(len(loss)))
+    return lab_frame(scalars=Scalars(epochs, loss, np.full(len(loss), 0.5)))
+
+
 AWKWARD: dict[str, Callable[[], LabFrame]] = {
     "empty": LabFrame,
     "starting": lambda: LabFrame(progress=_run(RunState.STARTING)),
@@ -73,6 +78,14 @@ AWKWARD: dict[str, Callable[[], LabFrame]] = {
     "no logits": lambda: lab_frame(recorded_run(without=("logits",))),
     "no targets": lambda: lab_frame(recorded_run(without=("targets", "samples"))),
     "no scalars": lambda: lab_frame(scalars=Scalars()),
+    "one epoch": lambda: lab_frame(recorded_run(steps=1), last_epoch=0),
+    "all zero": lambda: _scalars(np.zeros(31)),
+    "huge losses": lambda: _scalars(1.7e308 * np.linspace(-1, 1, 31)),
+    "tiny losses": lambda: _scalars(np.full(31, 5e-324)),
+    "long": lambda: _scalars(np.random.default_rng(2).normal(size=5001)),
+    "epochs in disorder": lambda: lab_frame(
+        scalars=Scalars(np.array([3.0, np.nan, 1.0]), np.ones(3), np.ones(3))
+    ),
     "causal, two layers": lambda: lab_frame(
         recorded_run(config=Config(layers=2, causal=True, heads=4)), Cursor(2, 1, 1, 3)
     ),

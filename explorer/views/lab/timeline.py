@@ -90,7 +90,7 @@ class TimelineView(LabView):
         super().retheme(theme)
         self.setFixedHeight(theme.px(COMPACT if self._compact else HEIGHT))
         margin = theme.px(14)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setContentsMargins(0, 1, 0, 0)  # beneath the hairline
         self._corner.setContentsMargins(0, 0, margin, margin)
         self.transport.retheme(theme)
         self.chart.retheme(theme)

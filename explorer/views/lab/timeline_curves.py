@@ -12,6 +12,7 @@ from explorer.text import _, display_number
 from explorer.views.lab.timeline_axis import rounded_up
 
 _NOTHING = np.zeros(0)
+_LARGEST = 1e300  # of a loss, so that the height of the axis is a number
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ class Curves:
     def of(cls, scalars: Scalars) -> Curves:
         """Return the curves of what was recorded of each epoch."""
         epochs = scalars.epochs
+        if not np.isfinite(epochs).all() or (np.diff(epochs, prepend=-1.0) <= 0).any():
+            return cls()  # no axis to draw them over
         loss, accuracy = (_finite(part[: len(epochs)]) for part in (scalars.loss, scalars.accuracy))
+        loss = np.clip(loss, -_LARGEST, _LARGEST)
         broken = len(loss) < min(len(scalars.loss), len(epochs))
         largest = float(loss.max(initial=0.0))
         smallest = float(loss.min(initial=0.0))

@@ -16,8 +16,8 @@ from explorer.views.theme import Theme
 
 TRACK, TICK, TICK_GAP = 6, 14, 4  # px at 100 %
 DOT, CROSS = 4.5, 6
-# Points of a line drawn at once: a wide line that crosses itself often takes 20 times as long whole.
-_PIECE = 8
+# A wide line of many points that crosses itself often takes 20 times as long whole as in pieces.
+_WHOLE, _PIECE = 250, 8
 _LABEL_ROOM = 64  # between the labels of the epochs
 
 
@@ -167,8 +167,9 @@ def _paint_line(painter: QPainter, line: tuple[Array, Array], colour: QColor, wi
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     points = [QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
-    for first in range(0, len(points) - 1, _PIECE - 1):
-        painter.drawPolyline(QPolygonF(points[first : first + _PIECE]))
+    piece = _PIECE if len(points) > _WHOLE else max(len(points), 2)
+    for first in range(0, len(points) - 1, piece - 1):
+        painter.drawPolyline(QPolygonF(points[first : first + piece]))
 
 
 def _paint_cross(painter: QPainter, theme: Theme, at: QPointF) -> None:

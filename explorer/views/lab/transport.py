@@ -170,11 +170,11 @@ class Transport(QWidget):
         count = len(recorded)
         title = _("Epoch {epoch}").format(epoch=recorded[-1] if count else 0)
         templates = (_("frame {frame} of {count}"), _("{frame} of {count}"), "{frame}/{count}")
-        small = theme.font(13 if self._compact else 14)
+        small = theme.font(13)
         measure = QFontMetricsF(small).horizontalAdvance
         for size in (16, 14) if self._compact else (22, 18, 15):
             font = theme.font(size, 600)
-            room = theme.px(WIDTH - 32 - 10) - QFontMetricsF(font).horizontalAdvance(title)
+            room = theme.px(WIDTH - 32 - 8) - QFontMetricsF(font).horizontalAdvance(title)
             for template in templates:
                 self._place = template
                 if measure(template.format(frame=count, count=count)) <= room:
