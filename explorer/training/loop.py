@@ -108,7 +108,8 @@ def train(
     """
     device = chosen_device(config, corpus)
     small = work(config, corpus) < WORK_FOR_THREADS
-    torch.set_num_threads(1 if small else os.cpu_count() or 1)
+    # One core is the window's.
+    torch.set_num_threads(1 if small else max(1, (os.cpu_count() or 1) - 1))
     number = 0
     with _memory_told(device):
         run = _Run(config, corpus, torch.device(device.kind), samples)

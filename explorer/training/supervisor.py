@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -14,9 +15,11 @@ from typing import Any, Literal
 from explorer.text import N_, Message
 from explorer.traces import Config, Corpus
 from explorer.training.control import USUAL_PACE
-from explorer.training.mailbox import Ended, Mailbox, Progress
+from explorer.training.mailbox import Ended, Mailbox, Progress, Started
 from explorer.training.worker import PATIENCE, Command, SetPace, Start, main
 
+# Seconds in which a run must have ended once it is stopped; what it recorded is on disk.
+STOPS_WITHIN = 3.0
 NO_PROCESS = N_("No training process can be started on this computer: {reason}.")
 PROCESS_DIED = N_(
     "The training process ended unexpectedly at epoch {epoch} (status {status}); "
@@ -43,7 +46,10 @@ class Trainer:
         # The thread's own:
         self._process: BaseProcess | None = None
         self._pipe: Connection[Command, Any] | None = None
-        self._epochs: dict[int, int] = {}  # of the runs that have not ended, the last told of
+        self._starts: dict[int, Start] = {}  # the runs that have not ended
+        self._epoch = -1  # the last told of
+        self._stopping: set[int] = set()
+        self._deadline = 0.0  # for these to have ended
 
     def warm(self) -> None:
         """Start the process, if there is none, so that a run can begin at once."""
@@ -87,7 +93,7 @@ class Trainer:
         self._order("step")
 
     def stop(self) -> None:
-        """End the run after the epoch in progress."""
+        """End the run after the epoch in progress, or within it where that takes too long."""
         self._order("stop")
 
     def set_pace(self, pace: float | None) -> None:
@@ -116,7 +122,8 @@ class Trainer:
     def _supervise(self) -> None:
         while True:
             pipes = [self._woken] if self._pipe is None else [self._woken, self._pipe]
-            ready = wait(pipes)
+            left = max(0.0, self._deadline - time.monotonic()) if self._stopping else None
+            ready = wait(pipes, left)
             if self._pipe in ready:
                 self._receive()
             if self._woken in ready:
@@ -125,6 +132,8 @@ class Trainer:
                 if order == "close":
                     break
                 self._carry_out(order)
+            if not ready:
+                self._stop_by_force()
         self._end_process()
 
     def _carry_out(self, order: Command | Literal["warm"]) -> None:
@@ -139,8 +148,12 @@ class Trainer:
                     self._mailbox.put(Ended(start.run, "failed", -1, message))
         if self._pipe is None or order == "warm":
             return
+        if start or order == "stop":
+            if not self._stopping:
+                self._deadline = time.monotonic() + STOPS_WITHIN
+            self._stopping.update(self._starts)
         if start:
-            self._epochs[start.run] = -1
+            self._starts[start.run] = start
         try:
             self._pipe.send(order)
         except OSError:
@@ -153,11 +166,26 @@ class Trainer:
         except (EOFError, OSError):
             self._lose_process()
             return
-        if isinstance(item, Progress) and item.scalars:
-            self._epochs[item.run] = item.scalars[-1].epoch
+        if isinstance(item, Started):
+            self._epoch = -1
+        elif isinstance(item, Progress):
+            self._epoch = item.scalars[-1].epoch
         elif isinstance(item, Ended):
-            del self._epochs[item.run]
+            del self._starts[item.run]
+            self._stopping.discard(item.run)
         self._mailbox.put(item)
+
+    def _stop_by_force(self) -> None:
+        """End the process in the middle of an epoch that takes too long."""
+        self._end_process(patience=0)
+        for run in self._stopping:
+            del self._starts[run]
+            self._mailbox.put(Ended(run, "stopped", self._epoch))
+        self._stopping.clear()
+        waiting = list(self._starts.values())
+        self._starts.clear()
+        for start in waiting:
+            self._carry_out(start)
 
     def _start_process(self) -> None:
         # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
@@ -177,17 +205,18 @@ class Trainer:
     def _lose_process(self) -> None:
         """Say of every run that it is over, because the process is."""
         status = self._end_process()
-        for run, epoch in self._epochs.items():
-            message = Message(PROCESS_DIED, {"epoch": max(epoch, 0), "status": status})
-            self._mailbox.put(Ended(run, "failed", epoch, message))
-        self._epochs.clear()
+        for run in self._starts:
+            message = Message(PROCESS_DIED, {"epoch": max(self._epoch, 0), "status": status})
+            self._mailbox.put(Ended(run, "failed", self._epoch, message))
+        self._starts.clear()
+        self._stopping.clear()
 
-    def _end_process(self) -> int | None:
+    def _end_process(self, patience: float = PATIENCE + 0.5) -> int | None:
         """Close the pipe, upon which the process ends by itself, and return its exit status."""
         if self._process is None or self._pipe is None:
             return None
         self._pipe.close()
-        self._process.join(PATIENCE + 0.5)
+        self._process.join(patience)
         if self._process.exitcode is None:
             self._process.kill()
             self._process.join()

@@ -209,6 +209,17 @@ def test_auto_takes_an_accelerator_for_large_work_only(
     assert chosen_device(config, large).kind == "cpu"
 
 
+def test_a_large_model_trains_in_several_threads_and_is_the_same_run_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(loop.os, "cpu_count", lambda: 4)
+    large = parse_corpus("\n".join(" ".join(f"w{i * j % 50}" for j in range(9)) for i in range(40)))
+    config = Config(d_model=64, heads=8, layers=2, epochs=3, watch_every=1, device="cpu")
+    first = digest(config, large)
+    assert torch.get_num_threads() == 3
+    assert digest(config, large) == first
+
+
 def test_a_small_model_trains_in_one_thread(corpus: Corpus) -> None:
     torch.set_num_threads(2)
     next(train(SHORT, corpus))

@@ -176,6 +176,23 @@ def test_a_killed_worker_is_a_message_and_the_next_run_has_another(
     assert own.worker_pid() != killed
 
 
+def test_a_worker_that_does_not_stop_is_stopped(
+    own: Window, tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "STOPS_WITHIN", 0.2)
+    first = own.trainer.start(LONG, corpus, tmp_path / "first")
+    own.poll_until(lambda: own.scalars)
+    stuck = own.worker_pid()
+    os.kill(stuck, signal.SIGSTOP)
+    second = own.trainer.start(SHORT, corpus, tmp_path / "second")
+    assert own.end_of(first).why == "stopped"
+    assert own.end_of(second).why == "finished"
+    assert not alive(stuck)
+    trace = SpoolTrace(tmp_path / "first")
+    assert trace.recorded > 0
+    trace.close()
+
+
 def test_where_no_process_can_start_a_sentence_says_so(
     own: Window, tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
