@@ -79,6 +79,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnTies:
     widths = _THINNEST + weights * np.array([_WIDTH[tie.kind] for tie in ties])
     widths = np.where(queries == keys, widths * _RING_WIDTH + _THINNEST / 2, widths) * scale
     widths[kinds == Kind.PREDICTED] = _DOTTED * scale
+    widths = np.rint(widths * 4) / 4  # those of one width and colour are painted in one go
     bends = np.where(kinds == Kind.PREDICTED, _DOTTED_BOW, _BOW)
     start, end = setting.at[queries, :2], setting.at[keys, :2]
     radii = np.zeros(len(setting.at))
@@ -87,9 +88,15 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnTies:
     first, last = radii[queries] + _START_GAP * scale, radii[keys] + _END_GAP * scale
     curves = trimmed(start, end, bends, widths, first, last)
     drawn: list[Edge] = []
+    known: dict[tuple[int, Kind], QColor] = {}
+    calm = setting.hover is None and setting.content.selected is None
     rows = zip(ties, curves.points.tolist(), curves.heads.tolist(), widths.tolist(), strict=True)
     for tie, (a, b, c), (tip, left, right), width in rows:
-        colour, dotted = _colour(setting, tie), tie.kind is Kind.PREDICTED
+        dotted = tie.kind is Kind.PREDICTED
+        # Where nothing is pointed at, the edges of one kind that leave a word look alike.
+        colour = known.get((tie.query, tie.kind)) if calm else None
+        if colour is None:
+            colour = known[tie.query, tie.kind] = _colour(setting, tie)
         if tie.query == tie.key:
             radius = float(radii[tie.query]) + _RING_GAP * scale + width / 2
             x, y, _near = setting.at[tie.query].tolist()
