@@ -255,7 +255,7 @@ class SampleView(LabView):
     def _dress(self) -> None:
         theme, px = self.theme, self.theme.px
         pad, side = px(PADDING), px(SIDE)
-        self._top.setContentsMargins(pad, px(12), px(6), px(10))
+        self._top.setContentsMargins(pad, px(12), px(14), px(10))
         self._top.setSpacing(px(4))
         for button in (self.previous, self.next):
             button.setIcon(icon(button.objectName(), theme))
@@ -270,10 +270,11 @@ class SampleView(LabView):
         for label in (self._absent, self._note):
             label.setFont(theme.font(14))
         maps, words, absent, note = self._inset
-        maps.setContentsMargins(pad, 0, pad - px(3), 0)
+        maps.setContentsMargins(pad, 0, pad - px(3), px(10))
         words.setContentsMargins(pad - px(OUTSET), 0, pad - px(OUTSET), 0)
         absent.setContentsMargins(pad, px(8), pad, 0)
-        note.setContentsMargins(pad, px(12), pad, 0)
+        note.setContentsMargins(pad, 0, pad, 0)
+        self._note.setContentsMargins(0, px(12), 0, 0)
         self._column.setContentsMargins(0, 0, 0, 0)
 
 
