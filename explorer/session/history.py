@@ -45,10 +45,13 @@ class History:
         The last one is undone next.
     undone : tuple of Entry
         The last one is redone next.
+    held : int
+        No fewer bytes than the arrays of all entries take; counted exactly where it matters.
     """
 
     done: tuple[Entry, ...] = ()
     undone: tuple[Entry, ...] = ()
+    held: int = 0
 
     @property
     def can_undo(self) -> bool:
@@ -83,7 +86,11 @@ class History:
             done = (*done[:-1], replace(done[-1], after=after))
         else:
             done = (*done, Entry(name, before, after, merge))
-        return History(_within_limits(done))
+        done = done[-MOST_STEPS:]
+        held = self.held + sum(a.nbytes for scene in (before, after) for a in _arrays(scene))
+        if held > MOST_BYTES:
+            done, held = _within_bytes(done)
+        return History(done, held=held)
 
     def sealed(self) -> History:
         """Return the history with a last edit that no further one joins: the scene was saved."""
@@ -94,31 +101,30 @@ class History:
     def undo(self) -> tuple[History, Scene]:
         """Return the history with one edit undone, and the scene before it."""
         entry = self.done[-1]
-        return History(self.done[:-1], (*self.undone, entry)), entry.before
+        return replace(self, done=self.done[:-1], undone=(*self.undone, entry)), entry.before
 
     def redo(self) -> tuple[History, Scene]:
         """Return the history with one edit done again, and the scene after it."""
         entry = self.undone[-1]
-        return History((*self.done, entry), self.undone[:-1]), entry.after
+        return replace(self, done=(*self.done, entry), undone=self.undone[:-1]), entry.after
 
 
-def _within_limits(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return as many of the newest entries as the limits allow, and the newest in any case."""
+def _within_bytes(entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], int]:
+    """Return as many of the newest entries as the limit allows, at least one, and their bytes."""
     seen: set[int] = set()
-    size = kept = 0
-    for entry in reversed(entries[-MOST_STEPS:]):
+    held = kept = 0
+    for entry in reversed(entries):
+        more = 0
         for scene in (entry.after, entry.before):
-            if id(scene) in seen:
-                continue
-            seen.add(id(scene))
             for array in _arrays(scene):
                 if id(array) not in seen:
                     seen.add(id(array))
-                    size += array.nbytes
-        if kept and size > MOST_BYTES:
+                    more += array.nbytes
+        if kept and held + more > MOST_BYTES:
             break
+        held += more
         kept += 1
-    return entries[-kept:]
+    return entries[-kept:], held
 
 
 def _arrays(scene: Scene) -> Iterator[NDArray[Any]]:
