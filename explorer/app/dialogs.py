@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QDateTime, QLocale, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import (
@@ -23,7 +23,10 @@ from PySide6.QtWidgets import (
 
 from explorer.app.folders import config_folder
 from explorer.app.recovery import Abandoned
-from explorer.text import Problem, _, displayable, full_number
+from explorer.text import Problem, _, displayable, full_number, ngettext
+
+if TYPE_CHECKING:
+    from explorer.traces import AbandonedRun
 
 _NAME_LIMIT = 60  # characters of a title, a file's name or a typed text that a question repeats
 _ROWS_SEEN = 8
@@ -133,10 +136,49 @@ class QtDialogs:
         self, abandoned: Sequence[Abandoned]
     ) -> Abandoned | Literal["later", "discard"]:
         """Return the one to recover, or whether all are kept for later or removed."""
-        dialog = _RecoverDialog(abandoned, self._window())
-        dialog.exec()
-        dialog.deleteLater()
-        return dialog.answer
+        answer = self._recovered([_described(each) for each in abandoned])
+        return abandoned[answer] if isinstance(answer, int) else answer
+
+    def ask_recover_run(
+        self, abandoned: Sequence[AbandonedRun]
+    ) -> AbandonedRun | Literal["later", "discard"]:
+        """Return the run to recover, or whether all are kept for later or removed."""
+        answer = self._recovered([run_description(each) for each in abandoned])
+        return abandoned[answer] if isinstance(answer, int) else answer
+
+    def ask_running(self) -> Literal["save", "keep", "discard", "cancel"]:
+        """Return what becomes of a run that is going on as the window closes."""
+        box = self._box(_("A run is going on. What becomes of what it has recorded?"))
+        roles = QMessageBox.ButtonRole
+        answers: dict[QAbstractButton, Literal["save", "keep", "discard"]] = {
+            box.addButton(_("&Save…"), roles.AcceptRole): "save",
+            box.addButton(_("&Keep for next time"), roles.AcceptRole): "keep",
+            box.addButton(_("&Discard"), roles.DestructiveRole): "discard",
+        }
+        box.addButton(_("&Cancel"), roles.RejectRole)
+        clicked = _clicked(box)
+        return "cancel" if clicked is None else answers.get(clicked, "cancel")
+
+    def ask_large(self, size: str) -> bool:
+        """Return whether a run that records so much may begin."""
+        question = _("This run would record {size}. Watch Every larger steps records less.")
+        return self._confirmed(question.format(size=size), _("&Train anyway"))
+
+    def ask_save_trace(self, folder: Path, name: str) -> Path | None:
+        """Return the file to save a run in, which may be replaced; None to leave it."""
+        dialog = QFileDialog(self._window(), _("Save the run"), str(folder))
+        dialog.setNameFilters([_("Runs") + " (*.safetensors)"])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("safetensors")
+        dialog.selectFile(name)
+        return _chosen(dialog)
+
+    def ask_corpus(self) -> Path | None:
+        """Return the text file to take sentences from; None to leave it."""
+        dialog = QFileDialog(self._window(), _("Open sentences"), str(Path.home()))
+        dialog.setNameFilters([_("Texts") + " (*.txt)", _("All files") + " (*)"])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        return _chosen(dialog)
 
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         """Return which of the numbers a typed text means; None for none."""
@@ -157,9 +199,17 @@ class QtDialogs:
         """Say what went wrong, without waiting."""
         self._tell(problem)
 
+    def _recovered(self, descriptions: Sequence[str]) -> int | Literal["later", "discard"]:
+        dialog = _RecoverDialog(descriptions, self._window())
+        dialog.exec()
+        dialog.deleteLater()
+        return dialog.answer
+
     def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
         dialog = QFileDialog(self._window(), title, str(folder))
-        dialog.setNameFilters([_("Scenes") + " (*.json)", _("All files") + " (*)"])
+        dialog.setNameFilters(
+            [_("Scenes and runs") + " (*.json *.safetensors)", _("All files") + " (*)"]
+        )
         return dialog
 
     def _box(self, question: str) -> QMessageBox:
@@ -179,12 +229,12 @@ class QtDialogs:
 class _RecoverDialog(QDialog):
     """Lists what dead windows left; closing it means later."""
 
-    def __init__(self, abandoned: Sequence[Abandoned], parent: QWidget | None) -> None:
+    def __init__(self, descriptions: Sequence[str], parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.answer: Abandoned | Literal["later", "discard"] = "later"
-        self._abandoned = abandoned
+        self.answer: int | Literal["later", "discard"] = "later"
+        self._count = len(descriptions)
         self.setWindowTitle(_("Attention Explorer"))
-        several = len(abandoned) > 1
+        several = self._count > 1
         label = QLabel(
             _("The program ended before these changes were saved. Which do you want back?")
             if several
@@ -194,7 +244,7 @@ class _RecoverDialog(QDialog):
         label.setWordWrap(True)
         self._list = QListWidget()
         self._list.setAccessibleName(_("Unsaved changes"))
-        self._list.addItems([_described(each) for each in abandoned])
+        self._list.addItems(list(descriptions))
         self._list.setCurrentRow(0)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemDoubleClicked.connect(self._recover)
@@ -217,13 +267,13 @@ class _RecoverDialog(QDialog):
         """Make the list as high as its rows, up to a point, and as wide as the widest."""
         self._list.ensurePolished()
         frame = 2 * self._list.frameWidth()
-        heights = [self._list.sizeHintForRow(row) for row in range(len(self._abandoned))]
+        heights = [self._list.sizeHintForRow(row) for row in range(self._count)]
         self._list.setFixedHeight(sum(heights[:_ROWS_SEEN]) + frame)
         scroll_bar = self._list.verticalScrollBar().sizeHint().width()
         self._list.setMinimumWidth(self._list.sizeHintForColumn(0) + frame + scroll_bar)
 
     def _recover(self) -> None:
-        self.answer = self._abandoned[self._list.currentRow()]
+        self.answer = self._list.currentRow()
         self.accept()
 
     def _discard(self) -> None:
@@ -231,11 +281,24 @@ class _RecoverDialog(QDialog):
         self.accept()
 
 
+def run_description(run: AbandonedRun) -> str:
+    """Return one line on a recorded run: its first sentence, how many, and when it was written."""
+    sentences = run.run.corpus
+    parts = [_when(run.time)]
+    if sentences:
+        count = ngettext("{n} sentence", "{n} sentences", len(sentences)).format(n=len(sentences))
+        parts = [_short(sentences[0]), count, *parts]
+    return " · ".join(parts)
+
+
+def _when(seconds: float) -> str:
+    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+
+
 def _described(abandoned: Abandoned) -> str:
     """Return one line: title, time, and the file's folder where there is a file."""
-    moment = QDateTime.fromSecsSinceEpoch(int(abandoned.time))
-    when = QLocale().toString(moment, QLocale.FormatType.ShortFormat)
-    parts = [_short(abandoned.title), when]
+    parts = [_short(abandoned.title), _when(abandoned.time)]
     if abandoned.path is not None:
         parts.append(_short(str(abandoned.path.parent)))
     return " · ".join(parts)
