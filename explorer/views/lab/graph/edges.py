@@ -161,28 +161,22 @@ def chips(
 ) -> tuple[list[Chip], dict[TieKey, int | None]]:
     """Return the values upon or beside their edges, and the number of each one's place.
 
-    The prediction and pointed edges choose first, then the strongest; one that finds no free place
-    is left out unless it is pointed at.
+    Settled ones choose first, then pointed ones, arrows (the strongest first), the prediction and
+    rings. One that finds no free place is left out, unless it is pointed at.
     """
     selected = setting.content.selected.pair if setting.content.selected else None
     pointed = {selected, setting.hover.pair if setting.hover else None}
     order = sorted(
         range(len(drawn.valued)),
-        key=lambda n: (
-            drawn.valued[n].kind is not Kind.PREDICTED,
-            _key(drawn.valued[n]) not in keep.chips,
-            _pair(drawn.valued[n]) not in pointed,
-            _pair(drawn.valued[n])[0] == _pair(drawn.valued[n])[1],
-            -drawn.valued[n].weight,
-        ),
+        key=lambda n: _turn(drawn.valued[n], pointed, keep),
     )
     crowd = len(order) > _ALL_CHIPS
     result: list[Chip] = []
     choices: dict[TieKey, int | None] = {}
     for n in order:
         tie = drawn.valued[n]
-        required = _pair(tie) in pointed or tie.kind is Kind.PREDICTED
-        if crowd and not required:
+        required = _pair(tie) in pointed
+        if crowd and not required and tie.kind is not Kind.PREDICTED:
             continue
         ring = tie.query == tie.key
         text = word(
@@ -208,6 +202,14 @@ def chips(
             left, top, right, bottom = places[choice].tolist()
             result.append(_chip(setting, tie, (left, top, right, bottom), text))
     return result[::-1], choices
+
+
+def _turn(
+    tie: Tie, pointed: set[tuple[int, int] | None], keep: Layout
+) -> tuple[bool, bool, bool, bool, float]:
+    """Return what sorts chips into the order in which they choose their places."""
+    ring, predicted = tie.query == tie.key, tie.kind is Kind.PREDICTED
+    return _key(tie) not in keep.chips, _pair(tie) not in pointed, ring, predicted, -tie.weight
 
 
 def _heeding(around: Surroundings, drawn: DrawnTies, n: int) -> tuple[Surroundings, int]:

@@ -29,6 +29,7 @@ from explorer.views.theme import Theme
 Array = NDArray[np.float64]
 
 _SIDE, _ABOVE, _BELOW = 54.0, 46.0, 22.0  # px kept around the words, for names
+_BELOW_PLANE = 44.0  # where the name of an axis stands below
 _SETTLE = 150  # ms after the last move, until everything is placed and painted well again
 _FRAME = 16  # ms between pictures of the slow turn
 _SPEED = 8.0  # degrees a second
@@ -267,7 +268,7 @@ class GraphView(LabView):
             self._canvas.height(),
             min(px(_SIDE), self.width() * 0.16),
             min(px(_ABOVE), self.height() * 0.12),
-            min(px(_BELOW), self.height() * 0.12),
+            min(px(_BELOW if self._solid else _BELOW_PLANE), self.height() * 0.12),
         )
         camera = Camera.of(self.stance, extent, room, flat=not self._solid)
         hover = self._pointed or pointed(frame.hover, frame)
