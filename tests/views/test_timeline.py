@@ -30,6 +30,7 @@ from explorer.session.lab.intents import (
     SetLoop,
     SetRate,
 )
+from explorer.traces import BadStep
 from explorer.views.lab.timeline import COMPACT, HEIGHT, TimelineView
 from explorer.views.lab.timeline_axis import columns, label_epochs, nearest, rounded_up, thinned
 from explorer.views.lab.timeline_curves import Curves
@@ -408,6 +409,26 @@ def test_scalars_may_be_missing_or_negative(shown: Shown) -> None:
     shown.draw(frame_of(7, 3, scalars=only_loss))
     shown.image()
     assert shown.view.chart.said == "epoch 15, loss −0.50"
+
+
+def test_a_loss_that_was_not_recorded_is_no_divergence(shown: Shown) -> None:
+    trace = recorded_run(without=("scalar.loss",))
+    missing = Scalars(np.arange(31.0), np.full(31, np.nan), np.ones(31))
+    shown.draw(lab_frame(trace, Cursor(3), scalars=missing))
+    assert shown.view.chart.said == "epoch 15, accuracy 100%"
+    assert count(shown.image(), LIGHT.color("err"), (0, 0, 2000, 148)) == 0
+
+
+def test_steps_that_cannot_be_shown_are_marked(shown: Shown) -> None:
+    frame = frame_of(7, 3)
+    assert frame.trace is not None
+    shown.draw(frame)
+    frame.trace.bad_steps[5] = BadStep("No.", step=5, name="q")
+    frame.trace.bad_steps[50] = BadStep("No.", step=50, name="q")
+    shown.draw(frame)
+    x = shown.at(25).x()
+    assert count(shown.image(), LIGHT.color("err"), (x - 8, 108, x + 9, 126)) > 15
+    assert count(shown.image(), LIGHT.color("err"), (0, 0, 2000, 148)) < 200
 
 
 def test_one_recorded_step(shown: Shown) -> None:

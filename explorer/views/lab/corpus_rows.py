@@ -43,7 +43,7 @@ class CorpusRows:
         count = len(trace.lengths)
         words = [[*trace.words(sample), trace.target(sample)] for sample in range(count)]
         return cls(
-            [" ".join(word for word in line if word is not None) for line in words],
+            tuple(" ".join(word for word in line if word is not None) for line in words),
             {sample: sample for sample in range(count)},
             trace.targets is not None,
         )

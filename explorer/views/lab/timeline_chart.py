@@ -156,6 +156,14 @@ class TimelineChart(QWidget):
         after = float(recorded[min(frame.cursor.step + 1, len(recorded) - 1)])
         return here + frame.playback.between * (after - here)
 
+    @property
+    def _bad(self) -> tuple[int, ...]:
+        """The steps found so far that cannot be shown."""
+        frame = self._frame
+        if frame.trace is None:
+            return ()
+        return tuple(step for step in frame.trace.bad_steps if step < len(frame.recorded))
+
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -165,7 +173,9 @@ class TimelineChart(QWidget):
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
             painter.drawPixmap(0, 0, self._still(setting, curves))
         else:  # a vector picture
-            self._ends = paint_ground(painter, self._theme, setting, curves, self._frame.recorded)
+            self._ends = paint_ground(
+                painter, self._theme, setting, curves, self._frame.recorded, self._bad
+            )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_playhead(painter, setting, curves)
         if self._hovered is not None and self._dragged is None:
@@ -179,13 +189,15 @@ class TimelineChart(QWidget):
     def _still(self, setting: Setting, curves: Curves) -> QPixmap:
         ratio = self.devicePixelRatioF()
         frame = self._frame
-        key = (self.size(), ratio, self._theme, setting, curves, frame.trace, len(frame.recorded))
+        bad = self._bad
+        shown = (curves, frame.trace, len(frame.recorded), bad)
+        key = (self.size(), ratio, self._theme, setting, shown)
         if self._ground is None or self._ground[0] != key:
             pixmap = QPixmap(self.size() * ratio)
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self._theme.color("win"))
             painter = QPainter(pixmap)
-            self._ends = paint_ground(painter, self._theme, setting, curves, frame.recorded)
+            self._ends = paint_ground(painter, self._theme, setting, curves, frame.recorded, bad)
             painter.end()
             self._ground = key, pixmap
         return self._ground[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -126,7 +126,12 @@ def curves_of(frame: LabFrame, before: tuple[Scalars, Curves] | None) -> tuple[S
     """Return the frame's scalars and their curves, those from before where nothing changed."""
     if before is not None and before[0] is frame.scalars:
         return before
-    return frame.scalars, Curves.of(frame.scalars)
+    scalars = frame.scalars
+    if frame.trace is not None and np.isnan(scalars.loss).all():
+        # Not recorded at all is something else than diverged from the start.
+        known = "scalar.loss" in frame.trace.names
+        scalars = scalars if known else replace(scalars, loss=_NOTHING)
+    return frame.scalars, Curves.of(scalars)
 
 
 def accuracy_text(accuracy: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -50,9 +51,17 @@ def paint_word(painter: QPainter, words: Word, x: float, middle: float, colour: 
 
 
 def paint_ground(
-    painter: QPainter, theme: Theme, setting: Setting, curves: Curves, recorded: Array
+    painter: QPainter,
+    theme: Theme,
+    setting: Setting,
+    curves: Curves,
+    recorded: Array,
+    bad: Collection[int] = (),
 ) -> list[QRectF]:
-    """Paint the axes, the curves, the track and its ticks; return where the end labels stand."""
+    """Paint the axes, the curves, the track and its ticks; return where the end labels stand.
+
+    bad : the steps that cannot be shown, as far as that is known
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     plot = setting.plot
     end = None if curves.end is None else min(plot.x(curves.end), plot.right)
@@ -60,6 +69,8 @@ def paint_ground(
         rest = QRectF(end, plot.top, plot.right - end, plot.bottom - plot.top)
         painter.fillRect(rest, theme.color("hover"))
     _paint_track(painter, theme, setting, end, recorded)
+    for step in bad:
+        _paint_cross(painter, theme, QPointF(plot.x(float(recorded[step])), setting.track))
     if end is None:
         return []
     if not setting.compact:
