@@ -1,0 +1,106 @@
+"""Train's parts in their places: chain, parameters, graph or spaces or matrices, sample, time."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.app.arrangement import Arrangement
+from explorer.app.bench import Bench
+from explorer.exporters.tables import FORMATS
+from explorer.session.lab import LabFrame, Page
+from explorer.text import N_
+from explorer.views.error_bar import ErrorBar
+from explorer.views.lab.base import LabView
+from explorer.views.lab.centre_bar import CentreBar
+from explorer.views.lab.chain import LabChainView
+from explorer.views.lab.graph import GraphView
+from explorer.views.lab.matrices import MatricesView
+from explorer.views.lab.notice import NoticeBar
+from explorer.views.lab.parameters import ParametersView
+from explorer.views.lab.sample import SampleView
+from explorer.views.lab.spaces import SpacesView
+from explorer.views.lab.timeline import TimelineView
+from explorer.views.rail import Rail
+from explorer.views.theme import Theme
+
+_RAIL = (("play", N_("Run")),)
+
+
+class TrainBench(Bench):
+    """Train's views.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    chain: LabChainView
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.chain = LabChainView(theme, self)
+        self.rail = Rail(theme, _RAIL, self.body)
+        self.left = self.parameters = ParametersView(theme, self.body)
+        self.error_bar = ErrorBar(theme, self.middle)
+        self.notice = NoticeBar(theme, self.middle)
+        self.bar = CentreBar(theme, self.middle)
+        self._stack = QStackedWidget(self.middle)
+        self.graph = GraphView(theme, self._stack)
+        self.spaces = SpacesView(theme, self._stack)
+        self.matrices = MatricesView(theme, self._stack, copy_as=FORMATS)
+        self._pages = {
+            Page.GRAPH: self.graph,
+            Page.SPACES: self.spaces,
+            Page.MATRICES: self.matrices,
+        }
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        self.right = self.sample = SampleView(theme, self.body, copy_as=FORMATS)
+        self.bottom = self.timeline = TimelineView(theme, self)
+        self.bar.reset_asked.connect(self.graph.reset)
+        self.bar.turn_asked.connect(self.graph.set_turning)
+        self.graph.turning_changed.connect(self.bar.show_turning)
+        self.compose((self.error_bar, self.notice, self.bar, self._stack))
+
+    @property
+    def views(self) -> tuple[LabView, ...]:
+        """The views, from top to bottom and left to right."""
+        return (
+            self.chain,
+            self.parameters,
+            self.notice,
+            self.bar,
+            self.graph,
+            self.spaces,
+            self.matrices,
+            self.sample,
+            self.timeline,
+        )
+
+    def show_page(self, frame: LabFrame) -> None:
+        """Bring the page to the front that the frame's look asks for."""
+        self._stack.setCurrentWidget(self._pages[frame.look.page])
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        return {
+            "graph": self.graph.viewport(),
+            "spaces": self.spaces,
+            "matrices": self.matrices,
+            "heads": self.sample,
+            "parameters": self.parameters,
+            "chain": self.chain,
+            "timeline": self.timeline,
+        }
+
+    def fold(self, arrangement: Arrangement) -> None:
+        """Tell the views how much room there is."""
+        self.chain.set_compact(arrangement.compact_chain)
+        self.parameters.set_compact(arrangement.compact_rows)
+        self.timeline.set_compact(arrangement.compact_rows)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        for view in self.views:
+            view.retheme(theme)
+        super().retheme(theme)

@@ -1,0 +1,216 @@
+"""The shown run as a document: opened, saved, recovered, kept for next time."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from explorer.app.dialogs import QtDialogs, file_stem, run_description
+from explorer.app.settings import SettingsStore, with_recent, without_recent
+from explorer.app.train.runner import Runner
+from explorer.resources import example
+from explorer.session.lab import Lab, LabChange
+from explorer.text import Problem, _, displayable
+from explorer.traces import (
+    AbandonedRun,
+    SpoolTrace,
+    TraceFile,
+    abandoned_runs,
+    remove_run,
+    save_trace,
+)
+
+EXAMPLE = "tiny-transformer.safetensors"
+
+
+class TraceDocument(QObject):
+    """What is shown in Train, as a file or as a run that is not saved yet.
+
+    Every method leaves everything as it was where it fails or is cancelled, and tells a failure.
+
+    Parameters
+    ----------
+    lab : Lab
+    runner : Runner
+    dialogs : QtDialogs
+    settings : SettingsStore
+    runs : Path
+        The folder of recorded runs.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        lab: Lab,
+        runner: Runner,
+        dialogs: QtDialogs,
+        settings: SettingsStore,
+        runs: Path,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._lab, self._runner = lab, runner
+        self._dialogs, self._settings, self._runs = dialogs, settings, runs
+        self._path: Path | None = None
+        lab.changed.connect(self._on_change)
+
+    @property
+    def title(self) -> str:
+        """The name on screen."""
+        frame = self._lab.frame
+        if frame.trace is None:
+            return _("no run yet")
+        return _("{title} (example)").format(title=frame.title) if frame.example else frame.title
+
+    @property
+    def modified(self) -> bool:
+        """Whether the shown run stands in no file of the user's."""
+        return self._lab.frame.modified
+
+    def open_example(self) -> None:
+        """Show the run that comes with the program."""
+        try:
+            self._lab.show(TraceFile(example(EXAMPLE)), _("tiny Transformer"), example=True)
+            self._path = None
+        except Problem as problem:
+            self._dialogs.tell(problem)
+
+    def open(self, path: Path) -> bool:
+        """Show a run from a file; return whether that was done."""
+        path = path.absolute()
+        try:
+            self._keep_shown()
+            self._lab.show(TraceFile(path), displayable(path.stem))
+        except Problem as problem:
+            if not path.exists():
+                self._settings.update(partial(without_recent, path=path))
+            self._dialogs.tell(problem)
+            return False
+        self._path = path
+        self._settings.update(partial(with_recent, path=path))
+        return True
+
+    def unsaved_runs(self) -> list[tuple[str, AbandonedRun]]:
+        """Return the runs that were recorded and not saved, newest first, with a line on each."""
+        runs, _problems = abandoned_runs(self._runs)
+        return [(run_description(run), run) for run in runs]
+
+    def open_run(self, run: AbandonedRun) -> bool:
+        """Show a run that was not saved; return whether that was done."""
+        try:
+            self._keep_shown()
+            self._lab.show(run.open(), _("unsaved run"), modified=True)
+        except Problem as problem:
+            self._dialogs.tell(problem)
+            return False
+        self._lab.go(step=self._lab.frame.cursor.step)  # nothing more will come to follow
+        self._path = None
+        return True
+
+    def save(self) -> bool:
+        """Save in the run's file, or ask for one; return whether that was done."""
+        return self.save_as() if self._path is None else self._write(self._path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and save in it; return whether that was done."""
+        frame = self._lab.frame
+        if frame.trace is None:
+            return False
+        sentences = frame.trace.run.corpus
+        name = file_stem(sentences[0]) if sentences else ""
+        last = self._settings.settings.last_folder
+        folder = Path(last) if last and Path(last).is_dir() else Path.home()
+        path = self._dialogs.ask_save_trace(folder, f"{name or 'run'}.safetensors")
+        return path is not None and self._write(path.absolute())
+
+    def recover(self) -> bool:
+        """Offer runs whose window or training process died, once; return whether one is shown."""
+        runs, problems = abandoned_runs(self._runs)
+        for problem in problems:
+            self._dialogs.tell(problem)
+        lost = [run for run in runs if not run.kept]
+        answer = self._dialogs.ask_recover_run(lost) if lost else "later"
+        try:
+            if answer == "discard":
+                for run in lost:
+                    run.discard()
+            elif answer != "later":
+                return self.open_run(answer)
+        except Problem as problem:
+            self._dialogs.tell(problem)
+        return False
+
+    def may_close(self) -> bool:
+        """Ask what becomes of a run that is going on; return whether the window may close."""
+        if not self._lab.frame.progress.active:
+            self._keep_shown()
+            return True
+        answer = self._dialogs.ask_running()
+        if answer == "cancel":
+            return False
+        self._runner.close()
+        if answer == "save" and not self.save():
+            self._keep_shown()  # nothing is lost: it stands among the recent runs
+        elif answer == "keep":
+            self._keep_shown()
+        elif answer == "discard":
+            self._discard()
+        return True
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _write(self, path: Path) -> bool:
+        frame = self._lab.frame
+        assert frame.trace is not None
+        try:
+            saved = save_trace(frame.trace, path, basis=frame.basis)
+        except Problem as problem:
+            self._dialogs.tell(problem)
+            return False
+        self._settings.update(partial(with_recent, path=path))
+        if not frame.progress.active:  # a run that goes on is saved as far as it is, and goes on
+            self._path = path
+            self._lab.mark_saved(saved, displayable(path.stem))
+            self._discard_folder(frame.trace)
+        return True
+
+    def _keep_shown(self) -> None:
+        """Note that an unsaved run is left on purpose: it stays among the recent ones."""
+        trace = self._lab.frame.trace
+        if isinstance(trace, SpoolTrace) and self._lab.frame.modified:
+            try:
+                trace.keep()
+            except Problem as problem:
+                self._dialogs.tell(problem)
+
+    def _discard(self) -> None:
+        trace = self._lab.frame.trace
+        if trace is not None:
+            self._discard_folder(trace)
+
+    def _discard_folder(self, trace: object) -> None:
+        if isinstance(trace, SpoolTrace):
+            trace.close()
+            try:
+                remove_run(trace.folder)
+            except Problem as problem:
+                self._dialogs.tell(problem)
+
+    def _on_change(self, change: LabChange) -> None:
+        if change & (LabChange.DOCUMENT | LabChange.TRACE):
+            if self._lab.frame.modified:
+                self._path = None
+            self.changed.emit()
+
+
+def is_trace(path: Path) -> bool:
+    """Return whether a file begins as a trace does: the length of its header, then JSON."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(9)
+    except OSError:
+        return False
+    return len(begin) == 9 and begin[8:] == b"{" and begin[7] == 0

@@ -1,0 +1,76 @@
+"""Train as the window sees it: made when first shown, with everything it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from explorer.app.clock import FrameClock
+from explorer.app.dialogs import QtDialogs
+from explorer.app.folders import data_folder
+from explorer.app.settings import SettingsStore
+from explorer.app.train.bench import TrainBench
+from explorer.app.train.document import TraceDocument
+from explorer.app.train.presenter import LabPresenter
+from explorer.app.train.runner import Runner
+from explorer.session import Scene
+from explorer.session.lab import Lab, LabChange
+from explorer.text import Problem
+from explorer.views.theme import Theme
+
+
+class TrainPage(QObject):
+    """The lab with its views, its run and its files.
+
+    Parameters
+    ----------
+    theme : Theme
+    parent : QWidget
+        Where the bench is put.
+    dialogs : QtDialogs
+    settings : SettingsStore
+    edit_copy : callable
+        Opens a scene in Explore.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        dialogs: QtDialogs,
+        settings: SettingsStore,
+        edit_copy: Callable[[Scene], None],
+    ) -> None:
+        super().__init__(parent)
+        runs = data_folder() / "runs"
+        self.lab = Lab()
+        self.bench = TrainBench(theme, parent)
+        self.runner = Runner(
+            self.lab, runs, self.tell, lambda: not settings.settings.reduce_motion, self
+        )
+        self.document = TraceDocument(self.lab, self.runner, dialogs, settings, runs, self)
+        self.presenter = LabPresenter(
+            self.lab,
+            self.runner,
+            self.tell,
+            QGuiApplication.clipboard().setText,
+            dialogs.ask_corpus,
+            edit_copy,
+        )
+        self.clock = FrameClock(self.lab, LabChange.ALL, self)
+        for view in self.bench.views:
+            view.intent.connect(self.presenter.handle)
+            self.clock.add(view)
+        self.lab.changed.connect(self._on_change)
+        self.document.open_example()
+
+    def tell(self, problem: Problem) -> None:
+        """Show a problem in the bar over the picture."""
+        self.bench.error_bar.tell(problem.message)
+
+    def _on_change(self, change: LabChange) -> None:
+        if LabChange.LOOK in change:
+            self.bench.show_page(self.lab.frame)
