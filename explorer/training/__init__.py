@@ -1,11 +1,13 @@
 """The tiny Transformer in training: its network, its loop, its process and who supervises that.
 
-The window's process imports a `Trainer` and its `Mailbox` alone; torch is imported in the process
-that trains, and by the command that trains without a window (`explorer.training.record`).
+The window's process has a `Trainer` and its `Mailbox`, and a `LayoutProcess` for t-SNE; torch and
+scikit-learn are imported in the processes behind them, and torch by the command that trains without
+a window (`explorer.training.record`).
 """
 
 from explorer.training.control import FASTEST, FULL_SPEED, SLOWEST, USUAL_PACE
 from explorer.training.devices import CPU, Device
+from explorer.training.layout_process import LayoutProcess, WordLayout
 from explorer.training.mailbox import (
     Batch,
     DevicesFound,
@@ -31,9 +33,11 @@ __all__ = [
     "Ended",
     "Event",
     "Frame",
+    "LayoutProcess",
     "Mailbox",
     "Progress",
     "Scalar",
     "Started",
     "Trainer",
+    "WordLayout",
 ]
