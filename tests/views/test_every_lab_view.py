@@ -26,12 +26,14 @@ from explorer.session.lab import (
 from explorer.text import Message
 from explorer.traces import Config, parse_corpus
 from explorer.views.lab.base import LabView
+from explorer.views.lab.centre_bar import CentreBar
+from explorer.views.lab.graph import GraphView
 from explorer.views.lab.parameters import ParametersView
 from explorer.views.lab.timeline import TimelineView
 from explorer.views.theme import Theme
 from tests.lab_frames import lab_frame, recorded_run, sentences
 
-VIEWS: tuple[type[LabView], ...] = (ParametersView, TimelineView)
+VIEWS: tuple[type[LabView], ...] = (CentreBar, GraphView, ParametersView, TimelineView)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 NOT_A_NUMBER = Message("Loss is not a number after epoch 37.")
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.session.lab import LabChange, LabFrame, RunState
+from explorer.session.lab import LabChange, LabFrame
 from explorer.session.lab.intents import Train
 from explorer.text import Problem, _
 from explorer.views.canvas.drawing import Drawing
@@ -22,7 +22,8 @@ from explorer.views.lab.graph.cloud import Cloud
 from explorer.views.lab.graph.compose import compose
 from explorer.views.lab.graph.hand import Hand, Scenery
 from explorer.views.lab.graph.setting import Content, Layout, Setting
-from explorer.views.lab.graph.ties import Pointed, pointed
+from explorer.views.lab.graph.sight import CONTENT, axes_of, concerning, missing, places_of, same
+from explorer.views.lab.graph.ties import Kind, Pointed, pointed
 from explorer.views.lab.graph.twin import summary, word_names
 from explorer.views.theme import Theme
 
@@ -108,27 +109,27 @@ class GraphView(LabView):
 
     def draw(self, frame: LabFrame) -> None:
         """Show the frame."""
-        shown = _concerning(frame, self.theme)
-        if len(shown) == len(self._shown) and all(map(_same, shown, self._shown)):
+        shown = concerning(frame, self.theme)
+        if len(shown) == len(self._shown) and all(map(same, shown, self._shown)):
             return
         before, self._shown, self._frame = self._shown, shown, frame
         self._playing = frame.playback.playing
         try:
-            self._places = _places(frame)
+            self._places = places_of(frame)
             if self._places is not None and not self._is_content(before, shown):
                 self._content = Content.of(frame, self.theme)
         except Problem as problem:
             self._places = None
             self._say(str(problem))
         else:
-            self._say(_missing(frame), train=frame.trace is None)
+            self._say(missing(frame), train=frame.trace is None)
         if self._places is None:
             self._content = None
             self._show(Drawing(), None)
         else:
-            self._solid = not frame.look.tsne and _axes(frame) == 3
+            self._solid = not frame.look.tsne and axes_of(frame) == 3
             # Hovering moves nothing, and neither does the next of many pictures.
-            hovers = bool(before) and all(map(_same, before[:-1], shown[:-1]))
+            hovers = bool(before) and all(map(same, before[:-1], shown[:-1]))
             self._redraw(keep=hovers or self._is_moving)
         self._describe()
 
@@ -227,7 +228,7 @@ class GraphView(LabView):
         """Return whether the edges and colours drawn last are those of this frame too."""
         if self._content is None or not before:
             return False
-        return all(map(_same, before[:_CONTENT], shown[:_CONTENT]))
+        return all(map(same, before[:CONTENT], shown[:CONTENT]))
 
     def _run_clock(self) -> None:
         if self._turns and self.isVisible():
@@ -261,7 +262,7 @@ class GraphView(LabView):
         if content is None or places is None:
             return
         px = self.theme.px
-        axes = 0 if frame.look.tsne else _axes(frame)
+        axes = 0 if frame.look.tsne else axes_of(frame)
         extent = self._cloud.extent(frame, places)
         room = Room(
             self._canvas.width(),
@@ -278,12 +279,11 @@ class GraphView(LabView):
             setting, room.width, room.height, kept, moving=self._is_moving
         )
         own = content.ties.own
-        count = len(content.ties.ties)
         targets = drawing._replace(
             edges=tuple(
                 edge
-                for edge, tie in zip(drawing.edges, content.ties.ties[:count], strict=True)
-                if tie.kind == 1 and (tie.query, tie.key) in own
+                for edge, tie in zip(drawing.edges, content.ties.ties, strict=True)
+                if tie.kind is Kind.BOLD and (tie.query, tie.key) in own
             ),
             chips=tuple(c for c in drawing.chips if not c.pill and (c.query, c.key) in own),
         )
@@ -311,68 +311,3 @@ class GraphView(LabView):
         self._notice.setFont(self.theme.font(14))
         self._notice.setMaximumWidth(self.theme.px(420))
         self._train.setFont(self.theme.font(14, 500))
-
-
-# --- what a frame is to the graph ----------------------------------------------------------------
-
-_CONTENT = 8  # how many parts of `_concerning` the edges and colours depend on
-
-
-def _concerning(frame: LabFrame, theme: Theme) -> tuple[object, ...]:
-    """Return all that the picture depends on; what is hovered comes last."""
-    return (
-        theme,
-        frame.trace,
-        frame.values,
-        frame.cursor,
-        frame.look.threshold,
-        frame.word,
-        frame.selection,
-        frame.epoch,
-        frame.following_values,
-        frame.playback.between,
-        frame.playback.playing,
-        frame.basis,
-        frame.look.tsne,
-        frame.layout,
-        frame.progress.state,
-        frame.hover,
-    )
-
-
-def _same(a: object, b: object) -> bool:
-    """Return whether two parts of `_concerning` are the same; arrays are so only by identity."""
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return a is b
-    return a is b or bool(a == b)
-
-
-def _places(frame: LabFrame) -> Array | None:
-    """Return where the words are, shape (V, 3); None where that is not known. Raises Problem."""
-    if frame.look.tsne:
-        if frame.layout is None or frame.trace is None:
-            return None
-        return np.column_stack([frame.layout, np.zeros(len(frame.layout))])
-    return frame.points
-
-
-def _axes(frame: LabFrame) -> int:
-    """Return how many axes the words spread over: 3, or 2 where the model has no third."""
-    basis = frame.basis
-    return 3 if basis is None or basis.components[2].any() else 2
-
-
-def _missing(frame: LabFrame) -> str:
-    """Return why there is nothing to be seen; empty where there is."""
-    if frame.trace is None:
-        starting = frame.progress.state is RunState.STARTING
-        return _("The run is starting…") if starting else _("No run yet")
-    if frame.values is None:
-        return _("Nothing is recorded yet")
-    if "param.embedding" not in frame.trace.names and not (
-        frame.look.tsne and frame.layout is not None
-    ):
-        return _("This trace holds no embedding, so its words have no place.")
-    if (frame.layout if frame.look.tsne else frame.basis) is None:
-        return _("Laying out…")
-    return ""
