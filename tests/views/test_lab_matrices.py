@@ -147,10 +147,10 @@ def test_keys_move_and_copy(qtbot: QtBot) -> None:
 
 def test_the_average_shows_the_first_head_and_says_why(qtbot: QtBot) -> None:
     shown = page(qtbot, lab_frame(cursor=Cursor(6)))
-    assert "Head 1 of 2, cat likes, epoch 30" in shown.view.heading.visible_text
+    assert "Head 1 of 2, epoch 30" in shown.view.heading.visible_text
     assert "belong to one head" in shown.view.heading.visible_text
     shown.draw(cursor=Cursor(6, head=1))
-    assert shown.view.heading.visible_text == "Head 2 of 2, cat likes, epoch 30"
+    assert shown.view.heading.visible_text == "Head 2 of 2, epoch 30"
 
 
 def test_a_copy_can_be_asked_for(qtbot: QtBot) -> None:

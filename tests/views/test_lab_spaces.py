@@ -255,7 +255,7 @@ def test_arrow_keys_move_the_pair(qtbot: QtBot) -> None:
 
 def test_the_average_shows_the_first_head_and_says_why(qtbot: QtBot) -> None:
     shown = page(qtbot, lab_frame(cursor=Cursor(6)))
-    assert "Head 1 of 2, cat likes, epoch 30" in shown.view.heading.visible_text
+    assert "Head 1 of 2, epoch 30" in shown.view.heading.visible_text
     assert "belong to one head" in shown.view.heading.visible_text
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from explorer.session import Edges, Frame, Look, Stage
 from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import EditCopy
-from explorer.text import Problem, _, displayable
+from explorer.text import Problem, _
 from explorer.views.lab.sample_words import sample_words
 from explorer.views.results.painting import plain_tip
 from explorer.views.theme import Theme, TokenColours
@@ -111,12 +111,13 @@ class HeadHeading(QWidget):
             self._title.setText(head)
             note = ""
         else:
-            sample = displayable(" ".join(frame.words), 48)
-            self._title.setText(
-                _("{head}, {words}, epoch {epoch}").format(
-                    head=head.title, words=sample, epoch=head.epoch
-                )
-            )
+            parts = [head.title]
+            layers = 1 if frame.trace is None else frame.trace.sizes["L"]
+            if layers > 1:
+                layer = frame.cursor.layer + 1
+                parts.append(_("layer {layer} of {layers}").format(layer=layer, layers=layers))
+            parts.append(_("epoch {epoch}").format(epoch=head.epoch))
+            self._title.setText(", ".join(parts))
             note = head.note
         self._note.setText(note)
         self._note.setVisible(bool(note))

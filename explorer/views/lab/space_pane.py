@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.session import Edges, Role, Selection, Space
+from explorer.session import Edges, Frame, Role, Selection, Space
 from explorer.session.intents import Hover, Select
 from explorer.text import _
 from explorer.views.canvas.drawing import Drawing
@@ -17,16 +17,20 @@ from explorer.views.lab.head import Head
 from explorer.views.lab.pairs import moved_pair
 from explorer.views.lab.space_axes import Axes
 from explorer.views.markers import marker_path
-from explorer.views.plane.camera import Camera, Margins, fit
+from explorer.views.plane.camera import Margins, fit
 from explorer.views.plane.compose import compose
 from explorer.views.plane.picking import meaning, pick
 from explorer.views.plane.setting import Layout
+from explorer.views.plane.words import point_names
 from explorer.views.results.painting import LEFT, draw_text, elided, text_width
 from explorer.views.theme import Theme
 
 _TITLE = 40  # px at 100 %, as all below
 _PAD, _GAP, _MARKER = 16, 8, 14
 _SIDE, _ABOVE, _BELOW = 64, 26, 58  # kept around the points, for labels
+_ROOMY = (340, 270)  # what is drawn is smaller in a smaller pane,
+_SMALLEST = 0.75  # but not more than so
+_NAME_SHARE = 0.22  # of a pane's width that a name may take
 
 
 class SpacePane(Canvas):
@@ -67,6 +71,8 @@ class SpacePane(Canvas):
         frame = replace(head.frame, look=look, projection=axes.projection)
         self._head, self._axes = replace(head, frame=frame), axes
         self._redraw(theme, keep=keep)
+        if QAccessible.isActive():
+            self.setAccessibleDescription(", ".join(point_names(frame)))
 
     def _edges(self, head: Head) -> Edges:
         """Return what edges show: attention; where values are mixed, for a chosen query alone."""
@@ -80,12 +86,27 @@ class SpacePane(Canvas):
         if head is None or axes is None:
             return
         top = theme.px(_TITLE)
-        side = min(theme.px(_SIDE), self.width() * 0.18)
-        margins = Margins(side, top + theme.px(_ABOVE), side, theme.px(_BELOW))
-        camera: Camera = fit(axes.corners, self.width(), self.height(), margins)
+        scaled = self._scaled(theme)
+        side = min(scaled.px(_SIDE), self.width() * 0.18)
+        margins = Margins(side, top + scaled.px(_ABOVE), side, scaled.px(_BELOW))
+        camera = fit(axes.corners, self.width(), self.height(), margins)
         kept = self._layout if keep else None
-        self.drawing, self._layout = compose(head.frame, theme, camera, top, kept, head.colours)
+        frame = self._with_short_names(head.frame, scaled)
+        self.drawing, self._layout = compose(frame, scaled, camera, top, kept, head.colours)
         self.show_drawing(self.drawing, theme)
+
+    def _scaled(self, theme: Theme) -> Theme:
+        """Return the theme with smaller text and markers where the pane is small."""
+        wide, high = (theme.px(size) for size in _ROOMY)
+        share = min(self.width() / wide, self.height() / high, 1.0)
+        return replace(theme, percent=round(theme.percent * max(share, _SMALLEST)))
+
+    def _with_short_names(self, frame: Frame, theme: Theme) -> Frame:
+        room = max(int(self.width() * _NAME_SHARE), 1)
+        tokens = tuple(elided(theme, name, 17, 600, room) for name in frame.scene.tokens)
+        if tokens == frame.scene.tokens:
+            return frame
+        return replace(frame, scene=frame.scene.replace(tokens=tokens))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
