@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.session import Frame
-from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect
+from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Text
 from explorer.views.canvas.placement import Surroundings
 from explorer.views.plane import geometry
 from explorer.views.plane.camera import Camera
@@ -54,9 +54,12 @@ def compose(
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)
+    said = geometry.caption(setting)
     around = Surroundings(
         inside=(4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale),
-        boxes=np.array([_box(m) for m in shown if not m.ghost]).reshape(-1, 4),
+        boxes=np.array(
+            [_box(m) for m in shown if not m.ghost] + [_text_box(text) for text in said]
+        ).reshape(-1, 4),
         ghosts=np.array([_box(m) for m in shown if m.ghost]).reshape(-1, 4),
         dots=drawn.dots[:_EDGES_HEEDED],
         reach=drawn.reach[:_EDGES_HEEDED],
@@ -75,7 +78,7 @@ def compose(
         shapes=tuple(shapes),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
-        texts=(*ticks, *geometry.caption(setting), *names.texts),
+        texts=(*ticks, *said, *names.texts),
         chips=tuple(values),
         scale=setting.scale,
     )
@@ -85,3 +88,7 @@ def compose(
 def _box(marker: Marker) -> Rect:
     half = marker.diameter / 2 + 3
     return marker.x - half, marker.y - half, marker.x + half, marker.y + half
+
+
+def _text_box(text: Text) -> Rect:
+    return text.x, text.y, text.x + text.word.width, text.y + text.word.height
