@@ -46,10 +46,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("quit", FILE, N_("Quit"), ("Ctrl+Q",)),
     Command("undo", EDIT, N_("Undo"), ("Ctrl+Z",)),
     Command("redo", EDIT, N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("explore", VIEW, N_("Explore"), ("Ctrl+1",)),
+    Command("train", VIEW, N_("Train"), ("Ctrl+2",)),
     Command("theme", VIEW, N_("Light or dark"), ("Ctrl+D",)),
     Command("larger", VIEW, N_("Larger text"), ("Ctrl++", "Ctrl+=")),
     Command("smaller", VIEW, N_("Smaller text"), ("Ctrl+-",)),
     Command("normal", VIEW, N_("Text at 100 %"), ("Ctrl+0",)),
+    Command("reduce_motion", VIEW, N_("Reduce motion")),
     Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",)),
 )
 

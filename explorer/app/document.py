@@ -99,8 +99,19 @@ class Document(QObject):
 
         A file is known by its content. An example is opened as by `open_example`.
         """
-        path = path or self._dialogs.ask_open(self._folder())
+        path = path or self.ask_open()
         return path is not None and self._open(path, tied=not _is_example(path))
+
+    def ask_open(self) -> Path | None:
+        """Ask for a file to open; None to leave it."""
+        return self._dialogs.ask_open(self._folder())
+
+    def open_copy(self, scene: Scene) -> bool:
+        """Put a scene on the table that stands in no file; return whether that was done."""
+        if not self._may_leave():
+            return False
+        self._swap(scene, saved=False)
+        return True
 
     def open_example(self, path: Path) -> bool:
         """Open a file without being tied to it (Save asks where); return whether that was done."""

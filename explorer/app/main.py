@@ -60,7 +60,7 @@ def make_window(path: Path | None = None) -> MainWindow:
     for problem in early:
         window.tell(problem)
     if path is not None:
-        window.document.open(path)
+        window.open_file(path)
     return window
 
 

@@ -1,19 +1,22 @@
-"""The document's menu and the menu behind the three dots."""
+"""The documents' menus and the menu behind the three dots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.document import Document
-from explorer.app.settings import SettingsStore
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import N_, Problem, _, displayable
+
+if TYPE_CHECKING:
+    from explorer.app.train.document import TraceDocument
 
 # What pictures can be taken of, in the order of the menus.
 PICTURES: tuple[tuple[str, str], ...] = (
@@ -28,32 +31,51 @@ PICTURES: tuple[tuple[str, str], ...] = (
 )
 
 
-def document_menu(
-    owner: QWidget,
+def fill_scene_menu(
+    menu: QMenu,
     actions: Mapping[str, QAction],
     document: Document,
-    settings: SettingsStore,
-) -> QMenu:
-    """Return the menu of examples, recent files and file commands, filled when it opens."""
-    menu = QMenu(owner)
+    recent: Sequence[str],
+    open_file: Callable[[Path], object],
+) -> None:
+    """Fill Explore's document menu: examples, recent files and file commands."""
+    menu.addSection(_("Examples"))
+    for path in examples():
+        menu.addAction(_plain(example_title(path)), partial(document.open_example, path))
+    _add_recent(menu, recent, open_file)
+    menu.addSeparator()
+    for key in ("new", "open", "save", "save_as", "revert"):
+        menu.addAction(actions[key])
 
-    def fill() -> None:
-        menu.clear()
-        menu.addSection(_("Examples"))
-        for path in examples():
-            menu.addAction(_plain(example_title(path)), partial(document.open_example, path))
-        recent = [Path(text) for text in settings.settings.recent]
-        if recent:
-            menu.addSection(_("Recent"))
-            for path in recent:
-                action = menu.addAction(_plain(path.name), partial(document.open, path))
-                action.setToolTip(_plain(str(path)))
-        menu.addSeparator()
-        for key in ("new", "open", "save", "save_as", "revert"):
-            menu.addAction(actions[key])
 
-    menu.aboutToShow.connect(fill)
-    return menu
+def fill_run_menu(
+    menu: QMenu,
+    actions: Mapping[str, QAction],
+    document: TraceDocument,
+    recent: Sequence[str],
+    open_file: Callable[[Path], object],
+) -> None:
+    """Fill Train's document menu: the example, runs not saved, recent files, file commands."""
+    menu.addSection(_("Examples"))
+    menu.addAction(_("tiny Transformer"), document.open_example)
+    unsaved = document.unsaved_runs()
+    if unsaved:
+        menu.addSection(_("Runs not saved"))
+        for description, run in unsaved:
+            menu.addAction(_plain(description), partial(document.open_run, run))
+    _add_recent(menu, recent, open_file)
+    menu.addSeparator()
+    for key in ("open", "save", "save_as"):
+        menu.addAction(actions[key])
+
+
+def _add_recent(menu: QMenu, recent: Sequence[str], open_file: Callable[[Path], object]) -> None:
+    if not recent:
+        return
+    menu.addSection(_("Recent"))
+    for path in map(Path, recent):
+        action = menu.addAction(_plain(path.name), partial(open_file, path))
+        action.setToolTip(_plain(str(path)))
 
 
 def example_title(path: Path) -> str:
@@ -70,7 +92,7 @@ def more_menu(
     copy: Callable[[str], None],
     save: Callable[[str], None],
 ) -> QMenu:
-    """Return the menu of pictures, text sizes and help."""
+    """Return the menu of pictures, text sizes, motion and help."""
     menu = QMenu(owner)
     for title, act in ((_("Copy a picture"), copy), (_("Save a picture"), save)):
         pictures = menu.addMenu(title)
@@ -79,6 +101,8 @@ def more_menu(
     menu.addSeparator()
     for key in ("larger", "smaller", "normal"):
         menu.addAction(actions[key])
+    menu.addSeparator()
+    menu.addAction(actions["reduce_motion"])
     menu.addSeparator()
     menu.addAction(actions["shortcuts"])
     menu.addSeparator()

@@ -12,6 +12,8 @@ from explorer.text import _, displayable, html_escaped
 from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
+MODES = ("explore", "train")  # the commands that bring a workspace to the front
+
 
 class TopBar(QWidget):
     """Logo, the workspace's name, the document's menu and the commonest commands.
@@ -38,8 +40,7 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._logo = QLabel(self)
-        self._mode = QLabel(_("Explore"), self)
-        self._mode.setObjectName("mode")
+        self._modes = {key: self._mode_button(actions[key]) for key in MODES}
         self._name = self._button(None)
         self._name.setObjectName("document")
         self._name.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -57,7 +58,8 @@ class TopBar(QWidget):
         self._full_name = ""
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._logo)
-        self._layout.addWidget(self._mode)
+        for mode in self._modes.values():
+            self._layout.addWidget(mode)
         self._layout.addStretch(1)
         for button in (self._name, self._undo, self._redo, self._dark, self._more):
             self._layout.addWidget(button)
@@ -70,6 +72,21 @@ class TopBar(QWidget):
             button.setDefaultAction(action)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
+
+    def _mode_button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("mode")
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setText(action.text())
+        button.setToolTip(html_escaped(f"{action.text()} ({action.shortcut().toString()})"))
+        button.clicked.connect(action.trigger)
+        return button
+
+    def show_mode(self, key: str) -> None:
+        """Show which workspace is in front."""
+        for name, button in self._modes.items():
+            button.setChecked(name == key)
 
     def show_document(self, name: str, modified: bool) -> None:
         """Show the name of what is open, with a dot where it has unsaved changes."""
@@ -92,8 +109,17 @@ class TopBar(QWidget):
         self._layout.setSpacing(theme.px(4))
         logo = theme.px(24)
         self._logo.setPixmap(icon("logo", theme, "ink1").pixmap(QSize(logo, logo)))
-        self._mode.setFont(theme.font(15, 600))
-        self._mode.setContentsMargins(theme.px(14), 0, theme.px(14), 0)
+        colour, pad = theme.palette, theme.px(6)
+        for mode in self._modes.values():
+            mode.setFont(theme.font(15, 600))
+            mode.setFixedHeight(theme.px(48))
+            mode.setStyleSheet(
+                f"#mode {{ border: none; border-radius: 0; border-bottom: 2px solid transparent;"
+                f" color: {colour.ink2}; padding: 2px {pad}px 0 {pad}px; }}"
+                f" #mode:checked {{ color: {colour.ink1}; border-bottom-color: {colour.ink1}; }}"
+                f" #mode:hover {{ color: {colour.ink1}; background: {colour.hover}; }}"
+                f" #mode:focus {{ border: 2px solid {colour.ink1}; padding: 0 {pad - 2}px; }}"
+            )
         self._name.setFont(theme.font(14, 500))
         for button, name in (
             (self._name, "chevron-down"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, Qt, QTimer
@@ -15,24 +17,38 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.app.actions import make_actions, shortcut_groups
 from explorer.app.arrangement import LEAST_HEIGHT, LEAST_WIDTH
+from explorer.app.bench import Bench
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
-from explorer.app.menus import document_menu, more_menu
+from explorer.app.kinds import any_run_left, is_trace
+from explorer.app.menus import fill_run_menu, fill_scene_menu, more_menu
 from explorer.app.pictures import copy_picture, save_picture
 from explorer.app.presenter import Presenter
 from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
 from explorer.app.workspace import Workspace
-from explorer.session import Change, Session, Stage, intents
+from explorer.session import Change, Scene, Session, Stage, intents
 from explorer.text import Problem, _
 from explorer.views.shortcuts import ShortcutsSheet
-from explorer.views.style import dress
+from explorer.views.style import animates, dress
 from explorer.views.theme import SCALES, Theme
+
+if TYPE_CHECKING:
+    from explorer.app.train.document import TraceDocument
+    from explorer.app.train.page import TrainPage
 
 PROGRAM = "Attention Explorer"
 
@@ -72,20 +88,23 @@ class MainWindow(QMainWindow):
         self.actions_by_name = make_actions(
             self,
             {
-                "new": document.new,
-                "open": document.open,
-                "save": document.save,
-                "save_as": document.save_as,
+                "new": self.new_scene,
+                "open": self.open_file,
+                "save": lambda: self.shown_document.save(),
+                "save_as": lambda: self.shown_document.save_as(),
                 "revert": document.revert,
-                "copy_picture": partial(self.copy_picture, "plane"),
-                "save_picture": partial(self.save_picture, "plane"),
+                "copy_picture": lambda: self.copy_picture(self._hero),
+                "save_picture": lambda: self.save_picture(self._hero),
                 "quit": self.close,
                 "undo": session.undo,
                 "redo": session.redo,
+                "explore": self.show_explore,
+                "train": self.show_train,
                 "theme": self.toggle_theme,
                 "larger": partial(self.scale_text, 1),
                 "smaller": partial(self.scale_text, -1),
                 "normal": partial(self.scale_text, 0),
+                "reduce_motion": self.toggle_motion,
                 "shortcuts": self.show_shortcuts,
             },
         )
@@ -93,18 +112,21 @@ class MainWindow(QMainWindow):
         self.topbar = TopBar(
             theme,
             self.actions_by_name,
-            document_menu(self, self.actions_by_name, document, settings),
+            self._document_menu(),
             more_menu(self, self.actions_by_name, self.copy_picture, self.save_picture),
             content,
         )
-        self.workspace = Workspace(theme, content)
+        self._stack = QStackedWidget(content)
+        self.workspace = Workspace(theme, self._stack)
+        self._stack.addWidget(self.workspace)
+        self.train: TrainPage | None = None  # made when it is first shown
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         line = QFrame(content)
         line.setProperty("hairline", True)
         line.setFixedHeight(1)
-        for part, stretch in ((self.topbar, 0), (line, 0), (self.workspace, 1)):
+        for part, stretch in ((self.topbar, 0), (line, 0), (self._stack, 1)):
             column.addWidget(part, stretch)
         self.setCentralWidget(content)
         self._presenter = Presenter(
@@ -117,24 +139,111 @@ class MainWindow(QMainWindow):
         for number, stage in enumerate(Stage, 1):
             shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
             shortcut.activated.connect(partial(self._show_stage, stage))
+        self.actions_by_name["reduce_motion"].setCheckable(True)
+        self._apply_motion()
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._on_change(Change.DOCUMENT)
+        self._show_mode()
         self.workspace.plane.viewport().setFocus()
+
+    # --- workspaces ------------------------------------------------------------------------------
+
+    @property
+    def training(self) -> bool:
+        """Whether Train is in front."""
+        return self.train is not None and self._stack.currentWidget() is self.train.bench
+
+    @property
+    def bench(self) -> Bench:
+        """The workspace in front."""
+        return self.train.bench if self.train is not None and self.training else self.workspace
+
+    @property
+    def shown_document(self) -> Document | TraceDocument:
+        """The document of the workspace in front."""
+        return self.train.document if self.train is not None and self.training else self.document
+
+    def show_explore(self) -> None:
+        """Bring Explore to the front."""
+        self._stack.setCurrentWidget(self.workspace)
+        self._show_mode()
+
+    def show_train(self) -> TrainPage:
+        """Bring Train to the front, made where there is none yet."""
+        if self.train is None:
+            from explorer.app.train.page import TrainPage
+
+            self.train = TrainPage(
+                self.theme, self._stack, self._dialogs, self._settings, self._edit_copy
+            )
+            self.train.document.changed.connect(self._show_document)
+            self._stack.addWidget(self.train.bench)
+            self._apply_motion()
+        self._stack.setCurrentWidget(self.train.bench)
+        self.train.runner.warm()
+        self._show_mode()
+        return self.train
+
+    def _show_mode(self) -> None:
+        self.topbar.show_mode("train" if self.training else "explore")
+        self.actions_by_name["revert"].setEnabled(not self.training)
+        self._on_change(Change.DOCUMENT)
+
+    def _edit_copy(self, scene: Scene) -> None:
+        if self.document.open_copy(scene):
+            self.show_explore()
+
+    def new_scene(self) -> None:
+        """Start a new scene in Explore."""
+        if self.document.new():
+            self.show_explore()
+
+    def open_file(self, path: Path | None = None) -> None:
+        """Open a scene or a run, by default one that is asked for; a file is known by content."""
+        path = path or self.document.ask_open()
+        if path is None:
+            return
+        if is_trace(path):
+            self.show_train().document.open(path)
+        elif self.document.open(path):
+            self.show_explore()
+
+    def _document_menu(self) -> QMenu:
+        menu = QMenu(self)
+
+        def fill() -> None:
+            menu.clear()
+            recent = self._settings.settings.recent
+            if self.train is not None and self.training:
+                fill_run_menu(
+                    menu, self.actions_by_name, self.train.document, recent, self.open_file
+                )
+            else:
+                fill_scene_menu(menu, self.actions_by_name, self.document, recent, self.open_file)
+
+        menu.aboutToShow.connect(fill)
+        return menu
+
+    @property
+    def _hero(self) -> str:
+        """The view that the picture commands mean."""
+        return "graph" if self.training else "plane"
 
     # --- telling ---------------------------------------------------------------------------------
 
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""
-        self.workspace.error_bar.tell(problem.message)
+        self.bench.error_bar.tell(problem.message)
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
         ShortcutsSheet(shortcut_groups(), self.theme, self).open()
 
     def _show_document(self) -> None:
-        name, modified = self.document.title, self.session.modified
+        document = self.shown_document
+        name, modified = document.title, document.modified
         self.topbar.show_document(name, modified)
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)
@@ -148,7 +257,7 @@ class MainWindow(QMainWindow):
             ("redo", _("Redo"), history.redo_name),
         ):
             action = self.actions_by_name[key]
-            action.setEnabled(name is not None)
+            action.setEnabled(name is not None and not self.training)
             action.setText(word if name is None else f"{word} {name}".replace("&", "&&"))
         self._show_document()
 
@@ -156,7 +265,8 @@ class MainWindow(QMainWindow):
 
     def pictures(self) -> dict[str, QWidget]:
         """Return what pictures can be taken of, by name: "window", "plane", "weights", …"""
-        return {"window": self, **self.workspace.pictures()}
+        train = {} if self.train is None else self.train.bench.pictures()
+        return {"window": self, **train, **self.workspace.pictures()}
 
     def copy_picture(self, view: str) -> None:
         """Put the picture of a view on the clipboard."""
@@ -164,11 +274,11 @@ class MainWindow(QMainWindow):
 
     def save_picture(self, view: str) -> None:
         """Save the picture of a view where the person says."""
-        path = self._dialogs.ask_picture(self.document.title, view)
+        path = self._dialogs.ask_picture(self.shown_document.title, view)
         if path is None:
             return
         try:
-            save_picture(self.pictures()[view], path, self.document.title, density=2.0)
+            save_picture(self.pictures()[view], path, self.shown_document.title, density=2.0)
         except Problem as problem:
             self.tell(problem)
 
@@ -183,6 +293,19 @@ class MainWindow(QMainWindow):
         at = SCALES.index(self.theme.percent)
         wanted = SCALES[min(max(at + steps, 0), len(SCALES) - 1)] if steps else 100
         self._set_theme(Theme(self.theme.dark, wanted))
+
+    def toggle_motion(self) -> None:
+        """Let things move or not, and keep it so."""
+        reduced = not self._settings.settings.reduce_motion
+        self._settings.update(lambda settings: replace(settings, reduce_motion=reduced))
+        self._apply_motion()
+
+    def _apply_motion(self) -> None:
+        reduced = self._settings.settings.reduce_motion
+        self.actions_by_name["reduce_motion"].setChecked(reduced)
+        self.workspace.plane.set_motion(not reduced and animates())
+        if self.train is not None:
+            self.train.bench.graph.reduce_motion(reduced or not animates())
 
     def _set_theme(self, theme: Theme) -> None:
         dark_changed = theme.dark != self.theme.dark
@@ -206,6 +329,8 @@ class MainWindow(QMainWindow):
         self.workspace.retheme(theme)
         for view in self.workspace.views:
             self.clock.redraw(view)
+        if self.train is not None:
+            self.train.retheme(theme)
 
     def _dress(self) -> None:
         application = QApplication.instance()
@@ -225,15 +350,25 @@ class MainWindow(QMainWindow):
         if plain and 0 <= number < len(stages):
             self._show_stage(stages[number])
         elif plain and event.key() == Qt.Key.Key_Escape:
-            if not self.workspace.put_left_away():
-                self._presenter.handle(intents.Select(None))
+            if not self.bench.put_left_away():
+                self._handle(intents.Select(None))
         elif event.text() == "?":
             self.show_shortcuts()
         else:
             super().keyPressEvent(event)
 
     def _show_stage(self, stage: Stage) -> None:
-        self._presenter.handle(intents.ShowStage(stage))
+        if self.train is not None and self.training:
+            self.train.show_stage(stage)
+        else:
+            self._presenter.handle(intents.ShowStage(stage))
+
+    def _handle(self, intent: object) -> None:
+        """Have an intent carried out by the presenter of the workspace in front."""
+        if self.train is not None and self.training:
+            self.train.presenter.handle(intent)
+        else:
+            self._presenter.handle(intent)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
@@ -247,8 +382,10 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, partial(self.document.drop, event.mimeData().urls()))
 
     def offer_recovery(self) -> None:
-        """Offer what windows that ended before their time left unsaved."""
+        """Offer what windows that ended before their time left unsaved: scenes, then runs."""
         self.document.recover()
+        if any_run_left():
+            self.show_train().document.recover()
 
     def restore(self) -> None:
         """Take the size and place that the window had the last time."""
@@ -258,9 +395,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, once; remember the window's place."""
-        if not self.document.may_close():
+        if not self.document.may_close() or not (
+            self.train is None or self.train.document.may_close()
+        ):
             event.ignore()
             return
+        if self.train is not None:
+            self.train.runner.close()
         geometry = self.saveGeometry().toBase64().toStdString()
         look = self.session.look
         self._settings.update(

@@ -204,13 +204,3 @@ class TraceDocument(QObject):
             if self._lab.frame.modified:
                 self._path = None
             self.changed.emit()
-
-
-def is_trace(path: Path) -> bool:
-    """Return whether a file begins as a trace does: the length of its header, then JSON."""
-    try:
-        with path.open("rb") as file:
-            begin = file.read(9)
-    except OSError:
-        return False
-    return len(begin) == 9 and begin[8:] == b"{" and begin[7] == 0

@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
-from explorer.app.folders import data_folder
+from explorer.app.kinds import runs_folder
 from explorer.app.settings import SettingsStore
 from explorer.app.train.bench import TrainBench
 from explorer.app.train.document import TraceDocument
 from explorer.app.train.presenter import LabPresenter
 from explorer.app.train.runner import Runner
-from explorer.session import Scene
+from explorer.session import Scene, Stage
 from explorer.session.lab import Lab, LabChange
+from explorer.session.lab.intents import ShowLabStage
 from explorer.text import Problem
 from explorer.views.theme import Theme
 
@@ -45,7 +46,7 @@ class TrainPage(QObject):
         edit_copy: Callable[[Scene], None],
     ) -> None:
         super().__init__(parent)
-        runs = data_folder() / "runs"
+        runs = runs_folder()
         self.lab = Lab()
         self.bench = TrainBench(theme, parent)
         self.runner = Runner(
@@ -70,6 +71,16 @@ class TrainPage(QObject):
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""
         self.bench.error_bar.tell(problem.message)
+
+    def show_stage(self, stage: Stage) -> None:
+        """Make a station of the chain the active one."""
+        self.presenter.handle(ShowLabStage(stage))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.bench.retheme(theme)
+        for view in self.bench.views:
+            self.clock.redraw(view)
 
     def _on_change(self, change: LabChange) -> None:
         if LabChange.LOOK in change:

@@ -1,0 +1,30 @@
+"""What a file holds, by its content, and whether there is anything to recover: cheap looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.app.folders import data_folder
+
+
+def is_trace(path: Path) -> bool:
+    """Return whether a file begins as a run does: the length of its header, then JSON."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(9)
+    except OSError:
+        return False
+    return len(begin) == 9 and begin[7:] == b"\0{"
+
+
+def runs_folder() -> Path:
+    """Return where runs are recorded, a folder each."""
+    return data_folder() / "runs"
+
+
+def any_run_left() -> bool:
+    """Return whether runs of earlier sessions lie there that were not kept on purpose."""
+    try:
+        return any(not (run / "kept").exists() for run in runs_folder().iterdir())
+    except OSError:
+        return False
