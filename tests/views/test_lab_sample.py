@@ -24,6 +24,7 @@ from explorer.session.lab.intents import (
     OpenNumbers,
     SelectWord,
 )
+from explorer.text import Message
 from explorer.traces import Config
 from explorer.views.lab.colours import word_colours
 from explorer.views.lab.heads import HeadMaps
@@ -430,6 +431,17 @@ def test_numbers_that_are_none_are_said(qtbot: QtBot, name: str) -> None:
     look = LabLook(numbers_open=True)
     shown = panel(qtbot, lab_frame(changed(trace, **{name: bad}), Cursor(1), look=look))
     assert f"{name} of epoch 5 holds values that are no numbers" in labels(shown)
+
+
+def test_a_step_that_cannot_be_shown_is_said_beside_the_last_good_numbers(qtbot: QtBot) -> None:
+    bad = Message("weights of epoch {epoch} cannot be read", {"epoch": 5})
+    shown = panel(qtbot, lab_frame(bad=bad))
+    assert "weights of epoch 5 cannot be read" in labels(shown)
+    assert shown.view.heads.isVisible()
+    shown.draw(values=None)
+    assert "weights of epoch 5 cannot be read" in labels(shown)
+    shown.draw(bad=None)
+    assert "Nothing has been recorded yet" in labels(shown)
 
 
 # --- every frame ---------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def shown_head(theme: Theme, frame: LabFrame, look: Look = LOOK) -> Head | str:
     """Return the chosen head (the first where the average is), or what there is to say instead."""
     trace, values, cursor = frame.trace, frame.values, frame.cursor
     if trace is None or values is None:
-        return _("No run yet.")
+        return nothing_yet(frame)
     missing = [name for name in NEEDED if name not in trace.names]
     if missing:
         return _("This trace does not hold {arrays}, so there are no vectors to show.").format(
@@ -72,6 +72,13 @@ def shown_head(theme: Theme, frame: LabFrame, look: Look = LOOK) -> Head | str:
     if cursor.head is None:
         note = _("The average has no Q, K and V of its own: they belong to one head.")
     return Head(shown, number, trace.sizes["H"], (colours, colours), values.epoch, note)
+
+
+def nothing_yet(frame: LabFrame) -> str:
+    """Return what there is to say where a frame has no numbers at all."""
+    if frame.bad is not None:
+        return str(frame.bad)
+    return _("No run yet.") if frame.trace is None else _("Nothing has been recorded yet.")
 
 
 class HeadHeading(QWidget):

@@ -24,7 +24,7 @@ from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.fold import Fold
 from explorer.views.icons import SIDE, icon
 from explorer.views.lab.base import LabView
-from explorer.views.lab.head import Head, shown_head
+from explorer.views.lab.head import Head, nothing_yet, shown_head
 from explorer.views.lab.head_tables import HeadTables
 from explorer.views.lab.heads import HeadMaps
 from explorer.views.lab.next_word import OUTSET, NextWord
@@ -211,13 +211,15 @@ class SampleView(LabView):
         for part in (self._attention, self.heads, self._next, self.next_word):
             part.setVisible(shown)
         if not shown:
-            return _("No run yet. Press Train, and its attention is shown here.")
+            return nothing_yet(frame)
         try:
             self.heads.draw(frame, words)
             self.next_word.draw(frame)
         except Problem as problem:
             self.next_word.hide()
             return str(problem.message)
+        if frame.bad is not None:
+            return str(frame.bad)
         if self.next_word.bars:
             return ""
         self.next_word.hide()
