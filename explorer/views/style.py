@@ -22,7 +22,7 @@ import dataclasses
 from string import Template
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QStyle, QToolTip
 
 from explorer.resources import resource
 from explorer.views.theme import Theme
@@ -228,6 +228,12 @@ def dress(application: QApplication, theme: Theme) -> None:
     application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
     application.setStyleSheet(style_sheet(theme))
+
+
+def animates() -> bool:
+    """Return whether the platform lets things move, as far as Qt tells."""
+    hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+    return QApplication.style().styleHint(hint) > 0
 
 
 def _rgba(theme: Theme, name: str) -> str:

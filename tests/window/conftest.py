@@ -26,9 +26,10 @@ class Person:
         self.plane = window.workspace.plane
 
     def settle(self) -> None:
-        """Let the window draw whatever waits."""
+        """Let the window draw whatever waits, and end what moves."""
         QApplication.processEvents()
         self.window.clock.flush()
+        self.plane.finish_motion()
         QApplication.processEvents()
 
     def point(self, space: Space, index: int) -> QPoint:

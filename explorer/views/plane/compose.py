@@ -15,6 +15,7 @@ from explorer.views.plane.camera import Camera
 from explorer.views.plane.grid import grid
 from explorer.views.plane.pairs import chips, edges
 from explorer.views.plane.points import labels, markers
+from explorer.views.plane.pose import Pose
 from explorer.views.plane.setting import Layout, Setting
 from explorer.views.theme import Theme, TokenColours
 
@@ -35,6 +36,7 @@ def compose(
     top: float,
     keep: Layout | None = None,
     colours: TokenColours | None = None,
+    pose: Pose | None = None,
 ) -> Composed:
     """Return the drawing of a frame.
 
@@ -47,10 +49,12 @@ def compose(
         hovered: hovering moves nothing.
     colours : pair of lists of TokenColour, optional
         Of the queries' and the keys' tokens; the theme's for the frame where left out.
+    pose : Pose, optional
+        Where points and edges are while they move, seen through `camera`.
     """
     if keep is None and frame.hover is not None:
         keep = compose(replace(frame, hover=None), theme, camera, top, colours=colours).layout
-    setting = Setting.of(frame, theme, camera, keep or Layout(), colours)
+    setting = Setting.of(frame, theme, camera, keep or Layout(), colours, pose)
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)

@@ -28,6 +28,11 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
+_TAKING = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseButtonDblClick,
+    QEvent.Type.Wheel,
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class Hand(QObject):
     intent = Signal(object)
     camera_moved = Signal(object)  # a Camera
     fit_asked = Signal()
+    taken = Signal()  # a press or the wheel: whatever moves by itself stops, and is shown so
     said = Signal(str)  # why something cannot be done; empty when the next thing is tried
 
     def __init__(self, widget: QWidget) -> None:
@@ -94,6 +100,9 @@ class Hand(QObject):
         if scenery is None:
             return False
         kind = event.type()
+        if kind in _TAKING:
+            self.taken.emit()
+            scenery = self._scenery or scenery
         if isinstance(event, QMouseEvent):
             return self._mouse(kind, event, scenery)
         if isinstance(event, QWheelEvent):

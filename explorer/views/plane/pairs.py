@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from explorer.session import Edges
+from explorer.session import Edges, Frame
 from explorer.text import decimal_places, display_number
 from explorer.views.canvas.curves import choose_bends, positions, trimmed
 from explorer.views.canvas.drawing import Chip, Edge, Marker, Rect
@@ -26,6 +26,7 @@ _BESIDE = 0.58  # opacity of edges beside the selected pair's
 _BOW = 0.1  # bend of edges that run to and fro between the same points
 _ALL_CHIPS = 24  # edges; beyond, only pointed ones carry their value
 _ALWAYS_CHIPS = 8  # edges; beyond, a chip that would cover too much is left out
+_CHIPS_FROM = 0.7  # arrival of the edges; paler chips would hide names and show no number
 _ACCEPTED = 15.0  # what it may cost at its best place
 _DOTS = 24  # places at which an edge is looked at
 _STEPS = np.array([*CHIP_STEPS, *np.linspace(0.04, 0.96, _DOTS)])
@@ -60,7 +61,11 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
     query, key = setting.at[flow.query][chosen[:, 0]], setting.at[flow.key][chosen[:, 1]]
     start, end = (key, query) if flow.to_query else (query, key)
     bends = _bends(setting, flow, pairs, len(base), start, end, shown)
-    widths = np.array([_width(setting, pair) for pair in pairs])
+    if setting.pose is None:
+        widths = edge_widths(setting.frame, setting.values[chosen[:, 0], chosen[:, 1]])
+    else:
+        widths = setting.pose.widths[chosen[:, 0], chosen[:, 1]]
+    widths = widths * setting.scale
     size = {(m.space, m.row): m.diameter / 2 for m in shown}
     query_gap = np.array([size.get((flow.query, i), 0.0) for i, _j in pairs])
     key_gap = np.array([size.get((flow.key, j), 0.0) for _i, j in pairs])
@@ -111,7 +116,7 @@ def _bends(
 ) -> Array:
     """Return each edge's bend; those beyond the first `base` stay straight."""
     query, key = setting.at[flow.query], setting.at[flow.key]
-    if query is key or np.array_equal(query, key):
+    if query is key or (setting.pose is None and np.array_equal(query, key)):
         # Both directions join the same two points: each bows to its own side.
         return np.full(len(pairs), _BOW)
     kept = setting.keep.bends
@@ -123,12 +128,12 @@ def _bends(
     return np.concatenate([bends, np.zeros(len(pairs) - base)])
 
 
-def _width(setting: Setting, pair: Pair) -> float:
-    value = abs(float(setting.values[pair]))
-    if setting.frame.look.edges is Edges.ATTENTION:
-        return (_THINNEST + _WEIGHT_WIDTH * value) * setting.scale
-    strength = min(value / setting.frame.score_domain, 1.0)
-    return (_THINNEST + _SCORE_WIDTH * strength) * setting.scale
+def edge_widths(frame: Frame, values: Array) -> Array:
+    """Return the widths of edges that show `values`, of any shape, px at 100 %."""
+    if frame.look.edges is Edges.ATTENTION:
+        return _THINNEST + _WEIGHT_WIDTH * values
+    strength = np.minimum(np.abs(values) / frame.score_domain, 1.0)
+    return np.asarray(_THINNEST + _SCORE_WIDTH * strength)
 
 
 def _colour(setting: Setting, flow: Flow, pair: Pair) -> QColor:
@@ -139,7 +144,7 @@ def _colour(setting: Setting, flow: Flow, pair: Pair) -> QColor:
     beside = thing is None or thing.pair not in (None, pair)
     if beside and setting.hover is None:
         share = _BESIDE
-    return setting.mixed(QColor(token.fill), share)
+    return setting.mixed(QColor(token.fill), share * setting.arrival)
 
 
 def _around(x: float, y: float, radius: float) -> Array:
@@ -167,7 +172,7 @@ def chips(
         order = [n for n in order if pairs[n] in pointed]
     result: list[Chip] = []
     choices: dict[Pair, int | None] = {}
-    if not order:
+    if not order or setting.arrival < _CHIPS_FROM:
         return result, choices
     scale = setting.scale
     texts = [_chip_word(setting, pairs[n]) for n in order]
@@ -211,7 +216,7 @@ def _chip(setting: Setting, pair: Pair, text: Word, rect: Rect) -> Chip:
         colours, domain = theme.weights_map, frame.weight_domain
     else:
         colours, domain = theme.scores_map, frame.score_domain
-    value, share = float(setting.values[pair]), setting.share(pair)
+    value, share = float(setting.values[pair]), setting.share(pair) * setting.arrival
     return Chip(
         *pair,
         rect,

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from explorer.session import Frame, Selection, Space
 from explorer.views.plane import relations
 from explorer.views.plane.camera import Camera
+from explorer.views.plane.pose import Pose
 from explorer.views.plane.relations import Flow
 from explorer.views.theme import Theme, TokenColour, TokenColours, mixed
 
@@ -58,6 +59,9 @@ class Setting:
     focus : (Space, row) or None
         The point that the selection is about.
     queries, keys : list of TokenColour
+    canvas : QColor
+    pose : Pose, optional
+        Where points and edges are while they move; else they stand where the frame says.
     """
 
     frame: Frame
@@ -73,6 +77,7 @@ class Setting:
     queries: list[TokenColour]
     keys: list[TokenColour]
     canvas: QColor
+    pose: Pose | None = None
 
     @classmethod
     def of(
@@ -82,6 +87,7 @@ class Setting:
         camera: Camera,
         keep: Layout,
         colours: TokenColours | None = None,
+        pose: Pose | None = None,
     ) -> Setting:
         """Return the setting of a frame; its tokens have the theme's colours unless others."""
         queries, keys = colours or theme.token_colours(frame)
@@ -91,7 +97,7 @@ class Setting:
             theme,
             camera,
             keep,
-            points_on_screen(frame, camera),
+            points_on_screen(frame, camera) if pose is None else _on_screen(pose.at, camera),
             selection,
             relations.points_at(frame.hover),
             relations.possible_flow(frame, frame.look.edges),
@@ -100,6 +106,7 @@ class Setting:
             queries,
             keys,
             theme.color("canvas"),
+            pose,
         )
 
     @property
@@ -120,14 +127,28 @@ class Setting:
         unrelated = self.hover is not None and not relations.is_related_pair(self.hover, *pair)
         return FADED if unrelated else 1.0
 
+    @property
+    def arrival(self) -> float:
+        """The opacity of edges and chips as such: less than 1 while they come in."""
+        return 1.0 if self.pose is None else self.pose.arrival
 
-def points_on_screen(frame: Frame, camera: Camera) -> dict[Space, Array]:
-    """Return the pixels of every shown space's points, (T or S, 2), in the order of painting."""
+
+def points_in_plane(frame: Frame) -> dict[Space, Array]:
+    """Return every shown space's points, (T or S, 2) in the plane, in the order of painting."""
     return {
-        space: camera.to_screen(frame.projection.project(frame.points(space)))
+        space: frame.projection.project(frame.points(space))
         for space in (Space.V, Space.K, Space.Q, Space.O, Space.X)
         if space in frame.look.spaces
     }
+
+
+def points_on_screen(frame: Frame, camera: Camera) -> dict[Space, Array]:
+    """Return the same points in pixels."""
+    return _on_screen(points_in_plane(frame), camera)
+
+
+def _on_screen(at: Mapping[Space, Array], camera: Camera) -> dict[Space, Array]:
+    return {space: camera.to_screen(points) for space, points in at.items()}
 
 
 def is_pair(thing: Selection | None, pair: Pair) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from explorer.session import Change, Frame, Space
+from explorer.session import Change, Frame, Look, Space
 from explorer.text import _
 from explorer.views.base import View
 from explorer.views.canvas.widget import Canvas
@@ -17,6 +17,8 @@ from explorer.views.plane.bar import PlaneBar
 from explorer.views.plane.camera import Camera, Margins, fit
 from explorer.views.plane.compose import compose
 from explorer.views.plane.hand import Hand, Scenery
+from explorer.views.plane.motion import Motion, departure, pose_of
+from explorer.views.plane.pose import Pose
 from explorer.views.plane.setting import Layout, points_on_screen
 from explorer.views.plane.twin import PointList
 from explorer.views.plane.words import summary
@@ -58,7 +60,10 @@ class PlaneView(View):
         self._notice.setObjectName("notice")
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._notice.hide()
+        self._motion = Motion(self)
+        self._motion.moved.connect(self._redraw)
         self._hand = Hand(self._canvas)
+        self._hand.taken.connect(self.finish_motion)
         self._hand.intent.connect(self.intent)
         self._hand.camera_moved.connect(self._move_camera)
         self._hand.fit_asked.connect(self.fit)
@@ -73,8 +78,11 @@ class PlaneView(View):
         return self._canvas
 
     def draw(self, frame: Frame) -> None:
-        """Show the frame."""
-        self._frame = frame
+        """Show the frame; a step of the chain lets the points travel to it."""
+        before, self._frame = self._frame, frame
+        pose = self._pose_to_leave(before, frame)
+        if frame.drag is not None:
+            self._motion.finish()
         self._bar.draw(frame)
         kind = _kind(frame)
         if self._kind is None or (kind != self._kind and frame.drag is None):
@@ -82,6 +90,10 @@ class PlaneView(View):
             self._fit_camera()
         elif frame.drag is None and not self._is_seen(frame):
             self._fit_camera()
+        if pose is not None:
+            self._layout = compose(frame, self.theme, self._camera, self._bar_height).layout
+            end = pose_of(frame, self._camera)
+            self._motion.begin(departure(pose, end, frame), end)
         self._redraw()
         said = summary(frame)
         if said != self._canvas.accessibleDescription():
@@ -97,15 +109,30 @@ class PlaneView(View):
         self._dress()
         self._arrange()
 
+    def set_motion(self, wanted: bool) -> None:
+        """Let points travel from one step of the chain to the next, or be there at once."""
+        self._motion.wanted = wanted
+        if not wanted:
+            self.finish_motion()
+
+    def finish_motion(self) -> None:
+        """Show at once where points that travel will be."""
+        if self._motion.finish():
+            self._redraw()
+
     def fit(self) -> None:
         """Show everything that is drawn."""
+        self._motion.finish()
         self._fit_camera()
         self._redraw()
 
     def screen_point(self, space: Space, index: int) -> QPointF:
-        """Return where a point is drawn, in pixels of `viewport()`."""
-        frame = self._shown_frame()
-        x, y = points_on_screen(frame, self._camera)[space][index].tolist()
+        """Return where a point is drawn just now, in pixels of `viewport()`."""
+        frame, pose = self._shown_frame(), self._motion.pose
+        if pose is None:
+            x, y = points_on_screen(frame, self._camera)[space][index].tolist()
+        else:
+            ((x, y),) = pose.camera.to_screen(pose.at[space][index : index + 1]).tolist()
         return QPointF(x, y)
 
     def plane_point(self, at: QPointF) -> tuple[float, float]:
@@ -124,6 +151,7 @@ class PlaneView(View):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep what is seen in the middle, or everything in view if it was."""
         super().resizeEvent(event)
+        self._motion.finish()
         self._arrange()
         self._camera = self._camera.resized(self.width(), self.height())
         if self._fits and not self._hand.busy:
@@ -183,6 +211,7 @@ class PlaneView(View):
     def _move_camera(self, camera: Camera) -> None:
         zoom = camera.scale / self._fitted_scale
         if 1 / _SPAN_OUT <= zoom <= 1 / _SPAN_IN:
+            self._motion.finish()
             self._camera = camera
             self._fits = False
             self._redraw()
@@ -191,12 +220,28 @@ class PlaneView(View):
         frame = self._frame
         if frame is None:
             return
-        keep = self._layout if frame.drag is not None else None
-        drawing, layout = compose(frame, self.theme, self._camera, self._bar_height, keep)
-        self._layout = layout
-        self._drawing_of = Scenery(frame, drawing, self._camera)
+        pose = self._motion.pose
+        camera = self._camera if pose is None else pose.camera
+        keep = self._layout if frame.drag is not None or pose is not None else None
+        drawing, layout = compose(frame, self.theme, camera, self._bar_height, keep, pose=pose)
+        if pose is None:
+            self._layout = layout
+        self._drawing_of = Scenery(frame, drawing, camera)
         self._hand.reach_into(self._drawing_of)
         self._canvas.show_drawing(drawing, self.theme)
+
+    def _pose_to_leave(self, before: Frame | None, after: Frame) -> Pose | None:
+        """Return where points are when they set out for another frame; None where they do not.
+
+        They do so at a step of the chain, and on their way also wherever else they are to go.
+        """
+        if not (self._motion.wanted and self.isVisible()) or before is None or self._hand.busy:
+            return None
+        now, same = self._motion.pose, before.scene is after.scene
+        stepped = _step(before.look) != _step(after.look)
+        if after.drag is None and ((same and stepped) or (now is not None and not same)):
+            return now or pose_of(before, self._camera)
+        return None
 
     def _say(self, text: str) -> None:
         self._notice.setText(text)
@@ -209,6 +254,11 @@ class PlaneView(View):
             x = (self.width() - self._notice.width()) // 2
             y = self.height() - self._notice.height() - self.theme.px(36)
             self._notice.move(x, y)
+
+
+def _step(look: Look) -> object:
+    """Return what a look must differ in for points or edges to move."""
+    return look.spaces, look.edges, look.head, look.scaled
 
 
 def _kind(frame: Frame) -> object:
