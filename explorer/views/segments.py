@@ -49,6 +49,8 @@ class Segments(QFrame):
         Accessible name of the whole row.
     exclusive : bool
         Whether exactly one is checked: a click on that one then asks for nothing.
+    pad : int
+        Room on both sides of a text, px at 100 %.
     """
 
     picked = Signal(object)  # the key of the button that was clicked
@@ -60,12 +62,13 @@ class Segments(QFrame):
         theme: Theme,
         *,
         exclusive: bool = False,
+        pad: int = 10,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("segments")
         self.setAccessibleName(name)
-        self._exclusive = exclusive
+        self._exclusive, self._pad = exclusive, pad
         self._items = {item.key: item for item in items}
         self._buttons: dict[Hashable, QToolButton] = {}
         self._checked: frozenset[Hashable] = frozenset()
@@ -96,7 +99,7 @@ class Segments(QFrame):
         gap = px(2)
         self._layout.setContentsMargins(gap, gap, gap, gap)
         self._layout.setSpacing(gap)
-        pad, beside = px(10), px(4)  # a marker leaves room on its left
+        pad, beside = px(self._pad), px(4)  # a marker leaves room on its left
         self.setStyleSheet(
             f"#segments {{ background: {colour.win}; border: 1px solid {colour.line2};"
             f" border-radius: {px(7)}px; }}"

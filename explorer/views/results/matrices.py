@@ -24,6 +24,7 @@ from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
 _FULL_ROWS = 8  # in view at full size
+_SCALING_PAD = 2  # px at 100 %: buttons beside a title are narrower than those of the picture's bar
 _PARTS = (Stage.S, Stage.A, Stage.O)
 
 
@@ -122,6 +123,7 @@ class MatricesPage(QWidget):
             _("Scores"),
             theme,
             exclusive=True,
+            pad=_SCALING_PAD,
         )
         self.scaling.picked.connect(lambda scaled: self.intent.emit(ShowScaled(bool(scaled))))
         self.scores.title.row.addWidget(self.scaling)
@@ -181,13 +183,6 @@ class MatricesPage(QWidget):
             for table in (part.fitted, part.full):
                 table.theme = theme
         self.scaling.retheme(theme)
-        # Beside a title the buttons are narrower than those of the picture's bar.
-        pad = theme.px(2)
-        self.scaling.setStyleSheet(
-            self.scaling.styleSheet()
-            + f" QToolButton {{ padding: 0 {pad}px; }}"
-            + f" QToolButton:focus {{ padding: 0 {pad - 1}px; }}"
-        )
         self.tabs.retheme(theme)
         self._made_of.setFont(theme.font(13))
         self._space()

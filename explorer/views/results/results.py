@@ -32,6 +32,7 @@ from explorer.views.results.points import PointSource
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
+_TAB_PAD = 6  # px at 100 %: all pages find room at the panel's narrowest
 _NEAR = 40  # px kept in view around the selected cell
 
 
@@ -110,7 +111,11 @@ class ResultsView(View):
             ResultsTab.CODE: _("Code"),
         }
         self.tabs = Segments(
-            [Segment(tab, names[tab]) for tab in self._pages], _("Results"), theme, exclusive=True
+            [Segment(tab, names[tab]) for tab in self._pages],
+            _("Results"),
+            theme,
+            exclusive=True,
+            pad=_TAB_PAD,
         )
         self.tabs.picked.connect(lambda tab: self.intent.emit(ShowTab(tab)))
         line = QFrame()

@@ -1,0 +1,32 @@
+"""At small sizes and with large text nothing that must be read is cut off."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QToolButton
+
+from explorer.views.segments import Segments
+
+SIZES = [
+    ((960, 640), 100),
+    ((960, 640), 125),
+    ((1024, 768), 100),
+    ((1024, 768), 125),
+    ((1440, 900), 100),
+    ((1920, 1080), 150),
+    ((1920, 1080), 200),
+]
+
+
+@pytest.mark.parametrize(("size", "percent"), SIZES)
+def test_every_segment_in_view_has_room_for_its_text(person, size, percent):
+    while person.window.theme.percent < percent:
+        person.window.scale_text(1)
+    person.window.resize(*size)
+    person.settle()
+    rows = [row for row in person.window.findChildren(Segments) if row.isVisible()]
+
+    assert person.window.workspace.results.tabs in rows
+    for row in rows:
+        for button in row.findChildren(QToolButton):
+            assert button.width() >= button.sizeHint().width(), button.text()
