@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,17 +18,23 @@ from explorer.text import N_, Problem, _, displayable
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
 
-# What pictures can be taken of, in the order of the menus.
-PICTURES: tuple[tuple[str, str], ...] = (
-    ("window", N_("Window")),
-    ("plane", N_("Plane")),
-    ("scores", N_("Scores")),
-    ("weights", N_("Attention")),
-    ("outputs", N_("Outputs")),
-    ("inputs", N_("Numbers")),
-    ("chain", N_("Chain")),
-    ("strip", N_("Arithmetic")),
-)
+# What pictures can be taken of: those of them that the workspace in front has, in this order.
+PICTURES = {
+    "window": N_("Window"),
+    "plane": N_("Plane"),
+    "scores": N_("Scores"),
+    "weights": N_("Attention"),
+    "outputs": N_("Outputs"),
+    "inputs": N_("Numbers"),
+    "graph": N_("Word graph"),
+    "spaces": N_("Q K V spaces"),
+    "matrices": N_("Matrices"),
+    "heads": N_("Heads and next word"),
+    "parameters": N_("Parameters"),
+    "timeline": N_("Timeline"),
+    "chain": N_("Chain"),
+    "strip": N_("Arithmetic"),
+}
 
 
 def fill_scene_menu(
@@ -89,15 +95,18 @@ def example_title(path: Path) -> str:
 def more_menu(
     owner: QWidget,
     actions: Mapping[str, QAction],
+    pictures: Callable[[], Collection[str]],
     copy: Callable[[str], None],
     save: Callable[[str], None],
 ) -> QMenu:
-    """Return the menu of pictures, text sizes, motion and help."""
+    """Return the menu of pictures, text sizes, motion and help.
+
+    pictures : returns the names of what pictures can be taken of now
+    """
     menu = QMenu(owner)
     for title, act in ((_("Copy a picture"), copy), (_("Save a picture"), save)):
-        pictures = menu.addMenu(title)
-        for view, name in PICTURES:
-            pictures.addAction(_(name), partial(act, view))
+        inner = menu.addMenu(title)
+        inner.aboutToShow.connect(partial(_fill_pictures, inner, pictures, act))
     menu.addSeparator()
     for key in ("larger", "smaller", "normal"):
         menu.addAction(actions[key])
@@ -108,6 +117,16 @@ def more_menu(
     menu.addSeparator()
     menu.addAction(actions["quit"])
     return menu
+
+
+def _fill_pictures(
+    menu: QMenu, pictures: Callable[[], Collection[str]], act: Callable[[str], None]
+) -> None:
+    menu.clear()
+    there = pictures()
+    for view, name in PICTURES.items():
+        if view in there:
+            menu.addAction(_(name), partial(act, view))
 
 
 def _plain(text: str) -> str:

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from explorer.resources import example
 from explorer.session import (
     Edges,
     Look,
     Role,
     Scene,
     Selection,
+    Session,
     Space,
     Stage,
+    read_scene,
     spaces_agree,
 )
-from explorer.text import N_, Problem
+from explorer.session.lab import AVERAGE, Cursor, Page
+from explorer.text import N_, Problem, displayable
+from explorer.traces import Trace
 
-# What `MainWindow.pictures` holds, known before there is a window.
+if TYPE_CHECKING:
+    from explorer.app.window import MainWindow
+
+# What `MainWindow.pictures` holds with a scene or a trace in front, known before there is a window.
 VIEWS = ("window", "plane", "scores", "weights", "outputs", "results", "inputs", "chain", "strip")
+TRACE_VIEWS = (
+    "window",
+    "graph",
+    "spaces",
+    "matrices",
+    "heads",
+    "parameters",
+    "chain",
+    "timeline",
+)
 
 
 def render(
@@ -54,33 +75,106 @@ def render(
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
-    if view not in VIEWS:
-        raise Problem(
-            N_("There is no view {view}. Choose one of {views}."),
-            view=view,
-            views=", ".join(VIEWS),
-        )
+    _check_view(view, VIEWS)
     selection = None if select is None else selection_of(scene, select)
     look = look_of(scene, show, stage, edges)
-    # Nothing is shown and no settings or recovery files are read or written.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from explorer.app.main import application, assemble
-    from explorer.app.pictures import save_picture
-    from explorer.app.settings import MemorySettings
-    from explorer.session import Session
-    from explorer.views.theme import Theme
-
-    application()
     session = Session(scene)
     session.look_at(look)
     session.select(selection)
+    with _window(session, dark, percent) as window:
+        _paint(window, size, view, path, scene.title)
+
+
+def render_trace(
+    trace: Trace,
+    path: Path,
+    *,
+    title: str,
+    size: tuple[int, int] = (1440, 900),
+    dark: bool = False,
+    view: str = "window",
+    epoch: int | None = None,
+    sample: int = 1,
+    layer: int = 1,
+    head: int | None = AVERAGE,
+    percent: int = 100,
+) -> None:
+    """Paint a trace as the window shows it; nothing is trained.
+
+    Parameters
+    ----------
+    path : Path
+        A .png or .svg file.
+    title : str
+        What the window calls it.
+    size : (int, int)
+        Of the window, in pixels, whichever view is painted.
+    view : str
+        One of `TRACE_VIEWS`.
+    epoch : int, optional
+        The nearest recorded one at or before it is shown; the last one by default.
+    sample, layer : int
+        Counted from 1.
+    head : int or None
+        Counted from 1; None is the average over all heads.
+
+    Raises Problem where an argument names what is not there, the step cannot be shown, or the file
+    cannot be written.
+    """
+    _check_view(view, TRACE_VIEWS)
+    cursor = cursor_of(trace, epoch, sample, layer, head)
+
+    from explorer.app.main import FIRST_SCENE
+
+    session = Session(read_scene(example(FIRST_SCENE)))
+    with _window(session, dark, percent) as window:
+        train = window.show_train(warm=False)
+        train.lab.show(trace, displayable(title))
+        train.lab.go(step=cursor.step, sample=cursor.sample, layer=cursor.layer, head=cursor.head)
+        if view in list(Page):
+            train.lab.look_at(page=Page(view))
+        bad = train.lab.frame.bad
+        if bad is not None:
+            raise Problem(bad.template, **bad.args)
+        _paint(window, size, view, path, title)
+
+
+def _check_view(view: str, views: tuple[str, ...]) -> None:
+    if view not in views:
+        raise Problem(
+            N_("There is no view {view}. Choose one of {views}."),
+            view=view,
+            views=", ".join(views),
+        )
+
+
+@contextmanager
+def _window(session: Session, dark: bool, percent: int) -> Iterator[MainWindow]:
+    """Yield a window that no screen shows and that reads and writes no settings, and close it."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from explorer.app.main import application, assemble
+    from explorer.app.settings import MemorySettings
+    from explorer.views.theme import Theme
+
+    application()
     window = assemble(session, MemorySettings(), Theme(dark, percent))
+    try:
+        yield window
+    finally:
+        window.close()
+
+
+def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, title: str) -> None:
+    from explorer.app.main import application
+    from explorer.app.pictures import save_picture
+
     window.resize(*size)
     window.show()
     application().processEvents()
-    window.clock.flush()
-    save_picture(window.pictures()[view], path, scene.title)
-    window.close()
+    for part in (window, window.train):
+        if part is not None:
+            part.clock.flush()
+    save_picture(window.pictures()[view], path, title)
 
 
 def look_of(scene: Scene, show: str | None, stage: str | None, edges: str | None) -> Look:
@@ -137,4 +231,37 @@ def _place(tokens: tuple[str, ...], name: str) -> int:
         N_("--select {name}: there is no such token. Use a name or a number from #1 to #{last}."),
         name=name,
         last=len(tokens),
+    )
+
+
+def cursor_of(trace: Trace, epoch: int | None, sample: int, layer: int, head: int | None) -> Cursor:
+    """Return the place in a trace that the command line names; see `render_trace`.
+
+    Raises Problem where there is no such place.
+    """
+    epochs = trace.epochs
+    if epoch is None:
+        epoch = int(epochs[-1])
+    last = epochs[-1]
+    if "scalar.epoch" in trace.names:
+        last = max(last, trace.scalars("epoch")[-1])
+    if not epochs[0] <= epoch <= last:
+        raise Problem(
+            N_("--epoch {epoch}: the run goes from epoch {first} to {last}."),
+            epoch=epoch,
+            first=int(epochs[0]),
+            last=int(last),
+        )
+    numbers = {"sample": sample, "layer": layer, "head": head}
+    for letter, (name, number) in zip("NLH", numbers.items(), strict=True):
+        size = trace.sizes[letter]
+        if number is not None and not 1 <= number <= size:
+            raise Problem(
+                N_("--{name} {number}: there is no such one. Use a number from 1 to {last}."),
+                name=name,
+                number=number,
+                last=size,
+            )
+    return Cursor(
+        trace.step_at(epoch), sample - 1, layer - 1, AVERAGE if head is None else head - 1
     )

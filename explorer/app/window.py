@@ -113,7 +113,9 @@ class MainWindow(QMainWindow):
             theme,
             self.actions_by_name,
             self._document_menu(),
-            more_menu(self, self.actions_by_name, self.copy_picture, self.save_picture),
+            more_menu(
+                self, self.actions_by_name, self.pictures, self.copy_picture, self.save_picture
+            ),
             content,
         )
         self._stack = QStackedWidget(content)
@@ -170,8 +172,11 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.workspace)
         self._show_mode()
 
-    def show_train(self) -> TrainPage:
-        """Bring Train to the front, made where there is none yet."""
+    def show_train(self, *, warm: bool = True) -> TrainPage:
+        """Bring Train to the front, made where there is none yet.
+
+        warm : whether to start the training process, so that the first run begins at once
+        """
         if self.train is None:
             from explorer.app.train.page import TrainPage
 
@@ -182,7 +187,8 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(self.train.bench)
             self._apply_motion()
         self._stack.setCurrentWidget(self.train.bench)
-        self.train.runner.warm()
+        if warm:
+            self.train.runner.warm()
         self._show_mode()
         return self.train
 
@@ -264,9 +270,8 @@ class MainWindow(QMainWindow):
     # --- pictures --------------------------------------------------------------------------------
 
     def pictures(self) -> dict[str, QWidget]:
-        """Return what pictures can be taken of, by name: "window", "plane", "weights", …"""
-        train = {} if self.train is None else self.train.bench.pictures()
-        return {"window": self, **train, **self.workspace.pictures()}
+        """Return what pictures can be taken of in front, by name: "window", "plane", …"""
+        return {"window": self, **self.bench.pictures()}
 
     def copy_picture(self, view: str) -> None:
         """Put the picture of a view on the clipboard."""
@@ -401,7 +406,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         if self.train is not None:
-            self.train.runner.close()
+            self.train.close()
         geometry = self.saveGeometry().toBase64().toStdString()
         look = self.session.look
         self._settings.update(

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
-
-from numpy.typing import NDArray
+from typing import Literal, NamedTuple
 
 from explorer.text import Message
 from explorer.training.devices import Device
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A recorded step: its epoch, and its arrays by their names in a trace (read-only)."""
-
-    epoch: int
-    arrays: Mapping[str, NDArray[Any]]
 
 
 class Scalar(NamedTuple):
@@ -31,11 +20,13 @@ class Scalar(NamedTuple):
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run has come to since it last told: its scalars in order, its newest step."""
+    """What a run has come to since it last told: its scalars in order.
+
+    Its recorded steps are in its folder, where everybody reads them.
+    """
 
     run: int
     scalars: tuple[Scalar, ...]
-    frame: Frame | None
 
 
 @dataclass(frozen=True)
@@ -76,8 +67,6 @@ class Batch:
 
     run : int
         0 before the first run.
-    frame : Frame or None
-        The newest step, the ones before it left out.
     scalars : tuple of Scalar
         All of them, in order.
     events : tuple of Event
@@ -85,26 +74,23 @@ class Batch:
     """
 
     run: int = 0
-    frame: Frame | None = None
     scalars: tuple[Scalar, ...] = ()
     events: tuple[Event, ...] = ()
 
 
 class Mailbox:
-    """Keeps the newest frame, every scalar of the run and every event until they are taken."""
+    """Keeps every scalar of the run and every event until they are taken."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._run = 0
-        self._frame: Frame | None = None
         self._scalars: list[Scalar] = []
         self._events: list[Event] = []
 
     def begin(self, run: int) -> None:
-        """Drop what is left of earlier runs, and take frames and scalars of this one alone."""
+        """Drop what is left of earlier runs, and take scalars of this one alone."""
         with self._lock:
             self._run = run
-            self._frame = None
             self._scalars.clear()
 
     def put(self, item: Progress | Event) -> None:
@@ -114,17 +100,11 @@ class Mailbox:
                 self._events.append(item)
             elif item.run == self._run:
                 self._scalars.extend(item.scalars)
-                if item.frame is not None:
-                    self._frame = item.frame
-                    # Not where it was made: what a pipe brings is writeable again.
-                    for array in item.frame.arrays.values():
-                        array.setflags(write=False)
 
     def take(self) -> Batch:
         """Return what has come since the last call. Never waits for longer than a put takes."""
         with self._lock:
-            batch = Batch(self._run, self._frame, tuple(self._scalars), tuple(self._events))
-            self._frame = None
+            batch = Batch(self._run, tuple(self._scalars), tuple(self._events))
             self._scalars.clear()
             self._events.clear()
             return batch

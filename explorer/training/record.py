@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,12 +17,11 @@ from explorer.text import N_, Message, Problem
 from explorer.traces import Config, Corpus, Run, SpoolWriter
 from explorer.training.control import Control
 from explorer.training.devices import Device
-from explorer.training.mailbox import Ended, Event, Frame, Progress, Scalar, Started
+from explorer.training.mailbox import Ended, Event, Progress, Scalar, Started
 
 Array = NDArray[Any]
 
 TELL_EVERY = 0.033  # seconds; a screen shows no more
-_TELLING_SHARE = 0.05  # of the time, however large the steps are
 DIVERGED = N_("The loss is no number any more at epoch {epoch}: try a smaller learning rate.")
 
 
@@ -40,14 +39,11 @@ class Telling:
         self._run = run
         self._tell = tell
         self._scalars: list[Scalar] = []
-        self._frame: tuple[int, Mapping[str, Array]] | None = None
         self._due = 0.0
 
-    def add(self, scalar: Scalar, arrays: Mapping[str, Array] | None) -> None:
-        """Take an epoch; its arrays may be written over once the next recorded one is added."""
+    def add(self, scalar: Scalar) -> None:
+        """Take an epoch."""
         self._scalars.append(scalar)
-        if arrays is not None:
-            self._frame = scalar.epoch, arrays
         if time.monotonic() >= self._due:
             self.flush()
 
@@ -55,16 +51,9 @@ class Telling:
         """Pass on what has not been passed on yet."""
         if not self._scalars:
             return
-        begun = time.monotonic()
-        frame = None
-        if self._frame is not None:
-            epoch, arrays = self._frame
-            frame = Frame(epoch, {name: array.copy() for name, array in arrays.items()})
-        self._tell(Progress(self._run, tuple(self._scalars), frame))
+        self._tell(Progress(self._run, tuple(self._scalars)))
         self._scalars.clear()
-        self._frame = None
-        now = time.monotonic()
-        self._due = now + max(TELL_EVERY, (now - begun) / _TELLING_SHARE)
+        self._due = time.monotonic() + TELL_EVERY
 
 
 def record(
@@ -105,7 +94,7 @@ def record(
                     spool.record(last, epoch.arrays, epoch.buffer)
                     if spool.problem is not None:
                         raise spool.problem
-                telling.add(Scalar(last, epoch.loss, epoch.accuracy), epoch.arrays)
+                telling.add(Scalar(last, epoch.loss, epoch.accuracy))
                 if not math.isfinite(epoch.loss):
                     return Ended(run, "diverged", last, Message(DIVERGED, {"epoch": last}))
                 if last < config.epochs and not control.proceed(telling.flush):

@@ -1,24 +1,22 @@
-"""The mailbox: the newest frame, every scalar, every event, and nothing of a stale run."""
+"""The mailbox: every scalar, every event, and nothing of a stale run."""
 
 from __future__ import annotations
 
 import threading
 
-import numpy as np
-
-from explorer.training import CPU, Batch, Ended, Frame, Mailbox, Progress, Scalar, Started
+from explorer.training import CPU, Batch, Ended, Mailbox, Progress, Scalar, Started
 
 
-def progress(run: int, *epochs: int, frame: int | None = None) -> Progress:
+def progress(run: int, *epochs: int) -> Progress:
     scalars = tuple(Scalar(epoch, 1.0, 0.5) for epoch in epochs)
-    return Progress(run, scalars, None if frame is None else Frame(frame, {"x": np.zeros(1)}))
+    return Progress(run, scalars)
 
 
 def test_it_begins_empty_and_is_empty_once_taken() -> None:
     mailbox = Mailbox()
     assert mailbox.take() == Batch()
     mailbox.begin(1)
-    mailbox.put(progress(1, 0, frame=0))
+    mailbox.put(progress(1, 0))
     mailbox.put(Started(1, CPU))
     mailbox.take()
     assert mailbox.take() == Batch(run=1)
@@ -27,26 +25,23 @@ def test_it_begins_empty_and_is_empty_once_taken() -> None:
 def test_the_newest_frame_wins_and_every_scalar_stays() -> None:
     mailbox = Mailbox()
     mailbox.begin(1)
-    mailbox.put(progress(1, 0, 1, frame=0))
-    mailbox.put(progress(1, 2, 3, frame=2))
+    mailbox.put(progress(1, 0, 1))
+    mailbox.put(progress(1, 2, 3))
     mailbox.put(progress(1, 4))
     batch = mailbox.take()
     assert batch.run == 1
-    assert batch.frame is not None
-    assert batch.frame.epoch == 2
-    assert not batch.frame.arrays["x"].flags.writeable
     assert [scalar.epoch for scalar in batch.scalars] == [0, 1, 2, 3, 4]
 
 
 def test_a_stale_run_is_dropped_but_its_end_is_told() -> None:
     mailbox = Mailbox()
     mailbox.begin(1)
-    mailbox.put(progress(1, 0, frame=0))
+    mailbox.put(progress(1, 0))
     mailbox.begin(2)
-    mailbox.put(progress(1, 1, frame=1))
+    mailbox.put(progress(1, 1))
     mailbox.put(Ended(1, "stopped", 1))
     batch = mailbox.take()
-    assert (batch.run, batch.frame, batch.scalars) == (2, None, ())
+    assert (batch.run, batch.scalars) == (2, ())
     assert batch.events == (Ended(1, "stopped", 1),)
 
 

@@ -15,7 +15,7 @@ import torch
 
 from explorer.text import Problem
 from explorer.traces import Config, Corpus, SpoolTrace, SpoolWriter, parse_corpus, recorded_epochs
-from explorer.training import Ended, Frame, Progress, Scalar, Started, loop
+from explorer.training import Ended, Progress, Scalar, Started, loop
 from explorer.training.control import Control
 from explorer.training.record import Telling, record
 
@@ -28,10 +28,6 @@ class Told(list[Any]):
     @property
     def scalars(self) -> list[Scalar]:
         return [s for item in self if isinstance(item, Progress) for s in item.scalars]
-
-    @property
-    def frames(self) -> list[Frame]:
-        return [item.frame for item in self if isinstance(item, Progress) and item.frame]
 
 
 def run(
@@ -53,7 +49,6 @@ def test_a_run_is_told_of_and_recorded(tmp_path: Path, corpus: Corpus) -> None:
     assert ended == Ended(3, "finished", 23)
     assert told[0] == Started(3, loop.CPU)
     assert [scalar.epoch for scalar in told.scalars] == list(range(24))
-    assert told.frames[-1].epoch == 23
     trace = SpoolTrace(tmp_path / "run")
     assert trace.epochs.tolist() == list(recorded_epochs(SHORT))
     for name in ("loss", "accuracy"):
@@ -63,9 +58,6 @@ def test_a_run_is_told_of_and_recorded(tmp_path: Path, corpus: Corpus) -> None:
     assert trace.run.corpus == corpus.sentences
     assert trace.run.device == "CPU"
     assert trace.run.versions["torch"] == torch.__version__
-    last = told.frames[-1]
-    for name, array in last.arrays.items():
-        np.testing.assert_array_equal(trace.array(name, trace.recorded - 1), array, err_msg=name)
     trace.close()
 
 
@@ -154,7 +146,7 @@ def test_a_diverged_run_marks_the_epoch_and_says_what_to_do(tmp_path: Path, corp
     trace = SpoolTrace(tmp_path / "run")
     assert trace.scalars("epoch")[-1] == ended.epoch
     assert not math.isfinite(trace.scalars("loss")[-1])
-    assert trace.epochs[-1] == told.frames[-1].epoch == ended.epoch - 1
+    assert trace.epochs[-1] == ended.epoch - 1
     trace.close()
 
 
@@ -214,19 +206,11 @@ def test_a_recording_that_stops_ends_the_run_with_its_sentence(
 def test_at_most_thirty_times_a_second_is_told_and_nothing_is_left_out() -> None:
     told: list[Progress] = []
     telling = Telling(1, told.append)
-    arrays = {"x": np.zeros(3)}
     for epoch in range(1000):
-        recorded = epoch % 10 == 0
-        if recorded:
-            arrays["x"][:] = epoch
-        telling.add(Scalar(epoch, 1.0, 0.0), arrays if recorded else None)
+        telling.add(Scalar(epoch, 1.0, 0.0))
     telling.flush()
     assert len(told) < 100
     assert [s.epoch for each in told for s in each.scalars] == list(range(1000))
-    frames = [each.frame for each in told if each.frame]
-    assert frames[-1].epoch == 990
-    for frame in frames:
-        assert frame.arrays["x"].tolist() == [frame.epoch] * 3
     telling.flush()
     assert len(told) < 100
 
@@ -237,9 +221,9 @@ def test_a_long_run_stays_within_its_memory(tmp_path: Path) -> None:
     sizes: dict[int, int] = {}
 
     def tell(item: Any) -> None:
-        if isinstance(item, Progress) and item.frame is not None:
+        if isinstance(item, Progress):
             pages = int(Path("/proc/self/statm").read_text().split()[1])
-            sizes[item.frame.epoch] = pages * os.sysconf("SC_PAGE_SIZE")
+            sizes[item.scalars[-1].epoch] = pages * os.sysconf("SC_PAGE_SIZE")
 
     ended = record(config, corpus, tmp_path / "run", run=1, control=Control(), tell=tell)
     assert ended.why == "finished"

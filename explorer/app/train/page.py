@@ -14,6 +14,7 @@ from explorer.app.kinds import runs_folder
 from explorer.app.settings import SettingsStore
 from explorer.app.train.bench import TrainBench
 from explorer.app.train.document import TraceDocument
+from explorer.app.train.layouts import Layouts
 from explorer.app.train.presenter import LabPresenter
 from explorer.app.train.runner import Runner
 from explorer.session import Scene, Stage
@@ -59,8 +60,10 @@ class TrainPage(QObject):
             self.tell,
             QGuiApplication.clipboard().setText,
             dialogs.ask_corpus,
+            dialogs.ask_large,
             edit_copy,
         )
+        self.layouts = Layouts(self.lab, self.tell, self)
         self.clock = FrameClock(self.lab, LabChange.ALL, self)
         for view in self.bench.views:
             view.intent.connect(self.presenter.handle)
@@ -81,6 +84,11 @@ class TrainPage(QObject):
         self.bench.retheme(theme)
         for view in self.bench.views:
             self.clock.redraw(view)
+
+    def close(self) -> None:
+        """End the run and every process, within two seconds."""
+        self.runner.close()
+        self.layouts.close()
 
     def _on_change(self, change: LabChange) -> None:
         if LabChange.LOOK in change:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
+from PySide6.QtCore import QLocale
 
 from explorer.app.train.runner import Runner
 from explorer.session import Scene, Stage, intents
@@ -20,10 +21,12 @@ from explorer.traces import (
     ConfigProblem,
     CorpusProblem,
     check,
+    expected_bytes,
     parse_corpus,
     read_corpus_text,
 )
 
+_LARGE = 2 * 10**9  # bytes of recorded steps that are asked about first
 _MAY_BE_ALL = ("feed_forward", "batch_size")
 _FRACTIONS = ("learning_rate", "dropout")
 _PAGES = {Stage.X: Page.GRAPH, Stage.A: Page.GRAPH, Stage.S: Page.MATRICES, Stage.O: Page.SPACES}
@@ -42,6 +45,8 @@ class LabPresenter:
         Puts a text on the clipboard.
     ask_corpus : callable
         Asks for a text file; None to leave it.
+    ask_large : callable
+        Asks whether a run that records so much (a text) may begin.
     edit_copy : callable
         Opens a scene in Explore.
     """
@@ -53,11 +58,13 @@ class LabPresenter:
         tell: Callable[[Problem], None],
         copy: Callable[[str], None],
         ask_corpus: Callable[[], Path | None],
+        ask_large: Callable[[str], bool],
         edit_copy: Callable[[Scene], None],
     ) -> None:
         self._lab, self._runner = lab, runner
         self._tell, self._copy = tell, copy
-        self._ask_corpus, self._edit_copy = ask_corpus, edit_copy
+        self._ask_corpus, self._ask_large = ask_corpus, ask_large
+        self._edit_copy = edit_copy
 
     def handle(self, intent: object) -> None:
         """Carry out one intent. A `Problem` on the way is told and nothing changes."""
@@ -157,6 +164,9 @@ class LabPresenter:
         if frame.corpus is None or frame.corpus_problem is not None:
             raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
         check(frame.config)
+        size = expected_bytes(frame.config, frame.corpus)
+        if size > _LARGE and not self._ask_large(QLocale().formattedDataSize(size)):
+            return
         self._runner.start(frame.config, frame.corpus, paused=paused)
 
     def _set_parameter(self, field: str, value: str | bool) -> None:
