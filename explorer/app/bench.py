@@ -23,7 +23,7 @@ class Bench(QWidget):
     A subclass makes its parts in the order of reading, for the tab key, and in their place: on
     this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
     A widget that gets another parent under a style sheet would lose its font. Then it calls
-    `compose`, and overrides `fold` and `retheme`.
+    `compose`, and overrides `pictures`, `fold` and `retheme`.
 
     Parameters
     ----------
@@ -44,6 +44,10 @@ class Bench(QWidget):
         self.middle = QWidget(self.body)
         self._arrangement: Arrangement | None = None
         self._over = False  # whether the left panel lies over the picture
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        raise NotImplementedError
 
     def compose(self, centre: Sequence[QWidget]) -> None:
         """Put the parts into their places; the last of the centre gets the room."""

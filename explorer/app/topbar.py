@@ -115,6 +115,7 @@ class TopBar(QWidget):
             mode.setFixedHeight(theme.px(48))
             mode.setStyleSheet(
                 f"#mode {{ border: none; border-radius: 0; border-bottom: 2px solid transparent;"
+                f" background: transparent;"
                 f" color: {colour.ink2}; padding: 2px {pad}px 0 {pad}px; }}"
                 f" #mode:checked {{ color: {colour.ink1}; border-bottom-color: {colour.ink1}; }}"
                 f" #mode:hover {{ color: {colour.ink1}; background: {colour.hover}; }}"

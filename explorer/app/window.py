@@ -49,6 +49,7 @@ from explorer.views.theme import SCALES, Theme
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
     from explorer.app.train.page import TrainPage
+    from explorer.session.lab import Lab
 
 PROGRAM = "Attention Explorer"
 
@@ -96,8 +97,8 @@ class MainWindow(QMainWindow):
                 "copy_picture": lambda: self.copy_picture(self._hero),
                 "save_picture": lambda: self.save_picture(self._hero),
                 "quit": self.close,
-                "undo": session.undo,
-                "redo": session.redo,
+                "undo": lambda: self._edited.undo(),
+                "redo": lambda: self._edited.redo(),
                 "explore": self.show_explore,
                 "train": self.show_train,
                 "theme": self.toggle_theme,
@@ -167,6 +168,11 @@ class MainWindow(QMainWindow):
         """The document of the workspace in front."""
         return self.train.document if self.train is not None and self.training else self.document
 
+    @property
+    def _edited(self) -> Session | Lab:
+        """What undo and redo are about."""
+        return self.train.lab if self.train is not None and self.training else self.session
+
     def show_explore(self) -> None:
         """Bring Explore to the front."""
         self._stack.setCurrentWidget(self.workspace)
@@ -183,19 +189,20 @@ class MainWindow(QMainWindow):
             self.train = TrainPage(
                 self.theme, self._stack, self._dialogs, self._settings, self._edit_copy
             )
-            self.train.document.changed.connect(self._show_document)
+            self.train.document.changed.connect(self._on_lab_change)
             self._stack.addWidget(self.train.bench)
             self._apply_motion()
         self._stack.setCurrentWidget(self.train.bench)
         if warm:
             self.train.runner.warm()
+        self.train.bench.graph.viewport().setFocus()
         self._show_mode()
         return self.train
 
     def _show_mode(self) -> None:
         self.topbar.show_mode("train" if self.training else "explore")
         self.actions_by_name["revert"].setEnabled(not self.training)
-        self._on_change(Change.DOCUMENT)
+        self._show_history()
 
     def _edit_copy(self, scene: Scene) -> None:
         if self.document.open_copy(scene):
@@ -254,16 +261,22 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)
 
+    def _on_lab_change(self) -> None:
+        if self.training:
+            self._show_history()
+
     def _on_change(self, change: Change) -> None:
-        if Change.DOCUMENT not in change:
-            return
-        history = self.session.history
+        if Change.DOCUMENT in change:
+            self._show_history()
+
+    def _show_history(self) -> None:
+        edited = self._edited
         for key, word, name in (
-            ("undo", _("Undo"), history.undo_name),
-            ("redo", _("Redo"), history.redo_name),
+            ("undo", _("Undo"), edited.undo_name),
+            ("redo", _("Redo"), edited.redo_name),
         ):
             action = self.actions_by_name[key]
-            action.setEnabled(name is not None and not self.training)
+            action.setEnabled(name is not None)
             action.setText(word if name is None else f"{word} {name}".replace("&", "&&"))
         self._show_document()
 

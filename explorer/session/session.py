@@ -64,6 +64,16 @@ class Session:
         return self._history
 
     @property
+    def undo_name(self) -> Message | None:
+        """The name of the edit that `undo` takes back."""
+        return self._history.undo_name
+
+    @property
+    def redo_name(self) -> Message | None:
+        """The name of the edit that `redo` does again."""
+        return self._history.redo_name
+
+    @property
     def original(self) -> Scene:
         """The scene as it was opened, made or last saved: what presets and Revert go back to."""
         return self._original

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from explorer.resources import example
 from explorer.session import Look, Role, Selection, compute
 from explorer.session.copy_head import head_scene
 from explorer.session.lab import Lab, LabChange, Page, Progress, RunState
+from explorer.text import Message
 from explorer.traces import TraceFile
 
 
@@ -144,3 +146,20 @@ def test_an_edited_copy_computes_what_was_recorded(lab):
 
     np.testing.assert_allclose(compute(scene).weights, shown.attention.weights, atol=1e-5)
     np.testing.assert_allclose(compute(scene).head_output, shown.attention.head_output, atol=1e-5)
+
+
+def test_edits_of_the_next_run_can_be_undone_by_name(lab):
+    first = lab.frame.config
+    lab.set_config(Message("change {label}", {"label": "Seed"}), replace(first, seed=8))
+    lab.set_config(Message("nothing"), lab.frame.config)
+    lab.set_corpus(Message("change the corpus"), "a", None, (1, Message("no")), by_character=False)
+    assert str(lab.undo_name) == "change the corpus"
+    assert lab.frame.corpus is not None
+
+    lab.undo()
+    assert lab.frame.corpus_problem is None
+    lab.undo()
+    assert lab.frame.config is first
+    assert lab.undo_name is None
+    lab.redo()
+    assert lab.frame.config.seed == 8

@@ -200,14 +200,16 @@ class LabPresenter:
                     config = alone
                 except ConfigProblem as problem:
                     problems[name] = (str(waiting[name]), problem.message)
-        self._lab.set_config(config, problems)
+        done = Message(N_("change {label}"), {"label": Message(LABELS[field])})
+        self._lab.set_config(done, config, problems)
 
     def _set_corpus(self, text: str, by_character: bool) -> None:
         try:
             corpus, problem = parse_corpus(text, by_character=by_character), None
         except CorpusProblem as error:
             corpus, problem = None, (error.line, error.message)
-        self._lab.set_corpus(text, corpus, problem, by_character=by_character)
+        name = Message(N_("change the corpus"))
+        self._lab.set_corpus(name, text, corpus, problem, by_character=by_character)
 
     def _copy_head(self) -> None:
         frame = self._lab.frame

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.attention import Projection
+from explorer.session.history import MOST_STEPS
 from explorer.session.lab.frame import (
     Cursor,
     LabChange,
@@ -24,6 +25,9 @@ from explorer.session.look import Role, Selection
 from explorer.text import Message, Problem
 from explorer.traces import Config, Corpus, SpoolTrace, Trace, fit_basis, parse_corpus
 
+_PLAN = ("config", "problems", "corpus_text", "corpus", "corpus_problem", "by_character")
+_Edit = tuple[Message, dict[str, Any]]
+
 
 class Lab:
     """What the user is doing in Train, and the only place where it changes.
@@ -35,6 +39,8 @@ class Lab:
         self.changed = Listeners()
         first = LabFrame()
         self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
+        self._done: list[_Edit] = []  # what was done, and the plan before it
+        self._undone: list[_Edit] = []
         self._fitted = 0  # how many steps the basis was fitted to
 
     @property
@@ -216,31 +222,52 @@ class Lab:
     # --- the next run --------------------------------------------------------------------------
 
     def set_config(
-        self, config: Config, problems: Mapping[str, tuple[str, Message]] | None = None
+        self,
+        name: Message,
+        config: Config,
+        problems: Mapping[str, tuple[str, Message]] | None = None,
     ) -> None:
-        """Replace the parameters, and those values that cannot be."""
-        before = self._frame
-        self._frame = replace(before, config=config, problems=dict(problems or {}))
-        self._tell(before)
+        """Replace the parameters, and those values that cannot be, as one undo entry."""
+        self._plan(name, config=config, problems=dict(problems or {}))
 
     def set_corpus(
         self,
+        name: Message,
         text: str,
         corpus: Corpus | None,
         problem: tuple[int | None, Message] | None,
         *,
         by_character: bool,
     ) -> None:
-        """Replace the corpus text; where it cannot be, `corpus` is None and the last one stays."""
-        before = self._frame
-        self._frame = replace(
-            before,
+        """Replace the corpus text, as one undo entry.
+
+        Where it cannot be, `corpus` is None and the last one stays.
+        """
+        self._plan(
+            name,
             corpus_text=text,
-            corpus=corpus or before.corpus,
+            corpus=corpus or self._frame.corpus,
             corpus_problem=problem,
             by_character=by_character,
         )
-        self._tell(before)
+
+    @property
+    def undo_name(self) -> Message | None:
+        """The name of the edit that `undo` takes back."""
+        return self._done[-1][0] if self._done else None
+
+    @property
+    def redo_name(self) -> Message | None:
+        """The name of the edit that `redo` does again."""
+        return self._undone[-1][0] if self._undone else None
+
+    def undo(self) -> None:
+        """Take the last edit of the next run's parameters or corpus back."""
+        self._turn(self._done, self._undone)
+
+    def redo(self) -> None:
+        """Do it again."""
+        self._turn(self._undone, self._done)
 
     def set_devices(self, devices: tuple[str, ...]) -> None:
         """Take note of the devices that were found."""
@@ -259,6 +286,24 @@ class Lab:
         before = self._frame
         self._frame = replace(before, progress=progress)
         self._tell(before)
+
+    def _plan(self, name: Message, **changes: Any) -> None:
+        before = self._frame
+        fresh = replace(before, **changes)
+        if _planned(fresh) == _planned(before):
+            return
+        self._done = [*self._done[-MOST_STEPS + 1 :], (name, _planned(before))]
+        self._undone = []
+        self._frame = fresh
+        self._tell(before, LabChange.DOCUMENT)
+
+    def _turn(self, source: list[_Edit], target: list[_Edit]) -> None:
+        if source:
+            before = self._frame
+            name, plan = source.pop()
+            target.append((name, _planned(before)))
+            self._frame = replace(before, **plan)
+            self._tell(before, LabChange.DOCUMENT)
 
     # --- inside --------------------------------------------------------------------------------
 
@@ -315,6 +360,11 @@ def compare(before: LabFrame, after: LabFrame) -> LabChange:
     if replace(old, between=0.0) != replace(new, between=0.0):
         change |= LabChange.PLAYBACK
     return change
+
+
+def _planned(frame: LabFrame) -> dict[str, Any]:
+    """Return what the next run is asked to be."""
+    return {name: getattr(frame, name) for name in _PLAN}
 
 
 def _differ(old: object, new: object) -> bool:
