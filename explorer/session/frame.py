@@ -27,9 +27,10 @@ class Change(Flag):
     INVALID = auto()  # cells whose text is no number
     PLANE = auto()  # the projection onto the plane, or a drag beginning or ending
     DOCUMENT = auto()  # title, note, file, undo history
+    ORIGINAL = auto()  # the scene as opened or saved, by which presets are named
 
     RESULT = TOKENS | X | WEIGHTS | OPTIONS  # whatever changes the attention
-    ALL = RESULT | LOOK | PAGES | SELECTION | HOVER | INVALID | PLANE | DOCUMENT
+    ALL = RESULT | LOOK | PAGES | SELECTION | HOVER | INVALID | PLANE | DOCUMENT | ORIGINAL
 
 
 class Cell(NamedTuple):
@@ -97,6 +98,8 @@ class Frame:
     drag : Drag or None
     invalid : mapping of Cell to Invalid
         Where it is not empty, results are those of the last valid values ("held").
+    original : Scene
+        As it was opened, made or last saved: what presets and Revert go back to.
     """
 
     scene: Scene
@@ -109,6 +112,7 @@ class Frame:
     weight_domain: float
     drag: Drag | None
     invalid: Mapping[Cell, Invalid]
+    original: Scene
 
     @property
     def held(self) -> bool:

@@ -33,7 +33,7 @@ def resolve(
     ----------
     previous : Frame, optional
         The frame before: its attention is taken over where the scene is the same, its axes stand
-        still while a token is dragged, and new axes are aligned to it.
+        still while a token is dragged, new axes are aligned to it, and the original scene is its.
     attention : Attention, optional
         Of the scene, where it is known already (as it was recorded); else it is computed.
     """
@@ -64,6 +64,7 @@ def resolve(
         weight_domain=largest_weight,
         drag=drag,
         invalid=invalid,
+        original=scene if previous is None else previous.original,
     )
 
 

@@ -33,7 +33,6 @@ class Session:
         self._history = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
-        self._original = scene
         self._frame = resolve(scene)
 
     # --- reading -------------------------------------------------------------------------------
@@ -76,7 +75,7 @@ class Session:
     @property
     def original(self) -> Scene:
         """The scene as it was opened, made or last saved: what presets and Revert go back to."""
-        return self._original
+        return self._frame.original
 
     @property
     def in_gesture(self) -> bool:
@@ -101,7 +100,6 @@ class Session:
         frame = resolve(scene, fitting_look(scene, look or Look()))
         self._history = History()
         self._gesture = None
-        self._original = scene
         self._saved = scene
         self._frame = frame
         if not saved:
@@ -110,9 +108,13 @@ class Session:
 
     def mark_saved(self, scene: Scene) -> None:
         """Take note that `scene` is what the file holds."""
-        self._saved = self._original = scene
+        change = Change.DOCUMENT
+        if scene is not self.original:
+            self._frame = replace(self._frame, original=scene)
+            change |= Change.ORIGINAL
+        self._saved = scene
         self._history = self._history.sealed()
-        self.changed.emit(Change.DOCUMENT)
+        self.changed.emit(change)
 
     def edit(
         self,

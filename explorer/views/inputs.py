@@ -55,6 +55,7 @@ class InputsView(View):
         | Change.SELECTION
         | Change.HOVER
         | Change.INVALID
+        | Change.ORIGINAL
     )
 
     def __init__(

@@ -60,7 +60,7 @@ class WeightBlock(QWidget):
     ) -> None:
         super().__init__(parent)
         self.matrix = matrix
-        self._shown: tuple[Array, int, int, InvalidCells] | None = None
+        self._shown: tuple[Array, Array | None, int, int, InvalidCells] | None = None
         self._marker, self._name = QLabel(), QLabel()
         # Fixed text of the program's own: the only rich text here.
         self._name.setTextFormat(Qt.TextFormat.RichText)
@@ -106,15 +106,21 @@ class WeightBlock(QWidget):
         """Show the frame's numbers of a head; emits nothing."""
         scene = frame.scene
         source, heads = scene.matrix(self.matrix), scene.heads
-        before, after = self._shown, (source, heads, head, invalid)
+        own: Array | None = getattr(frame.original, self.matrix)
+        before, after = self._shown, (source, own, heads, head, invalid)
         self._shown = after
-        if before is None or before[0] is not source or before[1:] != after[1:]:
+        if (
+            before is None
+            or before[0] is not source
+            or before[1] is not own
+            or before[2:] != after[2:]
+        ):
             blocks = scene.per_head(self.matrix)
             assert blocks is not None
             self._arrange(blocks.shape[2])
             self.grid.show_numbers(blocks[head], invalid=invalid, head=head)
             show_message(self.message, self.grid, invalid)
-            name = preset_name(scene, self.matrix, head=head)
+            name = preset_name(scene, self.matrix, frame.original, head)
             self.preset.setText(name.replace("&", "&&"))
             self.preset.setAccessibleName(
                 _("{matrix} is {name}; fill it with …").format(matrix=self.matrix, name=name)

@@ -249,6 +249,21 @@ def test_a_recovered_scene_counts_as_unsaved(session):
     assert not session.modified
 
 
+def test_frames_carry_the_scene_as_opened_or_saved_and_a_saved_one_is_told_once(session, told):
+    opened = session.scene
+    session.edit(MOVE, moved(opened, 0.7))
+    session.look_at(Look().at_stage(Stage.Q))
+    assert session.frame.original is session.original is opened
+
+    told.clear()
+    session.mark_saved(session.scene)
+    session.mark_saved(session.scene)
+    assert session.frame.original is session.scene
+    assert told == [Change.DOCUMENT | Change.ORIGINAL, Change.DOCUMENT]
+    session.open(opened)
+    assert session.frame.original is opened
+
+
 def test_undo_stops_at_the_saved_scene_between_nudges_of_one_cell(session):
     session.edit(MOVE, moved(session.scene, 2.0), merge="nudge")
     session.mark_saved(session.scene)

@@ -10,7 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from explorer.attention import attend, breakdown
-from explorer.session import Edges, Matrix, Space, Stage
+from explorer.resources import example
+from explorer.session import Edges, Matrix, Space, Stage, read_scene
 from explorer.text import display_number
 
 
@@ -122,6 +123,25 @@ def test_a_typed_number_changes_everything(person):
 
     assert person.session.scene.Wk[0, 1] == 0.5
     assert shown_weights(person) == expected(person, "weights", 3)
+
+
+def test_a_matrix_says_that_it_was_edited_until_it_is_saved(person):
+    person.session.open(read_scene(example("your-journey.json")))
+    person.settle()
+    block = person.window.workspace.inputs.weights[Matrix.WK]
+    assert block.preset.text() == "own"
+    person.click_cell(block.grid, 0, 1)
+    person.keys("0,5")
+    person.key(Qt.Key.Key_Return)
+    assert block.preset.text() == "edited"
+    person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert block.preset.text() == "own"
+    person.key(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert block.preset.text() == "edited"
+
+    person.session.mark_saved(person.session.scene)
+    person.settle()
+    assert block.preset.text() == "own"
 
 
 def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
