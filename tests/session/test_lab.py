@@ -163,3 +163,11 @@ def test_edits_of_the_next_run_can_be_undone_by_name(lab):
     assert lab.undo_name is None
     lab.redo()
     assert lab.frame.config.seed == 8
+
+
+def test_places_by_tsne_are_told_and_go_with_the_step(lab, told):
+    places = np.zeros((8, 2))
+    lab.set_layout(places)
+    assert told == [LabChange.CURSOR]
+    lab.go(step=1)
+    assert lab.frame.layout is None

@@ -367,12 +367,14 @@ def _planned(frame: LabFrame) -> dict[str, Any]:
     return {name: getattr(frame, name) for name in _PLAN}
 
 
+# Small values are compared; everything else has changed when it is another object.
+_SMALL = (Cursor, LabLook, Progress, Selection, Config, str, int, tuple, type(None))
+
+
 def _differ(old: object, new: object) -> bool:
     if old is new:
         return False
-    if isinstance(old, (Cursor, LabLook, Playback, Progress, Selection, Config, str, bool)):
-        return old != new
-    return not isinstance(old, (int, tuple, type(None))) or old != new
+    return not (isinstance(old, _SMALL) and isinstance(new, _SMALL)) or old != new
 
 
 def _looking(frame: LabFrame, before: LabFrame, cursor: Cursor, playback: Playback) -> LabFrame:
