@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
@@ -12,6 +14,9 @@ from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.window import MainWindow
 from explorer.session import Space
+from explorer.session.lab import Lab, LabLook
+from explorer.text import Message
+from explorer.traces import Config, SpoolTrace
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -81,6 +86,105 @@ class Person:
         return image_of(widget or self.window.workspace)
 
 
+class Learner(Person):
+    """Somebody in Train."""
+
+    def __init__(self, window: MainWindow, qtbot) -> None:
+        super().__init__(window)
+        self.page = window.show_train()
+        self.lab, self.bench = self.page.lab, self.page.bench
+        self.run_box = self.bench.parameters.run
+        self.chart = self.bench.timeline.chart
+        self._qtbot = qtbot
+
+    @property
+    def frame(self):
+        """What is shown now."""
+        return self.lab.frame
+
+    @property
+    def shows_its_run(self) -> bool:
+        """Whether the run begun last is what is shown."""
+        trace = self.frame.trace
+        return isinstance(trace, SpoolTrace) and trace.folder == self.page.runner.folder
+
+    def settle(self) -> None:
+        super().settle()
+        self.page.clock.flush()
+        QApplication.processEvents()
+
+    def wait(self, seen: Callable[[], bool]) -> None:
+        """Let the window live until something is so."""
+        self._qtbot.waitUntil(lambda: bool(seen()), timeout=40_000)
+        self.settle()
+
+    def push(self, button: QWidget) -> None:
+        """Click in the middle of a button."""
+        self.click(button, button.rect().center())
+
+    def type_parameter(self, field: str, text: str) -> None:
+        """Type over a parameter's value, unfolding it where it is folded away."""
+        parameters = self.bench.parameters
+        if field not in parameters.rows and not self.frame.look.more_open:
+            self.push(parameters.more.fold.header)
+        line = {**parameters.rows, **parameters.more.rows}[field].input.lineEdit()
+        self.click(line, line.rect().center())
+        self.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, line)
+        QTest.keyClicks(line, text)
+        self.key(Qt.Key.Key_Return, widget=line)
+
+    def choose(self, combo: QWidget, key: Qt.Key) -> None:
+        """Take the first or the last of a choice, with Home or End."""
+        combo.setFocus()
+        self.key(key, widget=combo)
+
+    def train(self) -> None:
+        """Press Train, and wait until the run is shown."""
+        before = self.page.runner.folder
+        self.push(self.run_box.main)
+        assert self.page.runner.folder != before
+        self.wait(lambda: self.shows_its_run)
+
+    def finish(self) -> None:
+        """Let the run go to its end at full speed."""
+        self.choose(self.run_box.pace, Qt.Key.Key_End)
+        self.wait(lambda: not self.frame.progress.active)
+
+    def scrub(self, *epochs: float) -> None:
+        """Drag the playhead over some epochs, and let go at the last."""
+        plot, y = self.chart.plot, self.chart.height() // 2
+        places = [QPoint(round(plot.x(epoch)), y) for epoch in epochs]
+        QTest.mousePress(self.chart, LEFT, NO_KEY, places[0])
+        for place in places:
+            QTest.mouseMove(self.chart, place)
+            QApplication.processEvents()
+        QTest.mouseRelease(self.chart, LEFT, NO_KEY, places[-1])
+        self.settle()
+
+    def picture(self, widget: QWidget | None = None) -> QImage:
+        """Return what is seen below the top bar, without the mouse over it."""
+        QTest.mouseMove(self.window.topbar, QPoint(1, 1))
+        self.lab.hover(None)
+        self.settle()
+        return image_of(widget or self.bench)
+
+    def begin_anew(self) -> None:
+        """Show the example with nothing running, as when Train is first shown."""
+        self.page.runner.stop()
+        self.wait(lambda: not self.frame.progress.active)
+        window, page = self.window, self.page
+        window.scale_text(0)
+        window.resize(1440, 900)
+        window.show_train()
+        page.lab.set_config(Message("begin anew"), Config())
+        page.lab.set_pace(Lab().frame.pace)
+        page.lab.look_at(**{name: getattr(LabLook(), name) for name in LabLook.__annotations__})
+        page.document.open_example()
+        page.lab.go(head=None)
+        page.bench.error_bar.hide()
+        self.settle()
+
+
 @pytest.fixture
 def person(qtbot) -> Person:
     window = make_window()
@@ -93,3 +197,25 @@ def person(qtbot) -> Person:
     somebody = Person(window)
     somebody.settle()
     return somebody
+
+
+@pytest.fixture(scope="module")
+def window_in_train(qapp) -> Iterator[MainWindow]:
+    """One window for many tests: its training process takes seconds to be ready."""
+    window = make_window()
+    window.resize(1440, 900)
+    window.show()
+    yield window
+    window.session.mark_saved(window.session.scene)
+    window.train.runner.close()
+    window.close()
+
+
+@pytest.fixture
+def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
+    window_in_train.activateWindow()
+    somebody = Learner(window_in_train, qtbot)
+    somebody.begin_anew()
+    yield somebody
+    somebody.page.runner.stop()
+    somebody.wait(lambda: not somebody.frame.progress.active)
