@@ -53,6 +53,7 @@ class ErrorBar(QWidget):
         self._mark.setPixmap(icon("warning", theme, "err").pixmap(QSize(side, side)))
         self._close.setIcon(icon("close", theme))
         self._close.setIconSize(QSize(side, side))
+        self._mark.setFixedHeight(self._close.sizeHint().height())  # level with the first line
         self._text.setFont(theme.font(14, 500))
         margin = theme.px(8)
         self._layout.setContentsMargins(theme.px(16), margin, margin, margin)

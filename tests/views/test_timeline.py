@@ -305,7 +305,7 @@ def test_live_is_there_while_a_run_goes_on(shown: Shown) -> None:
 # --- the mouse -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("height", [40, 117])
+@pytest.mark.parametrize("height", [40, 114])
 def test_a_press_on_curve_or_track_goes_to_the_recorded_epoch_beside_it(
     shown: Shown, height: float
 ) -> None:
@@ -353,15 +353,15 @@ def test_what_is_not_yet_run_is_grey(qtbot: QtBot, theme: Theme) -> None:
     grey = theme.color("hover").name()
     assert shown.pixel(shown.at(55, 50)) == grey
     assert shown.pixel(shown.at(28, 50)) == theme.color("win").name()
-    assert shown.pixel(shown.at(55, 117)) == theme.color("line2").name()
-    assert shown.pixel(shown.at(27, 117)) == theme.color("ctl").name()
+    assert shown.pixel(shown.at(55, 114)) == theme.color("line2").name()
+    assert shown.pixel(shown.at(27, 114)) == theme.color("ctl").name()
     shown.draw(frame_of(7, 3, last_epoch=30))
     assert grey not in {shown.pixel(shown.at(e, 50)) for e in (10, 20, 29)}
 
 
 def test_ticks_stand_at_recorded_steps(shown: Shown) -> None:
     shown.draw(frame_of(7, 3))
-    below = 117 + 6  # outside the track, within a tick
+    below = 114 + 6  # outside the track, within a tick
     image = shown.image()
     row = [image.pixelColor(x, below).name() for x in range(image.width())]
     tick = LIGHT.color("ctl").name()
@@ -373,7 +373,7 @@ def test_ticks_stand_at_recorded_steps(shown: Shown) -> None:
 def test_the_playhead_goes_through_curve_and_track(shown: Shown) -> None:
     shown.draw(frame_of(7, 3))
     assert shown.pixel(shown.at(15, 105)) == LIGHT.color("ink1").name()
-    assert shown.pixel(shown.at(15, 117)) == LIGHT.color("raised").name()
+    assert shown.pixel(shown.at(15, 114)) == LIGHT.color("raised").name()
     # On the way to the next step it is between the two.
     shown.draw(frame_of(7, 3, playback=Playback(playing=True, between=0.5)))
     assert shown.pixel(shown.at(17.5, 105)) == LIGHT.color("ink1").name()

@@ -114,7 +114,7 @@ class _Painter(QStyledItemDelegate):
         sample = model.rows.samples.get(index.row())
         if sample is not None and model.predictions is not None:
             self._paint_prediction(painter, inner, model.predictions, sample)
-            inner.setRight(inner.right() - theme.px(_TICK + 12 + 32))
+            inner.setRight(inner.right() - theme.px(_TICK + 9 + 30 + 12))
         self._paint_words(painter, inner, index.row(), 600 if chosen else 400)
         painter.restore()
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from explorer.session.lab import LabFrame, Progress, RunState
 from explorer.session.lab.intents import Pause, SetPace, StartOver, StepOnce, Stop, Train
-from explorer.text import _, displayable, html_escaped, ngettext
+from explorer.text import _, displayable, html_escaped
 from explorer.traces import LABELS
 from explorer.views.icons import SIDE, icon
 from explorer.views.inputs_weights import plain_label
@@ -81,8 +81,12 @@ class RunBox(QWidget):
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self.count.setProperty("ink", "ink2")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.line = ProgressLine(theme)
-        self.status = plain_label("ink3")
+        policy = self.line.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # a run that starts or ends moves nothing
+        self.line.setSizePolicy(policy)
+        self.line.hide()
         self.error = plain_label("err")
         self.pause, self.step, self.again = QToolButton(), QToolButton(), QToolButton()
         self.pause.clicked.connect(self._pause_or_go_on)
@@ -111,7 +115,6 @@ class RunBox(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._top)
         self._column.addWidget(self.line)
-        self._column.addWidget(self.status)
         self._column.addWidget(self.error)
         self._column.addLayout(self._tools)
 
@@ -144,27 +147,34 @@ class RunBox(QWidget):
 
     def _show_words(self, progress: Progress) -> None:
         numbers = {"epoch": progress.epoch, "epochs": progress.epochs}
-        count, status = "", ""
+        count = ""
         match progress.state:
             case RunState.STARTING:
                 count = _("Starting…")
-            case RunState.RUNNING | RunState.PAUSED:
+            case RunState.RUNNING:
                 count = _("{epoch} of {epochs}").format(**numbers)
+            case RunState.PAUSED:
+                count = _("Paused at {epoch}").format(**numbers)
             case RunState.FINISHED:
-                template = ngettext(
-                    "Finished: {epochs} epoch", "Finished: {epochs} epochs", progress.epochs
-                )
-                status = template.format(**numbers)
+                count = _("Finished")
             case RunState.STOPPED:
-                status = _("Stopped after epoch {epoch} of {epochs}").format(**numbers)
-        if progress.state is RunState.PAUSED:
-            status = _("Paused")
+                count = _("Stopped at {epoch}").format(**numbers)
         message = "" if progress.message is None else displayable(str(progress.message), _LONGEST)
-        for label, text in ((self.count, count), (self.status, status), (self.error, message)):
+        # As wide as at the run's end, so that the button beside it keeps its width.
+        last = _("{epoch} of {epochs}").format(epoch=progress.epochs, epochs=progress.epochs)
+        self.count.setMinimumWidth(
+            self.count.fontMetrics().horizontalAdvance(last) if progress.active else 0
+        )
+        for label, text in ((self.count, count), (self.error, message)):
             if label.text() != text:
                 label.setText(text)
             if label.isHidden() == bool(text):
                 label.setVisible(bool(text))
+        tip = ""
+        if count and progress.state is not RunState.STARTING:
+            tip = html_escaped(_("Epoch {epoch} of {epochs}").format(**numbers))
+        if self.count.toolTip() != tip:
+            self.count.setToolTip(tip)
         shown = progress.active
         if self.line.isHidden() == shown:
             self.line.setVisible(shown)
@@ -224,15 +234,14 @@ class RunBox(QWidget):
         self._theme = theme
         px = theme.px
         side = QSize(px(SIDE), px(SIDE))
-        self._column.setSpacing(px(8))
+        self._column.setSpacing(px(6))
         self._top.setSpacing(px(12))
         self._tools.setSpacing(px(2))
         self.main.setFont(theme.font(15, 600))
         self.main.setFixedHeight(px(32))
         self.main.setIconSize(side)
         self.count.setFont(theme.font(15))
-        for label in (self.status, self.error):
-            label.setFont(theme.font(13))
+        self.error.setFont(theme.font(13))
         for button in (self.pause, self.step, self.again):
             button.setIconSize(side)
             button.setFixedSize(px(30), px(28))

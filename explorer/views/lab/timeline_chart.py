@@ -26,7 +26,7 @@ from explorer.views.theme import Theme
 
 # px at 100 %, at the full height and in a low window
 _LEFT, _RIGHT = 40, 16
-_PLACES = {False: (17, 93, 117, 138), True: (8, 34, 46, 62)}  # plot, track, labels
+_PLACES = {False: (17, 91, 114, 133), True: (8, 34, 45, 60)}  # plot, track, labels
 _HANDLE = 9
 _BY_KEYS = (
     Qt.FocusReason.TabFocusReason,

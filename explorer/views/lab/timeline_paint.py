@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ DOT, CROSS = 4.5, 6
 # A wide line of many points that crosses itself often takes 20 times as long whole as in pieces.
 _WHOLE, _PIECE = 250, 8
 _LABEL_ROOM = 64  # between the labels of the epochs
+_LONG = 1e5  # numbers from here on have no room beside the axis in full
 
 
 @dataclass(frozen=True)
@@ -145,13 +147,18 @@ def _paint_axis(painter: QPainter, theme: Theme, plot: Plot, curves: Curves) -> 
         painter.drawLine(QLineF(plot.left, round(y) + 0.5, plot.right, round(y) + 0.5))
         if len(curves.loss):
             label = word(theme, _short(value), 12)
-            x = plot.left - theme.px(8) - label.width
+            x = max(plot.left - theme.px(8) - label.width, 0.0)
             paint_word(painter, label, x, y, theme.color("ink3"))
 
 
 def _short(value: float) -> str:
+    """Return a round number in few characters, such as 3.5, 2000 or 4e11."""
     text = display_number(value, 2)
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    if abs(value) >= _LONG and "e" not in text:
+        power = math.floor(math.log10(abs(value)))
+        text = f"{display_number(value / 10**power, 1)}e{power}"
+    digits, mark, rest = text.partition("e")
+    return (digits.rstrip("0").rstrip(".") if "." in digits else digits) + mark + rest
 
 
 def _paint_line(painter: QPainter, line: tuple[Array, Array], colour: QColor, width: float) -> None:
@@ -202,12 +209,18 @@ def _paint_ends(
 ) -> list[QRectF]:
     """Name the curves where they end: to the right in what is not yet run, else to the left."""
     boxes: list[QRectF] = []
+    heights = [at.y() for _text, _colour, at in ends]
     for text, colour, at in ends:
         label = word(theme, text, 15, 600)
         right = at.x() + gap + label.width <= plot.right
         x = at.x() + gap if right else at.x() - gap - label.width
-        # Within the plot, below a curve that ends high and above one that ends low.
+        # Within the plot, below a curve that ends high and above one that ends low; of two that
+        # end close together, above the upper one and below the lower one.
         below = at.y() < (plot.top + plot.bottom) / 2
+        if max(heights) - min(heights) < 2 * label.height:
+            apart = below if len(set(heights)) == 1 else at.y() == max(heights)
+            clear = at.y() + (1.1 if apart else -1.1) * label.height
+            below = apart if plot.top <= clear <= plot.bottom else below
         middle = at.y() + (label.height * 0.6 if below else -label.height * 0.6)
         box = QRectF(x, middle - label.height / 2, label.width, label.height)
         for other in boxes:

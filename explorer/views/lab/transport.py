@@ -184,6 +184,9 @@ class Transport(QWidget):
             break
         self.title.setFont(font)
         self.place.setFont(small)
+        # On one baseline.
+        deeper = QFontMetricsF(font).descent() - QFontMetricsF(small).descent()
+        self.place.setContentsMargins(0, 0, 0, round(deeper))
         self._show_place()
 
     def _say(self, title: str, place: str) -> None:
