@@ -239,29 +239,25 @@ def cursor_of(trace: Trace, epoch: int | None, sample: int, layer: int, head: in
 
     Raises Problem where there is no such place.
     """
-    epochs = trace.epochs
-    if epoch is None:
-        epoch = int(epochs[-1])
-    last = epochs[-1]
+    first, end = int(trace.epochs[0]), int(trace.epochs[-1])
     if "scalar.epoch" in trace.names:
-        last = max(last, trace.scalars("epoch")[-1])
-    if not epochs[0] <= epoch <= last:
+        end = max(end, int(trace.scalars("epoch")[-1]))
+    epoch = end if epoch is None else epoch
+    if not first <= epoch <= end:
         raise Problem(
-            N_("--epoch {epoch}: the run goes from epoch {first} to {last}."),
+            N_("--epoch {epoch}: the run goes from epoch {first} to {end}."),
             epoch=epoch,
-            first=int(epochs[0]),
-            last=int(last),
+            first=first,
+            end=end,
         )
-    numbers = {"sample": sample, "layer": layer, "head": head}
-    for letter, (name, number) in zip("NLH", numbers.items(), strict=True):
-        size = trace.sizes[letter]
-        if number is not None and not 1 <= number <= size:
-            raise Problem(
-                N_("--{name} {number}: there is no such one. Use a number from 1 to {last}."),
-                name=name,
-                number=number,
-                last=size,
-            )
+    for number, letter, template in (
+        (sample, "N", N_("--sample {number}: samples are counted from 1, and the last is {last}.")),
+        (layer, "L", N_("--layer {number}: layers are counted from 1, and the last is {last}.")),
+        (head, "H", N_("--head {number}: heads are counted from 1, and the last is {last}.")),
+    ):
+        last = trace.sizes[letter]
+        if number is not None and not 1 <= number <= last:
+            raise Problem(template, number=number, last=last)
     return Cursor(
         trace.step_at(epoch), sample - 1, layer - 1, AVERAGE if head is None else head - 1
     )

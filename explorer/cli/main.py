@@ -16,6 +16,9 @@ from explorer.text import N_, Problem, _
 PROGRAM = "attention-explorer"
 FAILED = 2  # the exit status of whatever could not be done
 _LARGEST_SIDE = 16384  # pixels of a picture
+# Options of `render` that fit one kind of file alone.
+_OF_SCENES = frozenset(("select", "show", "stage", "edges"))
+_OF_TRACES = frozenset(("epoch", "sample", "layer", "head"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,7 +57,10 @@ def _window(words: Sequence[str]) -> int:
             f"{PROGRAM} {rest}"
             for rest in ("[FILE]", *(f"{name} {each.usage}" for name, each in _COMMANDS.items()))
         ),
-        description=_("See one attention computation completely, and change any number of it."),
+        description=_(
+            "See one attention computation completely and change any number of it; watch a tiny"
+            " Transformer learn."
+        ),
         epilog="\n".join(
             (
                 _("commands:"),
@@ -66,7 +72,11 @@ def _window(words: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", type=Path, help=_("a scene to open in the window")
+        "file",
+        metavar="FILE",
+        nargs="?",
+        type=Path,
+        help=_("a scene or a trace to open in the window"),
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     file = parser.parse_args(words).file
@@ -75,7 +85,7 @@ def _window(words: Sequence[str]) -> int:
     ):
         raise Problem(
             N_("There is no display to open a window on; {command} paints one into a file."),
-            command=f'"{PROGRAM} render SCENE -o FILE.png"',
+            command=f'"{PROGRAM} render FILE -o FILE.png"',
         )
     from explorer.app.main import run
 
@@ -116,11 +126,12 @@ def _info(words: Sequence[str]) -> None:
 
 
 def _render(words: Sequence[str]) -> None:
-    from explorer.app.render import VIEWS, render
+    from explorer.app.kinds import is_trace
+    from explorer.app.render import TRACE_VIEWS, VIEWS, render, render_trace
 
     parser = _parser("render")
     add = parser.add_argument
-    add("scene", metavar="SCENE", type=Path, help=_("a scene file"))
+    add("file", metavar="FILE", type=Path, help=_("a scene file or a trace file"))
     add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .png or .svg file"))
     add(
         "--size",
@@ -134,10 +145,21 @@ def _render(words: Sequence[str]) -> None:
         "--view",
         metavar="VIEW",
         default=VIEWS[0],
-        help=_("one of {views}; {default} by default").format(
-            views=", ".join(VIEWS), default=VIEWS[0]
+        help=_("of a scene: {views}; of a trace: {trace_views}; {default} by default").format(
+            views=", ".join(VIEWS), trace_views=", ".join(TRACE_VIEWS), default=VIEWS[0]
         ),
     )
+    add(
+        "--percent",
+        metavar="N",
+        type=_percent,
+        default=100,
+        help=_("the size of the text, 100 (default) to 200"),
+    )
+    # What is not given is not passed on: `render` and `render_trace` have the defaults.
+    add = parser.add_argument_group(
+        _("for scenes"), argument_default=argparse.SUPPRESS
+    ).add_argument
     add(
         "--select",
         metavar="A:B",
@@ -146,29 +168,43 @@ def _render(words: Sequence[str]) -> None:
     add("--show", metavar="SPACES", help=_("the points on the plane, letters of XQKVO: QK"))
     add("--stage", metavar="STAGE", help=_("the chain's active station: X, Q, K, V, S, A or O"))
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
+    add = parser.add_argument_group(
+        _("for traces"), argument_default=argparse.SUPPRESS
+    ).add_argument
     add(
-        "--percent",
+        "--epoch",
         metavar="N",
-        type=_percent,
-        default=100,
-        help=_("the size of the text, 100 (default) to 200"),
+        type=int,
+        help=_("the nearest recorded epoch at or before N; the last one by default"),
     )
-    asked = parser.parse_args(words)
+    add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
+    add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
+    add("--head", metavar="N", type=_head, help=_("a head from 1, or average (default)"))
+    asked = vars(parser.parse_args(words))
+    file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
+    if is_trace(file):
+        from explorer.traces import TraceFile
 
-    from explorer.session import read_scene
+        trace = TraceFile(file)
+        for option in _OF_SCENES & asked.keys():
+            raise Problem(
+                N_("--{option} is for scenes, but {file} is a trace."),
+                option=option,
+                file=file.name,
+            )
+        render_trace(trace, path, title=file.stem, dark=dark, **asked)
+        trace.close()
+    else:
+        from explorer.session import read_scene
 
-    render(
-        read_scene(asked.scene),
-        asked.path,
-        size=asked.size,
-        dark=asked.theme == "dark",
-        view=asked.view,
-        select=asked.select,
-        show=asked.show,
-        stage=asked.stage,
-        edges=asked.edges,
-        percent=asked.percent,
-    )
+        scene = read_scene(file)
+        for option in _OF_TRACES & asked.keys():
+            raise Problem(
+                N_("--{option} is for traces, but {file} is a scene."),
+                option=option,
+                file=file.name,
+            )
+        render(scene, path, dark=dark, **asked)
 
 
 def _train(words: Sequence[str]) -> None:
@@ -222,6 +258,16 @@ def _size(text: str) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
+def _head(text: str) -> int | None:
+    if text == "average":
+        return None
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is neither a whole number nor average").format(text=repr(text))
+        )
+    return int(text)
+
+
 def _percent(text: str) -> int:
     if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
         raise argparse.ArgumentTypeError(
@@ -251,8 +297,8 @@ _COMMANDS = {
     "info": _Command(_info, "TRACE [--json]", N_("Print what a trace file holds.")),
     "render": _Command(
         _render,
-        "SCENE -o FILE.png [...]",
-        N_("Paint the window, or one view of it, into a picture file."),
+        "FILE -o FILE.png [...]",
+        N_("Paint a scene or a trace, as the window shows it, into a picture file."),
     ),
     "train": _Command(
         _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")

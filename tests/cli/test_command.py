@@ -19,6 +19,7 @@ from explorer.text import Problem
 
 CAT = example("cat-likes-fish.json")
 GREETING = example("zao-shang-hao.json")
+TRACE = example("tiny-transformer.safetensors")
 WITHOUT_DISPLAY = {
     name: value
     for name, value in os.environ.items()
@@ -175,7 +176,7 @@ def test_a_wrong_word_ends_with_2(capsys: pytest.CaptureFixture[str], words: lis
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     for words, expected in (
         (["--version"], f"attention-explorer {explorer.__version__}"),
-        (["--help"], "render SCENE -o FILE.png"),
+        (["--help"], "render FILE -o FILE.png"),
         (["compute", "--help"], "--json"),
         (["render", "--help"], "--select"),
     ):
@@ -223,7 +224,7 @@ def test_without_a_display_the_other_way_is_named() -> None:
     assert done.returncode == 2
     assert done.stderr == (
         'attention-explorer: There is no display to open a window on; "attention-explorer render '
-        'SCENE -o FILE.png" paints one into a file.\n'
+        'FILE -o FILE.png" paints one into a file.\n'
     )
     assert done.stdout == ""
 
@@ -247,36 +248,33 @@ def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         "explorer.app.render.render",
         lambda scene, path, **options: asked.append((scene.tokens, path, options)),
     )
-    usual = {
-        "size": (1440, 900),
-        "dark": False,
-        "view": "window",
-        "select": None,
-        "show": None,
-        "stage": None,
-        "edges": None,
-        "percent": 100,
-    }
-    assert main(["render", str(GREETING), "-o", "a.png"]) == 0
-    words = "--size 300x200 --theme dark --view plane --select #1:#2 --show QK --stage S"
-    more = "--edges scores --percent 150"
-    assert main(["render", str(CAT), "-o", "b.svg", *words.split(), *more.split()]) == 0
+    monkeypatch.setattr(
+        "explorer.app.render.render_trace",
+        lambda trace, path, **options: asked.append((trace.recorded, path, options)),
+    )
+    usual = {"size": (1440, 900), "dark": False, "view": "window", "percent": 100}
+    looks = {"size": (300, 200), "dark": True, "percent": 150}
+    words = "--size 300x200 --theme dark --percent 150"
+    of_scene = "--view plane --select #1:#2 --show QK --stage S --edges scores"
+    of_trace = "--view graph --epoch 30 --sample 2 --layer 1 --head 2"
+    for file, options in (
+        (GREETING, "-o a.png"),
+        (CAT, f"-o b.svg {words} {of_scene}"),
+        (TRACE, "-o c.png"),
+        (TRACE, f"-o d.svg {words} {of_trace}"),
+        (TRACE, "-o e.png --head average"),
+    ):
+        assert main(["render", str(file), *options.split()]) == 0
+    cat = ("cat", "likes", "fish", "cloud")
+    edges = {"select": "#1:#2", "show": "QK", "stage": "S", "edges": "scores"}
+    places = {"epoch": 30, "sample": 2, "layer": 1, "head": 2}
+    title = {"title": "tiny-transformer"}
     assert asked == [
         (("早", "上", "好"), Path("a.png"), usual),
-        (
-            ("cat", "likes", "fish", "cloud"),
-            Path("b.svg"),
-            {
-                "size": (300, 200),
-                "dark": True,
-                "view": "plane",
-                "select": "#1:#2",
-                "show": "QK",
-                "stage": "S",
-                "edges": "scores",
-                "percent": 150,
-            },
-        ),
+        (cat, Path("b.svg"), {**looks, "view": "plane", **edges}),
+        (41, Path("c.png"), {**usual, **title}),
+        (41, Path("d.svg"), {**looks, "view": "graph", **title, **places}),
+        (41, Path("e.png"), {**usual, **title, "head": None}),
     ]
 
 
