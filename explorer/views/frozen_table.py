@@ -11,14 +11,18 @@ from explorer.views.number_model import Index, NumberModel
 from explorer.views.theme import Theme
 
 MOST_ROWS = 12  # a higher table scrolls inside
-_NARROWEST, _COMFORTABLE = 48, 58  # widths of a column, px at 100 %
+# Widths of a column, px at 100 %: for short numbers, for any, where others are a scroll away, and
+# with air beside any.
+_LEAST, _NARROWEST, _COMFORTABLE, _ROOMY = 34, 48, 58, 72
+_SHORT, _USUAL = 5, 6  # letters of a number, as in −0.83 and −0.825
 _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 
 class FrozenTable(QTableView):
     """Shows a `NumberModel` in a rounded border, as wide as there is room and as high as it needs.
 
-    Columns share the width equally; where they would be too narrow they scroll beside the names.
+    Columns share the width equally; where they would be too narrow for their numbers they scroll
+    beside the names.
     """
 
     def __init__(self, numbers: NumberModel, theme: Theme, parent: QWidget | None = None) -> None:
@@ -26,6 +30,7 @@ class FrozenTable(QTableView):
         self.numbers = numbers
         self.theme = theme
         self.cells = CellDelegate(numbers, theme, self)
+        self._hangs_on_numbers = False  # whether they decide about the columns
         self.setModel(numbers)
         self.setItemDelegate(self.cells)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -55,8 +60,17 @@ class FrozenTable(QTableView):
         bar, high = px(8), rows > MOST_ROWS
         room = self.width() - (bar if high else 0)
         names = self._names_width(room, columns) if self.numbers.named else 0
-        share, left_over = divmod(room - names, columns)
+        share = (room - names) // columns
         wide = share < px(_NARROWEST)
+        tight = min(names, px(64), self._longest_name()) if wide and names else names
+        closer = (room - tight) // columns
+        self.cells.air = 0
+        # Only where neither is plain do the numbers themselves decide, and are looked at.
+        self._hangs_on_numbers = px(_LEAST) <= closer and share < px(_ROOMY)
+        if self._hangs_on_numbers and self.cells.numbers_width(_SHORT) <= closer:
+            names, wide = tight, False
+            self.cells.air = max(0, closer - self.cells.numbers_width(_USUAL)) // 2
+        share, left_over = divmod(room - names, columns)
         if wide:  # whole columns fill the room; the others are a scroll away
             share = (room - names) // max(1, (room - names) // px(_COMFORTABLE))
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
@@ -71,10 +85,18 @@ class FrozenTable(QTableView):
             extra = 0 if wide else int(column < left_over)
             self.setColumnWidth(column + self.numbers.first, share + extra)
 
+    def refit(self) -> None:
+        """Fit to other numbers where they decide how wide columns are."""
+        if self._hangs_on_numbers:
+            self.fit()
+
+    def _longest_name(self) -> int:
+        return max(map(self.cells.name_width, self.numbers.names), default=0)
+
     def _names_width(self, room: int, columns: int) -> int:
         """Return the width of the column of names: what the longest needs, within limits."""
         px = self.theme.px
-        needed = max(map(self.cells.name_width, self.numbers.names), default=0)
+        needed = self._longest_name()
         scrolls = room - columns * px(_NARROWEST) < px(64)
         left = px(104) if scrolls else room - columns * px(_NARROWEST if columns > 2 else 58)
         least = px(96 if columns <= 2 else 64)

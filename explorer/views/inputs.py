@@ -56,6 +56,7 @@ class InputsView(View):
         | Change.HOVER
         | Change.INVALID
         | Change.ORIGINAL
+        | Change.PLANE
     )
 
     def __init__(
@@ -134,7 +135,8 @@ class InputsView(View):
         crossed = scene.context is not None
         queries, keys = self.theme.token_colours(frame)
         wrong = _of_matrix(invalid, Matrix.X, 0)
-        self.tokens.show_numbers(scene.X, scene.tokens, queries, wrong)
+        dragged = frame.drag is not None
+        self.tokens.show_numbers(scene.X, scene.tokens, queries, wrong, dragged=dragged)
         show_message(self.message, self.tokens, wrong)
         self.tokens.show_pointing(frame.selection, frame.hover, crossed=crossed)
         self._show(self.context, crossed)

@@ -17,7 +17,7 @@ from explorer.views.theme import Theme
 
 SPACE_OF_WEIGHTS = {Matrix.WQ: Space.Q, Matrix.WK: Space.K, Matrix.WV: Space.V}
 # A matrix with more columns stands below its name, as wide as the panel.
-_MOST_BESIDE = 2
+_MOST_BESIDE, _BESIDE = 2, 64  # columns; width of one, px at 100 %
 # How far parts of the panel stand inside what can be pressed and so may carry a focus ring, px.
 INSET = 6
 _NO_LIMIT = 16777215  # Qt's own largest width
@@ -159,7 +159,7 @@ class WeightBlock(QWidget):
             label.setContentsMargins(inset, 0, inset, 0)
         self._words.setStretch(0, int(beside))  # centred beside the numbers, left above them
         if beside:
-            self.grid.setFixedWidth(px(62) * columns)
+            self.grid.setFixedWidth(px(_BESIDE) * columns)
         else:
             self.grid.setMinimumWidth(0)
             self.grid.setMaximumWidth(_NO_LIMIT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
@@ -34,6 +35,7 @@ _STEPS = {
     Qt.Key.Key_Down: (1, 0),
     Qt.Key.Key_Up: (-1, 0),
 }
+_NUMBER_GAP = 2  # px at 100 %, between a number and its column's lines
 
 
 def step_of(event: QKeyEvent) -> tuple[int, int] | None:
@@ -86,6 +88,7 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self.pointing = Pointing()
+        self.air = 0  # px kept free at the right of narrow columns
         self.block = QRect()  # columns and rows selected together, where there are several
         self.retheme(theme)
 
@@ -106,6 +109,13 @@ class CellDelegate(QStyledItemDelegate):
         """Return how wide the column of names must be to show a name in full."""
         text = self._name_metrics[True].horizontalAdvance(displayable(name))
         return int(text + 1) + self._name_start() + self._theme.px(6)
+
+    def numbers_width(self, letters: int) -> int:
+        """Return how wide columns must be to show numbers in so many letters, or all they have."""
+        advance = self._number_metrics.horizontalAdvance
+        numbers = np.unique(self._model.values).tolist()
+        texts = {number_text(value, lambda text: len(text) <= letters) for value in numbers}
+        return ceil(max(map(advance, texts), default=0)) + 2 * self._theme.px(_NUMBER_GAP)
 
     def _name_start(self) -> int:
         """Return where names begin: nearer to the edge where many numbers want the room."""
@@ -203,10 +213,11 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawText(inner, flags, text)
 
     def _number_rect(self, rect: QRect) -> QRect:
-        px = self._theme.px
+        gap = self._theme.px(_NUMBER_GAP)
         # The usual number comes first, then air.
-        pad = min(px(13), max(px(2), rect.width() - px(2) - self._usual_width))
-        return rect.adjusted(px(2), 0, -pad, 0)
+        air = rect.width() - self._theme.px(5) - self._usual_width
+        pad = min(self._theme.px(13), max(gap + self.air, air))
+        return rect.adjusted(gap, 0, -pad, 0)
 
     def _shown_number(self, index: Index, rect: QRect) -> str:
         wrong = self._model.invalid_at(index)

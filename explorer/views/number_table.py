@@ -20,6 +20,7 @@ class NumberTable(FrozenTable):
     _head = 0
     _crossed = False
     _drawing = False
+    _dragged = False
     _selection: Selection | None = None
     _hover: Selection | None = None
 
@@ -45,9 +46,14 @@ class NumberTable(FrozenTable):
         invalid: Mapping[tuple[int, int], Invalid] | None = None,
         *,
         head: int = 0,
+        dragged: bool = False,
     ) -> None:
-        """Show numbers, shape (rows, columns), of one head; emits nothing."""
+        """Show numbers, shape (rows, columns), of one head; emits nothing.
+
+        While a token is `dragged` the columns stay as they are.
+        """
         self._head = head
+        renumbered = values is not self.numbers.values
         resized = values.shape != self.numbers.values.shape
         renamed = names is not self.numbers.names
         row, column = self.currentIndex().row(), self.currentIndex().column()
@@ -55,6 +61,9 @@ class NumberTable(FrozenTable):
         self.numbers.show(values, names, colours, invalid)
         if resized or renamed:
             self.fit()
+        elif (renumbered or self._dragged) and not dragged:
+            self.refit()
+        self._dragged = dragged
         if resized and row >= 0:
             row = min(row, self.numbers.rowCount() - 1)
             column = min(column, self.numbers.columnCount() - 1)

@@ -128,8 +128,8 @@ def test_the_geometry_of_the_picture(make: Callable[..., Panel]) -> None:
     assert 0 <= view.height() - bottom <= 8
 
 
-def test_concerns_leave_out_the_plane_and_the_file() -> None:
-    assert not InputsView.concerns & (Change.PLANE | Change.DOCUMENT)
+def test_concerns_leave_out_the_file() -> None:
+    assert not InputsView.concerns & Change.DOCUMENT
     for change in (Change.TOKENS, Change.X, Change.WEIGHTS, Change.OPTIONS, Change.INVALID):
         assert change in InputsView.concerns
 
