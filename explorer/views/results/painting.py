@@ -113,16 +113,17 @@ def draw_row_name(
 def draw_column_name(
     painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
 ) -> None:
-    """Draw dot and name of a column's token; in a narrow column its first letters in its colour."""
+    """Draw dot and name of a column's token; where both have no room, the name in its colour."""
     weight = 600 if bold else 400
     indent = theme.px(COLUMN_DOT + 5)
     room = int(rect.width()) - theme.px(4)
-    if rect.width() < theme.px(44):
+    # The bold name decides, so that selecting a column takes no dot away.
+    if rect.width() < theme.px(44) or text_width(theme, displayable(name), 13, 600) > room - indent:
         size = 13 if rect.width() >= theme.px(24) else 11
         text = elided(theme, name, size, weight, room + theme.px(3))
         draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
         return
-    text = elided(theme, name, 13, weight, room - indent)
+    text = displayable(name)
     width = text_width(theme, text, 13, weight) + indent
     left = rect.left() + (rect.width() - width) / 2
     middle = QPointF(left + theme.px(COLUMN_DOT) / 2, rect.center().y() + 0.5)
