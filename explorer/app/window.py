@@ -402,8 +402,9 @@ class MainWindow(QMainWindow):
     def offer_recovery(self) -> None:
         """Offer what windows that ended before their time left unsaved: scenes, then runs."""
         self.document.recover()
-        if any_run_left():
-            self.show_train().document.recover()
+        was_training = self.training
+        if any_run_left() and not self.show_train().document.recover() and not was_training:
+            self.show_explore()  # of what was left, nothing was wanted or it is in use
 
     def restore(self) -> None:
         """Take the size and place that the window had the last time."""

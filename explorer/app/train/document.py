@@ -55,6 +55,7 @@ class TraceDocument(QObject):
         self._lab, self._runner = lab, runner
         self._dialogs, self._settings, self._runs = dialogs, settings, runs
         self._path: Path | None = None
+        self._unsaved: SpoolTrace | None = None  # what is shown, where it is no file
         lab.changed.connect(self._on_change)
 
     @property
@@ -82,7 +83,6 @@ class TraceDocument(QObject):
         """Show a run from a file; return whether that was done."""
         path = path.absolute()
         try:
-            self._keep_shown()
             self._lab.show(TraceFile(path), displayable(path.stem))
         except Problem as problem:
             if not path.exists():
@@ -101,7 +101,6 @@ class TraceDocument(QObject):
     def open_run(self, run: AbandonedRun) -> bool:
         """Show a run that was not saved; return whether that was done."""
         try:
-            self._keep_shown()
             self._lab.show(run.open(), _("unsaved run"), modified=True)
         except Problem as problem:
             self._dialogs.tell(problem)
@@ -146,18 +145,20 @@ class TraceDocument(QObject):
     def may_close(self) -> bool:
         """Ask what becomes of a run that is going on; return whether the window may close."""
         if not self._lab.frame.progress.active:
-            self._keep_shown()
+            self._keep(self._unsaved)
             return True
+        self._runner.show()  # what is asked about
         answer = self._dialogs.ask_running()
         if answer == "cancel":
             return False
         self._runner.close()
-        if answer == "save" and not self.save():
-            self._keep_shown()  # nothing is lost: it stands among the recent runs
-        elif answer == "keep":
-            self._keep_shown()
+        run = self._runner.trace
+        if run is None:  # nothing was recorded yet, so it is another that is shown
+            self._keep(self._unsaved)
         elif answer == "discard":
-            self._discard()
+            self._discard(run)
+        elif answer == "keep" or not self.save():
+            self._keep(run)  # it stands among the runs that are not saved
         return True
 
     # --- inside ----------------------------------------------------------------------------------
@@ -171,36 +172,37 @@ class TraceDocument(QObject):
             self._dialogs.tell(problem)
             return False
         self._settings.update(partial(with_recent, path=path))
-        if not frame.progress.active:  # a run that goes on is saved as far as it is, and goes on
-            self._path = path
-            self._lab.mark_saved(saved, displayable(path.stem))
-            self._discard_folder(frame.trace)
+        if frame.progress.active and frame.trace is self._runner.trace:
+            return True  # saved as far as it is, and goes on
+        self._path = path
+        self._lab.mark_saved(saved, displayable(path.stem))
+        if isinstance(frame.trace, SpoolTrace):
+            self._discard(frame.trace)
         return True
 
-    def _keep_shown(self) -> None:
-        """Note that an unsaved run is left on purpose: it stays among the recent ones."""
-        trace = self._lab.frame.trace
-        if isinstance(trace, SpoolTrace) and self._lab.frame.modified:
+    def _keep(self, run: SpoolTrace | None) -> None:
+        """Note that an unsaved run is left on purpose: it is not offered as one that was lost."""
+        if run is not None:
             try:
-                trace.keep()
+                run.keep()
             except Problem as problem:
                 self._dialogs.tell(problem)
 
-    def _discard(self) -> None:
-        trace = self._lab.frame.trace
-        if trace is not None:
-            self._discard_folder(trace)
-
-    def _discard_folder(self, trace: object) -> None:
-        if isinstance(trace, SpoolTrace):
-            trace.close()
-            try:
-                remove_run(trace.folder)
-            except Problem as problem:
-                self._dialogs.tell(problem)
+    def _discard(self, run: SpoolTrace) -> None:
+        run.close()
+        try:
+            remove_run(run.folder)
+        except Problem as problem:
+            self._dialogs.tell(problem)
 
     def _on_change(self, change: LabChange) -> None:
+        frame = self._lab.frame
         if change & (LabChange.DOCUMENT | LabChange.TRACE):
-            if self._lab.frame.modified:
+            left, self._unsaved = self._unsaved, None
+            if frame.modified:
                 self._path = None
+                if isinstance(frame.trace, SpoolTrace):
+                    self._unsaved = frame.trace
+            if left is not None and left is not frame.trace:
+                self._keep(left)
             self.changed.emit()

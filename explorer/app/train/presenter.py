@@ -99,6 +99,7 @@ class LabPresenter:
             case lab_intents.SetLoop(loop):
                 lab.set_playback(loop=loop)
             case lab_intents.FollowLive():
+                self._runner.show()
                 lab.follow()
             case lab_intents.ShowLabStage(stage):
                 lab.look_at(stage=stage, page=_PAGES.get(stage, Page.SPACES))
@@ -141,10 +142,9 @@ class LabPresenter:
             case lab_intents.Pause():
                 runner.pause()
             case lab_intents.StepOnce():
-                if progress.active:
-                    runner.step()
-                else:
+                if not progress.active:
                     self._start(paused=True)
+                runner.step()
             case lab_intents.Stop():
                 runner.stop()
             case lab_intents.StartOver():

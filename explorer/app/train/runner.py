@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from explorer.session.lab import Lab, LabChange, Progress, RunState
-from explorer.text import N_, Message, Problem
+from explorer.text import Problem, _
 from explorer.traces import Config, Corpus, SpoolTrace, new_run_folder, prune
 from explorer.training.mailbox import DevicesFound, Ended, Mailbox, Started
 from explorer.training.supervisor import Trainer
@@ -52,7 +52,7 @@ class Runner(QObject):
         self._trainer = Trainer(self._mailbox)
         self._run = 0
         self._folder: Path | None = None
-        self._shown = False  # whether the lab shows this run already
+        self._trace: SpoolTrace | None = None  # of the run, once something of it is recorded
         self._paused = False  # whether the run was begun to do single epochs
         self._poll = QTimer(self, interval=POLL)
         self._poll.timeout.connect(self._take)
@@ -66,6 +66,11 @@ class Runner(QObject):
         """Where the run of this session is recorded."""
         return self._folder
 
+    @property
+    def trace(self) -> SpoolTrace | None:
+        """The run of this session; None before anything of it is recorded."""
+        return self._trace
+
     def warm(self) -> None:
         """Start the training process, so that the first run begins at once."""
         self._trainer.warm()
@@ -74,7 +79,7 @@ class Runner(QObject):
     def start(self, config: Config, corpus: Corpus, *, paused: bool = False) -> None:
         """Begin a run, ending the one in progress."""
         self._folder = new_run_folder(self._runs)
-        self._shown = False
+        self._trace = None
         self._lab.set_progress(Progress(RunState.STARTING, 0, config.epochs))
         self._trainer.set_pace(self._lab.frame.pace)
         self._run = self._trainer.start(config, corpus, self._folder, paused=paused)
@@ -104,12 +109,21 @@ class Runner(QObject):
         """Change epochs a second; None is full speed."""
         self._trainer.set_pace(pace)
 
+    def show(self) -> None:
+        """Show the run that is going on, where something else is shown."""
+        frame = self._lab.frame
+        trace = self._trace
+        if trace is not None and trace is not frame.trace and frame.progress.active:
+            trace.refresh()
+            self._lab.show(trace, _("unsaved run"), modified=True)
+
     def close(self) -> None:
         """End the run and the training process, within two seconds."""
         self._poll.stop()
         self._play.stop()
         self._trainer.close()
         self._take()
+        self._set(RunState.STOPPED)
 
     # --- taking in -------------------------------------------------------------------------------
 
@@ -150,21 +164,20 @@ class Runner(QObject):
 
     def _show(self, ended: bool) -> None:
         """Show the run as soon as something is recorded, and what has come since."""
-        if self._folder is None:
-            return
-        if self._shown:
-            shown = self._lab.frame.trace
-            if isinstance(shown, SpoolTrace) and shown.folder == self._folder:
+        if self._trace is not None:
+            if self._lab.frame.trace is self._trace:
                 self._lab.refresh(ended=ended)
-            return
-        try:
-            trace = SpoolTrace(self._folder)
+        elif self._folder is not None:
+            try:
+                trace = SpoolTrace(self._folder)
+            except Problem:
+                return  # the worker has not begun the folder yet
             if trace.recorded:
-                title = N_("unsaved run")
-                self._lab.show(trace, str(Message(title)), modified=True)
-                self._shown = True
-        except Problem:
-            pass  # the worker has not begun the folder yet
+                self._trace = trace
+                try:
+                    self.show()
+                except Problem as problem:
+                    self._tell(problem)
 
     def _end(self, ended: Ended) -> None:
         progress = self._lab.frame.progress
@@ -174,6 +187,8 @@ class Runner(QObject):
         )
         if ended.message is not None and ended.why == "failed":
             self._tell(Problem(ended.message.template, **ended.message.args))
+        if self._lab.frame.trace is not self._trace:
+            self._trace = None  # left behind, and not in use any more
         with suppress(OSError):  # old runs stay a while longer
             prune(self._runs)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.session.lab import LabChange, LabFrame, RunState
 from explorer.session.lab.intents import GoToEpoch, SetParameter
@@ -27,19 +35,25 @@ class NoticeBar(LabView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setObjectName("notice-bar")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._mark, self._text = QLabel(self), QLabel(self)
+        # What is hidden is not drawn, so the view itself stays: without height while all is well.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._bar = QWidget(self)
+        self._bar.setObjectName("notice-bar")
+        self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._bar)
+        self._mark, self._text = QLabel(), QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self.smaller = QPushButton(self)
+        self.smaller = QPushButton()
         self.smaller.clicked.connect(self._use_smaller)
-        self.back = QPushButton(self)
+        self.back = QPushButton()
         self.back.clicked.connect(self._go_back)
-        self.close_button = QToolButton(self)
+        self.close_button = QToolButton()
         self.close_button.setAccessibleName(_("Close this message"))
         self.close_button.clicked.connect(self._put_away)
-        self._row = QHBoxLayout(self)
+        self._row = QHBoxLayout(self._bar)
         self._row.addWidget(self._mark)
         self._row.addWidget(self._text, 1)
         for button in (self.smaller, self.back, self.close_button):
@@ -48,20 +62,20 @@ class NoticeBar(LabView):
         self._epoch = 0
         self._told: object = None
         self._closed: object = None
+        self._bar.hide()
         self.retheme(theme)
-        self.hide()
 
     @property
     def sentence(self) -> str:
         """What is said now; empty where the bar is put away."""
-        return "" if self.isHidden() else self._text.text()
+        return "" if self._bar.isHidden() else self._text.text()
 
     def draw(self, frame: LabFrame) -> None:
         """Show what is wrong now, if anything is."""
         diverged = frame.progress.state is RunState.DIVERGED and frame.modified
         message = frame.progress.message if diverged else frame.bad
         self._told = message
-        self.setVisible(message is not None and message is not self._closed)
+        self._bar.setVisible(message is not None and message is not self._closed)
         if message is None:
             return
         self._text.setText(str(message))
@@ -101,4 +115,4 @@ class NoticeBar(LabView):
 
     def _put_away(self) -> None:
         self._closed = self._told
-        self.hide()
+        self._bar.hide()
