@@ -215,6 +215,7 @@ class NumberGrid(NumberTable):
 
     def _step(self, rows: int, columns: int) -> None:
         """Go on after Enter (one row) or after Tab (one column, then the next row, then out)."""
+        self.setFocus()  # a question about what was typed took it, and nobody gave it back
         if columns:
             self.focusNextPrevChild(columns > 0)
             return
