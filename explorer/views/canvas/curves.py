@@ -17,8 +17,9 @@ Array = NDArray[np.float64]
 BENDS = np.array([0.0, 0.05, -0.05, 0.09, -0.09, 0.13, -0.13, 0.17, -0.17])
 _CLEARANCE = 9.0  # px between an edge and a marker that is not its own
 _APART = 26.0  # px between the middles of two edges
-_SHORTEST = 6.0  # px of an arrow between its markers
+_SHORTEST = 10.0  # px of an arrow between its markers
 _SAMPLES = np.linspace(0.12, 0.88, 9)
+_BULGE = 17.0  # px at 100 % by which a loop stands out
 _MOST_BENT = 24  # more edges than this are left straight: no bend would help
 
 
@@ -38,6 +39,13 @@ class Curves(NamedTuple):
     points: Array
     heads: Array
     clear: NDArray[np.bool_]
+
+
+class Loops(NamedTuple):
+    """Edges between markers that touch: start, control and end, and heads, as in `Curves`."""
+
+    points: Array
+    heads: Array
 
 
 def positions(start: Array, end: Array, bend: Array, t: Array) -> Array:
@@ -146,3 +154,48 @@ def _split(start: Array, end: Array, bend: Array, a: Array, b: Array) -> tuple[A
         + ((a * (1 - b) + b * (1 - a)) * bend)[:, None] * across
     )
     return _at(start, end, bend, a), control, _at(start, end, bend, b)
+
+
+def looped(
+    start: Array, end: Array, width: Array, gaps: Array, others: Array, scale: float
+) -> Loops:
+    """Return arrows that go out to one side and back, for markers too close for any other.
+
+    Each takes the side that is farther from all others.
+
+    start, end : (E, 2). width : (E,). gaps : (2, E), px to keep from start and end.
+    others : (E, n, 2), places along edges, or at things, to be kept clear of.
+    """
+    chord = end - start
+    length = np.hypot(*chord.T)[:, None]
+    along = np.where(length > 1e-6, chord / np.maximum(length, 1e-9), (1.0, 0.0))
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    reach = _BULGE * scale + gaps.max(axis=0)[:, None]
+    sides = [
+        np.hypot(*np.moveaxis(others - (start + end + 2 * way * reach)[:, None] / 2, -1, 0))
+        for way in (across, -across)
+    ]
+    first_free, second_free = (side.min(axis=1, initial=np.inf) for side in sides)
+    across = np.where((first_free >= second_free)[:, None], across, -across)
+    # Out of the start and into the end at 60 degrees to the way between them.
+    first = start + (across * 0.87 - along * 0.5) * gaps[0][:, None]
+    tip = end + (across * 0.87 + along * 0.5) * gaps[1][:, None]
+    control = (first + tip) / 2 + across * 2 * _BULGE * scale
+    head = np.minimum(np.maximum(8.0, 1.7 * width), 24 * scale)[:, None]
+    way = tip - control
+    back = tip - way / np.maximum(np.hypot(*way.T), 1e-9)[:, None] * head
+    side = np.stack([(tip - back)[:, 1], -(tip - back)[:, 0]], axis=1) * 0.58
+    bodies = np.stack([first, control, back + (tip - back) * 0.15], axis=1)
+    return Loops(bodies, np.stack([tip, back + side, back - side], axis=1))
+
+
+def along(points: Array, heads: Array, t: Array) -> tuple[Array, Array]:
+    """Return places along arrows, from the start to the tip, and directions of length 1 there.
+
+    points, heads : (E, 3, 2), as in `Curves`. t : (n,). Both results (E, n, 2).
+    """
+    start, control, tip = points[:, None, 0], points[:, None, 1], heads[:, None, 0]
+    u = t[:, None]
+    at = (1 - u) ** 2 * start + 2 * u * (1 - u) * control + u**2 * tip
+    way = (1 - u) * (control - start) + u * (tip - control)
+    return at, way / np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-9)[..., None]

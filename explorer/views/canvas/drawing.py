@@ -94,6 +94,7 @@ class Chip(NamedTuple):
     selected: bool = False
     hovered: bool = False
     pill: bool = False  # with round ends and an outline
+    leader: tuple[Point, ...] = ()  # a line that ties it to its edge, to its middle
 
 
 class Drawing(NamedTuple):

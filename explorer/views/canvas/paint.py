@@ -65,6 +65,10 @@ def paint_drawing(painter: QPainter, drawing: Drawing, theme: Theme) -> None:
     for text in drawing.texts:
         _text(painter, text)
     for chip in drawing.chips:
+        if chip.leader:
+            painter.setPen(QPen(theme.color("ink3"), 1.25 * drawing.scale))
+            painter.drawLine(QPointF(*chip.leader[0]), QPointF(*chip.leader[1]))
+    for chip in drawing.chips:
         _chip(painter, chip, theme, drawing.scale)
 
 

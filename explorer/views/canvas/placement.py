@@ -1,4 +1,4 @@
-"""Where labels and chips go: the best of a few places, judged by what they would cover.
+"""Where labels go: the best of a few places, judged by what they would cover.
 
 Everything is a plain function of rectangles (left, top, right, bottom) in device pixels.
 """
@@ -16,14 +16,19 @@ from explorer.views.canvas.drawing import Rect
 Array = NDArray[np.float64]
 
 # Penalties; the order of the candidates decides between places that cover nothing.
+COVERS = 20.0
 _OUTSIDE = 40.0
-_COVERS = 20.0
-_ON_EDGE = 3.0
-_ON_GHOST = 2.5
-_LATER = 0.2
+ON_EDGE = 3.0
+ON_GHOST = 2.5
+_ON_LINE = 1.6
+LATER = 0.2
+_AT_ANOTHER = 2.0
+
+_APART = 8.0  # px at 100 % between a label and a marker that is not its own
 
 _FREE = -1
-CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7)
+CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.84)
+DOTS = np.array([*CHIP_STEPS, *np.linspace(0.0, 1.0, 25)])
 
 
 class Surroundings(NamedTuple):
@@ -37,10 +42,12 @@ class Surroundings(NamedTuple):
         Markers and other fixed things.
     ghosts : ndarray, shape (G, 4)
         Things that are covered rather than another edge, but not gladly.
-    dots : ndarray, shape (E, n, 2)
-        Places along each edge.
+    dots : ndarray, shape (E, len(DOTS), 2)
+        Places along each edge, at the parameters `DOTS`.
     reach : ndarray, shape (E,)
         Half of each edge's width.
+    lines : ndarray, shape (L, n, 2)
+        Places along thin lines, which labels had rather not cover either.
     """
 
     inside: Rect
@@ -48,12 +55,25 @@ class Surroundings(NamedTuple):
     ghosts: Array
     dots: Array
     reach: Array
+    lines: Array = np.empty((0, 0, 2))
 
 
 class Anchor(NamedTuple):
-    """A marker to be labelled: its place, its half size, and the label's width and height.
+    """A marker to be labelled.
 
-    One that is not `required` is left out where it would cover something.
+    Parameters
+    ----------
+    x, y : float
+    reach : float
+        Half of its size.
+    width, height : float
+        The label's size.
+    required : bool
+        Whether the label is there even where it covers something.
+    tail : float
+        Height of what stands below the label.
+    rise : float
+        By how much it is taller above its middle than `reach`.
     """
 
     x: float
@@ -62,6 +82,8 @@ class Anchor(NamedTuple):
     width: float
     height: float
     required: bool = True
+    tail: float = 0.0
+    rise: float = 0.0
 
 
 class Placed(NamedTuple):
@@ -73,10 +95,10 @@ class Placed(NamedTuple):
 
 def _label_places(anchor: Anchor, scale: float) -> Array:
     """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
-    x, y, reach, w, h, _required = anchor
+    x, y, reach, w, h, _required, tail, rise = anchor
     right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
     lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
-    above, below = y - reach - h - 3 * scale, y + reach + 3 * scale
+    above, below = y - reach - rise - h - tail - 3 * scale, y + reach + 3 * scale
     corners = np.array(
         [
             (right, lift),
@@ -89,7 +111,7 @@ def _label_places(anchor: Anchor, scale: float) -> Array:
             (left + 6 * scale, below),
         ]
     )
-    return np.hstack([corners, corners + np.array([w, h])])
+    return np.hstack([corners, corners + np.array([w, h + tail])])
 
 
 def place_labels(
@@ -97,20 +119,30 @@ def place_labels(
     around: Surroundings,
     scale: float,
     keep: Sequence[int | None],
+    firm: bool = True,
 ) -> list[Placed]:
     """Return the place of each label; those that keep theirs are heeded by all others.
 
-    keep : for each label the number of the place to keep (None: left out), or −1 to choose.
+    Parameters
+    ----------
+    keep : sequence of int or None
+        For each label the number of the place to keep (None: left out), or −1 to choose.
+    firm : bool
+        Whether a place is kept though something is covered there.
     """
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
     for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == _FREE, not anchors[n].required)):
         anchor, number = anchors[n], keep[n]
         places = _label_places(anchor, scale)
-        if number == _FREE or (number is None and anchor.required):
+        if number == _FREE or not (firm or number is None) or (number is None and anchor.required):
             cost = place_cost(places, around, taken)
+            if len(around.boxes):
+                near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
+                cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
             best = int(cost.argmin())
-            number = best if anchor.required or cost[best] < _COVERS else None
+            if number is None or number == _FREE or cost[number] >= COVERS:
+                number = best if anchor.required or cost[best] < COVERS else None
         left, top, right, bottom = places[number or 0].tolist()
         chosen[n] = Placed(number, (left, top, right, bottom))
         if number is not None:
@@ -118,80 +150,39 @@ def place_labels(
     return [chosen[n] for n in range(len(anchors))]
 
 
-def chip_places(
-    dots: Array, at: Array, width: Array | float, height: float, clear: Array | float
-) -> Array:
-    """Return the rectangles tried for edges' chips, the favourite first, shape (…, 25, 4).
-
-    First upon the edge at each of `CHIP_STEPS`, then on either side of it, then farther away.
-
-    Parameters
-    ----------
-    dots, at : ndarray, shape (…, 5, 2)
-        The edges at `CHIP_STEPS`, and their directions there (of length 1).
-    width, clear : ndarray, shape (…), or float
-        The chips' widths; half the edges' widths and a little air.
-    """
-    half = np.stack(np.broadcast_arrays(width, height), axis=-1)[..., None, :] / 2
-    across = np.stack([-at[..., 1], at[..., 0]], axis=-1)
-    # How far a box has to move along `across` until it no longer touches the edge.
-    reach = (np.abs(across) * half).sum(axis=-1) + np.asarray(clear)[..., None]
-    side = across * reach[..., None]
-    ways = (0.0, 1.0, -1.0, 2.0, -2.0)
-    centres = np.concatenate([dots + way * side for way in ways], axis=-2)
-    return np.concatenate([centres - half, centres + half], axis=-1)
+def _crossed(places: Array, dots: Array, reach: Array) -> NDArray[np.intp] | int:
+    """Return how many edges or lines have places within each rectangle."""
+    if not dots.size:
+        return 0
+    x, y, air = dots[..., 0], dots[..., 1], reach[:, None]
+    low_x, low_y, high_x, high_y = (places[:, i, None, None] for i in range(4))
+    within = (x > low_x - air) & (x < high_x + air) & (y > low_y - air) & (y < high_y + air)
+    return np.asarray(within.any(axis=-1).sum(axis=-1))
 
 
-def place_chip(
-    places: Array, around: Surroundings, own: int, crowded: bool, taken: Sequence[Rect]
-) -> tuple[int, float]:
-    """Return the number of the best place for a chip and what it costs there.
-
-    Parameters
-    ----------
-    own : int
-        Which of `around.dots` is the chip's own edge.
-    crowded : bool
-        Whether the edge is so short that a chip upon it would hide it.
-    """
-    others = around._replace(
-        dots=np.delete(around.dots, own, axis=0), reach=np.delete(around.reach, own)
+def is_outside(rects: Array, inside: Rect) -> NDArray[np.bool_]:
+    """Return which rectangles (n, 4) are not wholly inside."""
+    left, top, right, bottom = inside
+    return (
+        (rects[:, 0] < left) | (rects[:, 1] < top) | (rects[:, 2] > right) | (rects[:, 3] > bottom)
     )
-    cost = place_cost(places, others, taken)
-    if crowded:
-        cost[: len(CHIP_STEPS)] += _COVERS / 2
-    cost[len(CHIP_STEPS) :] += 1.0  # beside the edge only where upon it is worse
-    best = int(cost.argmin())
-    return best, float(cost[best])
 
 
 def place_cost(places: Array, around: Surroundings, taken: Sequence[Rect] = ()) -> Array:
     """Return what each of the rectangles (n, 4) would cover, as a penalty; early ones cost less."""
-    cost = np.arange(len(places), dtype=np.float64) * _LATER
-    left, top, right, bottom = around.inside
-    out = (
-        (places[:, 0] < left)
-        | (places[:, 1] < top)
-        | (places[:, 2] > right)
-        | (places[:, 3] > bottom)
-    )
-    cost += out * _OUTSIDE
+    cost = np.arange(len(places), dtype=np.float64) * LATER
+    cost += is_outside(places, around.inside) * _OUTSIDE
     boxes = np.concatenate([around.boxes, np.array(taken)]) if taken else around.boxes
     if len(boxes):
-        cost += _overlaps(places, boxes).sum(axis=1) * _COVERS
+        cost += overlaps(places, boxes).sum(axis=1) * COVERS
     if len(around.ghosts):
-        cost += _overlaps(places, around.ghosts).sum(axis=1) * _ON_GHOST
-    if around.dots.size:
-        x, y = around.dots[..., 0], around.dots[..., 1]
-        low_x, low_y, high_x, high_y = (places[:, i, None, None] for i in range(4))
-        reach = around.reach[:, None]
-        within = (x > low_x - reach) & (x < high_x + reach)
-        within &= (y > low_y - reach) & (y < high_y + reach)
-        cost += within.any(axis=-1).sum(axis=-1) * _ON_EDGE
+        cost += overlaps(places, around.ghosts).sum(axis=1) * ON_GHOST
+    cost += _crossed(places, around.dots, around.reach) * ON_EDGE
+    cost += _crossed(places, around.lines, np.ones(len(around.lines))) * _ON_LINE
     return cost
 
 
-def _overlaps(a: Array, b: Array) -> NDArray[np.bool_]:
+def overlaps(a: Array, b: Array) -> NDArray[np.bool_]:
     """Return which rectangles of `a` (n, 4) meet which of `b` (m, 4), shape (n, m)."""
     return (
         (a[:, None, 0] < b[:, 2])

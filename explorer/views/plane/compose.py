@@ -12,9 +12,10 @@ from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Text
 from explorer.views.canvas.placement import Surroundings
 from explorer.views.plane import geometry
 from explorer.views.plane.camera import Camera
+from explorer.views.plane.chips import chips
 from explorer.views.plane.grid import grid
-from explorer.views.plane.pairs import chips, edges
-from explorer.views.plane.points import labels, markers
+from explorer.views.plane.pairs import edges
+from explorer.views.plane.points import labels, marker_rise, markers
 from explorer.views.plane.pose import Pose
 from explorer.views.plane.setting import Layout, Setting
 from explorer.views.theme import Theme, TokenColours
@@ -74,6 +75,7 @@ def compose(
         shapes = shapes + angle.shapes
         ticks += angle.texts
         around = around._replace(boxes=np.vstack([around.boxes, angle.box]))
+    around = around._replace(lines=geometry.dotted(shapes))
     names = labels(setting, shown, drawn.rings, around)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(setting, drawn, around)
@@ -82,7 +84,7 @@ def compose(
         shapes=tuple(shapes),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
-        texts=(*ticks, *said, *names.texts),
+        texts=(*ticks, *said, *names.texts([chip for chip in values if chip.selected])),
         chips=tuple(values),
         scale=setting.scale,
     )
@@ -90,8 +92,9 @@ def compose(
 
 
 def _box(marker: Marker) -> Rect:
-    half = marker.diameter / 2 + 3
-    return marker.x - half, marker.y - half, marker.x + half, marker.y + half
+    half = marker.diameter / 2 + 2.5
+    top = marker.y - half - marker_rise(marker)
+    return marker.x - half, top, marker.x + half, marker.y + half
 
 
 def _text_box(text: Text) -> Rect:

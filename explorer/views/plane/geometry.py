@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +13,14 @@ from explorer.attention import angle, convex_hull, foot
 from explorer.session import Edges, Space
 from explorer.text import _, display_number
 from explorer.views.canvas.drawing import Arc, Line, Marker, Rect, Text
-from explorer.views.canvas.placement import Surroundings, place_cost
-from explorer.views.canvas.text import word
-from explorer.views.plane.setting import Setting
+from explorer.views.canvas.placement import DOTS, Surroundings, place_cost
+from explorer.views.canvas.text import Word, word
+from explorer.views.plane.setting import Array, Setting
 from explorer.views.theme import Theme
 
 _ARC = 46.0  # px at 100 %
 _DOTS = (1.0, 3.0)
+_LINES_HEEDED = 32  # by names
 
 
 class Angle(NamedTuple):
@@ -144,12 +146,18 @@ def caption(setting: Setting) -> tuple[Text, ...]:
     return (Text(line, x, y, theme.color("ink3"), background=theme.color("canvas")),)
 
 
-def coordinates(setting: Setting, marker: Marker, label: Rect) -> tuple[Text, ...]:
-    """Return the place of a dragged point, to stand under its label; nothing for other points."""
+def coordinates(setting: Setting, marker: Marker) -> Word | None:
+    """Return the place of a dragged point, to stand under its label; None for other points."""
     frame, drag = setting.frame, setting.frame.drag
     if drag is None or marker.space is not Space.X or marker.row != drag.token:
-        return ()
+        return None
     point = frame.projection.project(frame.scene.X[drag.token])
     numbers = ", ".join(display_number(value, 2) for value in point.tolist())
-    line = word(setting.theme, f"({numbers})", 15)
-    return (Text(line, label[0], label[3], setting.theme.color("ink2")),)
+    return word(setting.theme, f"({numbers})", 15)
+
+
+def dotted(shapes: list[Line | Arc]) -> Array:
+    """Return places along the straight lines among the shapes, shape (n, len(DOTS), 2)."""
+    ends = [pair for shape in shapes if isinstance(shape, Line) for pair in pairwise(shape.points)]
+    lines = np.array(ends[:_LINES_HEEDED]).reshape(-1, 2, 1, 2)
+    return np.asarray(lines[:, 0] + (lines[:, 1] - lines[:, 0]) * DOTS[:, None])

@@ -1,4 +1,4 @@
-"""The plane's edges and the chips with their values."""
+"""The plane's edges."""
 
 from __future__ import annotations
 
@@ -8,35 +8,45 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.session import Edges, Frame
-from explorer.text import decimal_places, display_number
-from explorer.views.canvas.curves import choose_bends, positions, trimmed
-from explorer.views.canvas.drawing import Chip, Edge, Marker, Rect
-from explorer.views.canvas.placement import CHIP_STEPS, Surroundings, chip_places, place_chip
-from explorer.views.canvas.text import Word, word
+from explorer.views.canvas.chip_placement import ring_dots
+from explorer.views.canvas.curves import (
+    along,
+    choose_bends,
+    looped,
+    trimmed,
+)
+from explorer.views.canvas.drawing import Edge, Marker
+from explorer.views.canvas.placement import CHIP_STEPS, DOTS
 from explorer.views.plane import relations
 from explorer.views.plane.relations import Flow
-from explorer.views.plane.setting import Array, Pair, Setting, is_pair
+from explorer.views.plane.setting import Array, Pair, Setting
 
 # Sizes of the design in px at 100 %.
 _THINNEST, _SCORE_WIDTH, _WEIGHT_WIDTH = 1.5, 11.0, 22.0
 _START_GAP, _END_GAP, _RING_GAP = 3.0, 6.0, 4.0
-_CHIP_TEXT, _CHIP_HEIGHT, _CHIP_PAD = 17, 26.0, 9.0
 
 _BESIDE = 0.58  # opacity of edges beside the selected pair's
 _BOW = 0.1  # bend of edges that run to and fro between the same points
-_ALL_CHIPS = 24  # edges; beyond, only pointed ones carry their value
-_ALWAYS_CHIPS = 8  # edges; beyond, a chip that would cover too much is left out
-_CHIPS_FROM = 0.7  # arrival of the edges; paler chips would hide names and show no number
-_ACCEPTED = 15.0  # what it may cost at its best place
-_DOTS = 24  # places at which an edge is looked at
-_STEPS = np.array([*CHIP_STEPS, *np.linspace(0.04, 0.96, _DOTS)])
+_MOST_LOOPS = 24  # edges; of more, those between touching markers lie beneath them
+_CONCENTRIC = 0.5  # of both markers' radii: nearer ones leave no room for an arrow
 
 
 class DrawnEdges(NamedTuple):
-    """Edges, places along each (at `CHIP_STEPS`, then evenly), shape (E, n, 2), and their bends."""
+    """Edges, and what names and chips heed of them.
+
+    Parameters
+    ----------
+    edges : list of Edge
+    dots : ndarray, shape (E, len(DOTS), 2)
+        Places along each, at the parameters `DOTS`.
+    at : ndarray, shape (E, len(CHIP_STEPS), 2)
+        Its direction at `CHIP_STEPS`.
+    bends : mapping of (query, key) to float
+    """
 
     edges: list[Edge]
     dots: Array
+    at: Array
     bends: dict[Pair, float]
 
     @property
@@ -56,7 +66,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
     base, added = _pairs(setting)
     pairs = base + added
     if flow is None or not pairs:
-        return DrawnEdges([], np.empty((0, len(_STEPS), 2)), {})
+        return DrawnEdges([], np.empty((0, len(DOTS), 2)), np.empty((0, len(CHIP_STEPS), 2)), {})
     chosen = np.array(pairs)
     query, key = setting.at[flow.query][chosen[:, 0]], setting.at[flow.key][chosen[:, 1]]
     start, end = (key, query) if flow.to_query else (query, key)
@@ -71,22 +81,42 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
     key_gap = np.array([size.get((flow.key, j), 0.0) for _i, j in pairs])
     first, last = (key_gap, query_gap) if flow.to_query else (query_gap, key_gap)
     scale = setting.scale
-    curves = trimmed(start, end, bends, widths, first + _START_GAP * scale, last + _END_GAP * scale)
-    dots = positions(start, end, bends, _STEPS)
+    gaps = np.array([first + _START_GAP * scale, last + _END_GAP * scale])
+    curves = trimmed(start, end, bends, widths, *gaps)
+    apart = np.hypot(*(end - start).T) >= _CONCENTRIC * (first + last)
+    close = ~curves.clear & (len(pairs) <= _MOST_LOOPS)
+    points, heads = curves.points, curves.heads
+    if close.any():
+        others = _others(along(points, heads, DOTS[::4])[0], query, key, shown)
+        loops = looped(start, end, widths, gaps, others, scale)
+        points[close], heads[close] = loops.points[close], loops.heads[close]
+    dots, at = along(points, heads, DOTS)
+    at = at[:, : len(CHIP_STEPS)]
     drawn: list[Edge] = []
     for n, (i, j) in enumerate(pairs):
         colour, dashed = _colour(setting, flow, (i, j)), bool(setting.values[i, j] < 0)
         width = float(widths[n])
-        if curves.clear[n] or i != j or flow.to_query:
-            points = tuple((x, y) for x, y in curves.points[n].tolist())
-            head = tuple((x, y) for x, y in curves.heads[n].tolist())
-            drawn.append(Edge(i, j, points, width, colour, dashed, head))
+        if curves.clear[n] or apart[n] or i != j or flow.to_query:
+            body = tuple((x, y) for x, y in points[n].tolist())
+            head = tuple((x, y) for x, y in heads[n].tolist())
+            drawn.append(Edge(i, j, body, width, colour, dashed, head))
         else:
             x, y = query[n].tolist()
             radius = float(query_gap[n]) + _RING_GAP * scale + width / 2
             drawn.append(Edge(i, j, ((x, y),), width, colour, dashed, radius=radius))
-            dots[n] = _around(x, y, radius)
-    return DrawnEdges(drawn, dots, dict(zip(pairs, bends.tolist(), strict=True)))
+            dots[n], at[n] = ring_dots(x, y, radius)
+    return DrawnEdges(drawn, dots, at, dict(zip(pairs, bends.tolist(), strict=True)))
+
+
+def _others(dots: Array, query: Array, key: Array, shown: list[Marker]) -> Array:
+    """Return for each edge the places along all others, and those of markers not its own."""
+    count = len(dots)
+    away = np.where(np.eye(count, dtype=bool)[:, :, None, None], np.inf, dots).reshape(count, -1, 2)
+    marks = np.array([(m.x, m.y) for m in shown]).reshape(1, -1, 2).repeat(count, axis=0)
+    for own in (query, key):
+        near = np.hypot(*np.moveaxis(marks - own[:, None], -1, 0)) < 1.0
+        marks[near] = np.inf
+    return np.concatenate([away, marks], axis=1)
 
 
 def _pairs(setting: Setting) -> tuple[list[Pair], list[Pair]]:
@@ -145,93 +175,3 @@ def _colour(setting: Setting, flow: Flow, pair: Pair) -> QColor:
     if beside and setting.hover is None:
         share = _BESIDE
     return setting.mixed(QColor(token.fill), share * setting.arrival)
-
-
-def _around(x: float, y: float, radius: float) -> Array:
-    """Return places on a ring: the five tried for its chip, then all around."""
-    turns = np.deg2rad([-45, 225, 45, 135, -90, *np.linspace(0, 360, _DOTS)])
-    return np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns)], axis=1)
-
-
-def chips(
-    setting: Setting, drawn: DrawnEdges, around: Surroundings
-) -> tuple[list[Chip], dict[Pair, int | None]]:
-    """Return the values upon or beside their edges, and the number of each one's place.
-
-    Chips choose in this order: settled ones, the selected one, all others; one that finds no free
-    place is left out unless it is pointed at.
-    """
-    pointed = {thing.pair for thing in (setting.selection, setting.hover) if thing is not None}
-    kept = setting.keep.chips
-    pairs = [(edge.query, edge.key) for edge in drawn.edges]
-    order = sorted(
-        range(len(pairs)),
-        key=lambda n: (pairs[n] not in kept, not is_pair(setting.selection, pairs[n])),
-    )
-    if len(pairs) > _ALL_CHIPS:
-        order = [n for n in order if pairs[n] in pointed]
-    result: list[Chip] = []
-    choices: dict[Pair, int | None] = {}
-    if not order or setting.arrival < _CHIPS_FROM:
-        return result, choices
-    scale = setting.scale
-    texts = [_chip_word(setting, pairs[n]) for n in order]
-    widths = np.array([text.width for text in texts]) + 2 * _CHIP_PAD * scale
-    dots = drawn.dots[order]
-    tried = chip_places(
-        dots[:, : len(CHIP_STEPS)],
-        _directions(dots),
-        widths,
-        _CHIP_HEIGHT * scale,
-        drawn.reach[order] + 4 * scale,
-    )
-    for n, text, width, places in zip(order, texts, widths.tolist(), tried, strict=True):
-        edge, pair = drawn.edges[n], pairs[n]
-        choice = kept.get(pair)
-        if choice is None and (pair not in kept or pair in pointed):
-            length = float(np.hypot(*(drawn.dots[n, -1] - drawn.dots[n, len(CHIP_STEPS)])))
-            crowded = bool(edge.radius) or length < 1.6 * width
-            taken = [chip.rect for chip in result]
-            best, cost = place_chip(places, around, n, crowded, taken)
-            required = pair in pointed or len(pairs) <= _ALWAYS_CHIPS
-            choice = best if required or cost < _ACCEPTED else None
-        choices[pair] = choice
-        if choice is not None:
-            left, top, right, bottom = places[choice].tolist()
-            result.append(_chip(setting, pair, text, (left, top, right, bottom)))
-    return result[::-1], choices
-
-
-def _chip_word(setting: Setting, pair: Pair) -> Word:
-    value = float(setting.values[pair])
-    least = 3 if setting.frame.look.edges is Edges.ATTENTION else 2
-    text = display_number(value, decimal_places(value, most=3, least=least))
-    weight = 600 if is_pair(setting.selection, pair) else 500
-    return word(setting.theme, text, _CHIP_TEXT, weight)
-
-
-def _chip(setting: Setting, pair: Pair, text: Word, rect: Rect) -> Chip:
-    frame, theme = setting.frame, setting.theme
-    if frame.look.edges is Edges.ATTENTION:
-        colours, domain = theme.weights_map, frame.weight_domain
-    else:
-        colours, domain = theme.scores_map, frame.score_domain
-    value, share = float(setting.values[pair]), setting.share(pair) * setting.arrival
-    return Chip(
-        *pair,
-        rect,
-        text,
-        setting.mixed(colours.fill(value, domain), share),
-        setting.mixed(colours.text(value, domain), share),
-        selected=is_pair(setting.selection, pair),
-        hovered=is_pair(setting.hover, pair),
-    )
-
-
-def _directions(dots: Array) -> Array:
-    """Return edges' directions at each of `CHIP_STEPS`, of length 1, shape (E, 5, 2)."""
-    near = np.rint(np.array(CHIP_STEPS) * (_DOTS - 1)).astype(np.intp)
-    even = dots[:, len(CHIP_STEPS) :]
-    along = even[:, np.minimum(near + 1, _DOTS - 1)] - even[:, near - 1]
-    length = np.hypot(along[..., 0], along[..., 1])
-    return np.asarray(along / np.maximum(length, 1e-9)[..., None])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 
 from explorer.session import Space
 from explorer.text import displayable
-from explorer.views.canvas.drawing import Marker, Text
-from explorer.views.canvas.placement import Anchor, Surroundings, place_labels
+from explorer.views.canvas.drawing import Chip, Marker, Rect, Text
+from explorer.views.canvas.placement import Anchor, Surroundings, overlaps, place_labels
 from explorer.views.canvas.text import Word, word
 from explorer.views.plane import geometry, relations
 from explorer.views.plane.setting import FADED, Array, Setting
@@ -27,12 +27,31 @@ _ALL_LABELS = 40  # points of one space; beyond, only pointed ones are labelled
 _ALWAYS_LABELLED = 8  # points of one space; beyond, a name that would cover another is left out
 
 
-class Labels(NamedTuple):
-    """Names, the rectangles they cover, and the number of the place that each point's took."""
+class Name(NamedTuple):
+    """One point's name, and whether it is there at any price."""
 
     texts: list[Text]
-    boxes: Array
+    rect: Rect
+    required: bool
+
+
+class Labels(NamedTuple):
+    """The names, and the number of the place that each point's took."""
+
+    names: list[Name]
     places: dict[tuple[Space, int], int | None]
+
+    @property
+    def boxes(self) -> Array:
+        """The rectangles that are covered, shape (n, 4)."""
+        return np.array([name.rect for name in self.names]).reshape(-1, 4)
+
+    def texts(self, chips: Sequence[Chip]) -> list[Text]:
+        """Return all texts but those that could be left out and lie beneath a chip."""
+        rects = np.array([chip.rect for chip in chips]).reshape(-1, 4)
+        hidden = np.asarray(overlaps(self.boxes, rects).any(axis=1))
+        named = zip(self.names, hidden.tolist(), strict=True)
+        return [text for name, away in named if name.required or not away for text in name.texts]
 
 
 def markers(setting: Setting) -> list[Marker]:
@@ -117,37 +136,62 @@ def labels(
     """
     named = [m for m in reversed(shown) if not m.ghost and _is_labelled(setting, m)]
     words = [_name(setting, m) for m in named]
+    below = [geometry.coordinates(setting, m) for m in named]
     flow = setting.flow
-    anchors = [
-        Anchor(
-            m.x,
-            m.y,
-            max(m.diameter / 2, rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0),
-            sum(part.width for part in parts),
-            max(part.height for part in parts),
-            required=_is_required(setting, m),
+    anchors = []
+    for m, parts, tail in zip(named, words, below, strict=True):
+        reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
+        width, height = sum(part.width for part in parts), _height(setting, parts)
+        anchors.append(
+            Anchor(
+                m.x,
+                m.y,
+                max(m.diameter / 2, reach),
+                max(width, tail.width if tail else 0.0),
+                height,
+                required=_is_required(setting, m),
+                tail=tail.height if tail else 0.0,
+                rise=marker_rise(m),
+            )
         )
-        for m, parts in zip(named, words, strict=True)
-    ]
     keep = [setting.keep.labels.get((m.space, m.row), -1) for m in named]
-    placed = place_labels(anchors, around, setting.scale, keep)
-    texts: list[Text] = []
-    for marker, parts, place in zip(named, words, placed, strict=True):
+    firm = setting.hover is not None or setting.pose is not None
+    placed = place_labels(anchors, around, setting.scale, keep, firm)
+    names: list[Name] = []
+    for marker, parts, tail, anchor, place in zip(
+        named, words, below, anchors, placed, strict=True
+    ):
         if place.number is None:
             continue
-        texts += _laid(parts, place.rect[0], place.rect[1], setting, QColor(marker.colour.ink))
-        texts += geometry.coordinates(setting, marker, place.rect)
-    boxes = np.array([place.rect for place in placed if place.number is not None])
+        x, y = place.rect[:2]
+        texts = _laid(parts, x, y, setting, QColor(marker.colour.ink))
+        if tail is not None:
+            texts.append(Text(tail, x, y + anchor.height, setting.theme.color("ink2")))
+        names.append(Name(texts, place.rect, anchor.required))
     places = {(m.space, m.row): place.number for m, place in zip(named, placed, strict=True)}
-    return Labels(texts, boxes.reshape(-1, 4), places)
+    return Labels(names, places)
+
+
+def marker_rise(marker: Marker) -> float:
+    """Return by how much a marker's tip, that of a triangle, is above half of its size."""
+    return 0.16 * marker.diameter if marker.space is Space.Q else 0.0
+
+
+def _height(setting: Setting, parts: tuple[Word, ...]) -> float:
+    """Return the height of a name with its lowered part."""
+    return max(_drop(setting, parts, n) + part.height for n, part in enumerate(parts))
+
+
+def _drop(setting: Setting, parts: tuple[Word, ...], n: int) -> float:
+    """Return by how much a part begins below the first one."""
+    return parts[0].ascent - parts[n].ascent + _LOWERED * setting.scale if n else 0.0
 
 
 def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QColor) -> list[Text]:
     """Return a name's letter and its lowered token."""
     texts: list[Text] = []
     for n, part in enumerate(parts):
-        drop = parts[0].ascent - part.ascent + _LOWERED * setting.scale if n else 0.0
-        texts.append(Text(part, x, y + drop, ink))
+        texts.append(Text(part, x, y + _drop(setting, parts, n), ink))
         x += part.width
     return texts
 

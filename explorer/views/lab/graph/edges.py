@@ -8,9 +8,17 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.text import display_number
-from explorer.views.canvas.curves import positions, trimmed
-from explorer.views.canvas.drawing import Chip, Edge, Marker, Rect
-from explorer.views.canvas.placement import CHIP_STEPS, Surroundings, chip_places, place_chip
+from explorer.views.canvas.chip_placement import (
+    FREE,
+    ChipPlaces,
+    chip_places,
+    is_short,
+    place_chips,
+    ring_dots,
+)
+from explorer.views.canvas.curves import along, trimmed
+from explorer.views.canvas.drawing import Chip, Edge, Marker
+from explorer.views.canvas.placement import CHIP_STEPS, DOTS, Surroundings
 from explorer.views.canvas.text import Word, word
 from explorer.views.lab.graph.setting import Array, Layout, Setting
 from explorer.views.lab.graph.ties import Kind, Tie
@@ -20,15 +28,13 @@ _THINNEST, _DOTTED = 1.5, 2.0
 _WIDTH = {Kind.FAINT: 8.0, Kind.BOLD: 12.0, Kind.PREDICTED: 0.0}
 _RING_WIDTH = 0.5  # of an arrow's: a ring is all round
 _START_GAP, _END_GAP, _RING_GAP = 3.0, 6.0, 4.0
-_CHIP_TEXT, _CHIP_HEIGHT, _CHIP_PAD, _PILL_PAD = 17, 26.0, 9.0, 12.0
+_CHIP_TEXT, _CHIP_HEIGHT, _CHIP_PAD, _PILL_PAD, _CHIP_AIR = 17, 26.0, 9.0, 12.0, 4.0
 
 _FAINT = 0.18  # opacity of other samples' edges
 _BESIDE = 0.58  # opacity of edges beside the selected one
 _BOW = 0.14  # to the left of the way, so that an edge and its reverse lie apart
 _DOTTED_BOW = -0.06
 _ALL_CHIPS = 24  # bold edges; of more, only pointed ones carry their value
-_ACCEPTED = 15.0  # what a chip may cost at its best place before it is left out
-_STEPS = np.array([*CHIP_STEPS, *np.linspace(0.04, 0.96, 24)])
 
 TieKey = tuple[int, int, int]
 
@@ -41,9 +47,9 @@ class DrawnTies(NamedTuple):
     edges : list of Edge
     valued : list of Tie
         Those that carry values, and matter to labels: bold ones and the prediction.
-    dots : ndarray, shape (len(valued), n, 2)
-        Places along each: at `CHIP_STEPS`, then evenly.
-    at : ndarray, shape (len(valued), 5, 2)
+    dots : ndarray, shape (len(valued), len(DOTS), 2)
+        Places along each, at the parameters `DOTS`.
+    at : ndarray, shape (len(valued), len(CHIP_STEPS), 2)
         Its direction at `CHIP_STEPS`.
     reach : ndarray, shape (len(valued),)
         Half of its width.
@@ -69,7 +75,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnTies:
     """Return all edges; the faint ones first."""
     ties = setting.content.ties.ties
     if not ties:
-        empty = np.empty((0, len(_STEPS), 2))
+        empty = np.empty((0, len(DOTS), 2))
         return DrawnTies([], [], empty, np.empty((0, len(CHIP_STEPS), 2)), np.empty(0))
     scale = setting.marks
     queries = np.array([tie.query for tie in ties])
@@ -107,11 +113,11 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnTies:
             edge = Edge(tie.query, tie.key, points, width, colour, dotted, head)
         drawn.append(edge)
     bold = np.flatnonzero(kinds != Kind.FAINT)
-    dots = positions(start[bold], end[bold], bends[bold], _STEPS)
-    at = _directions(start[bold], end[bold], bends[bold])
+    dots, at = along(curves.points[bold], curves.heads[bold], DOTS)
+    at = at[:, : len(CHIP_STEPS)]
     for n, place in enumerate(bold.tolist()):
         if drawn[place].radius:
-            dots[n], at[n] = _around(*drawn[place].points[0], drawn[place].radius)
+            dots[n], at[n] = ring_dots(*drawn[place].points[0], drawn[place].radius)
     return DrawnTies(drawn, [ties[n] for n in bold], dots, at, widths[bold] / 2)
 
 
@@ -137,25 +143,6 @@ def _beside(setting: Setting, tie: Tie) -> bool:
     return pair is not None and pair != (tie.query, tie.key)
 
 
-def _directions(start: Array, end: Array, bend: Array) -> Array:
-    """Return each edge's direction at `CHIP_STEPS`, of length 1, shape (E, 5, 2)."""
-    steps = np.array(CHIP_STEPS)
-    chord = end - start
-    across = np.stack([chord[:, 1], -chord[:, 0]], axis=1)
-    # The derivative of (t, 2 t (1 − t) bend) in chords.
-    slope = 2 * (1 - 2 * steps) * bend[:, None]
-    along = chord[:, None] + slope[..., None] * across[:, None]
-    return np.asarray(along / np.maximum(np.hypot(*along.transpose(2, 0, 1)), 1e-9)[..., None])
-
-
-def _around(x: float, y: float, radius: float) -> tuple[Array, Array]:
-    """Return places on a ring (the five tried for its chip, then all around) and directions."""
-    turns = np.deg2rad([-45, 225, 45, 135, -90, *np.linspace(0, 360, len(_STEPS) - 5)])
-    out = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    tried = out[: len(CHIP_STEPS)]
-    return np.array([x, y]) + radius * out, np.stack([-tried[:, 1], tried[:, 0]], axis=1)
-
-
 def chips(
     setting: Setting, drawn: DrawnTies, around: Surroundings, keep: Layout
 ) -> tuple[list[Chip], dict[TieKey, int | None]]:
@@ -170,37 +157,47 @@ def chips(
         range(len(drawn.valued)),
         key=lambda n: _turn(drawn.valued[n], pointed, keep),
     )
-    crowd = len(order) > _ALL_CHIPS
-    result: list[Chip] = []
-    choices: dict[TieKey, int | None] = {}
-    for n in order:
-        tie = drawn.valued[n]
-        required = _pair(tie) in pointed
-        if crowd and not required and tie.kind is not Kind.PREDICTED:
-            continue
-        ring = tie.query == tie.key
-        text = word(
-            setting.theme,
-            display_number(tie.weight, 2),
-            _CHIP_TEXT,
-            600 if tie.kind is Kind.PREDICTED or _pair(tie) == selected else 500,
-        )
-        pad = _PILL_PAD if tie.kind is Kind.PREDICTED else _CHIP_PAD
-        width, height = text.width + 2 * pad * setting.scale, _CHIP_HEIGHT * setting.scale
-        clear = float(drawn.reach[n]) + 4 * setting.scale
-        dots = drawn.dots[n]
-        places = chip_places(dots[: len(CHIP_STEPS)], drawn.at[n], width, height, clear)
-        choice = keep.chips.get(_key(tie))
-        if choice is None and (_key(tie) not in keep.chips or required):
-            length = float(np.hypot(*(dots[-1] - dots[len(CHIP_STEPS)])))
-            taken = [chip.rect for chip in result]
-            heeded, own = _heeding(around, drawn, n)
-            best, cost = place_chip(places, heeded, own, ring or length < 1.6 * width, taken)
-            choice = best if required or cost < _ACCEPTED else None
-        choices[_key(tie)] = choice
-        if choice is not None:
-            left, top, right, bottom = places[choice].tolist()
-            result.append(_chip(setting, tie, (left, top, right, bottom), text))
+    shown = order
+    if len(order) > _ALL_CHIPS:
+        shown = [
+            n
+            for n in order
+            if _pair(drawn.valued[n]) in pointed or drawn.valued[n].kind is Kind.PREDICTED
+        ]
+    if not shown:
+        return [], {}
+    ties, scale = [drawn.valued[n] for n in shown], setting.scale
+    texts = [_chip_word(setting, tie, selected) for tie in ties]
+    pads = np.array([_PILL_PAD if tie.kind is Kind.PREDICTED else _CHIP_PAD for tie in ties])
+    widths = np.array([text.width for text in texts]) + 2 * pads * scale
+    places = chip_places(
+        drawn.dots[shown, : len(CHIP_STEPS)],
+        drawn.at[shown],
+        widths,
+        _CHIP_HEIGHT * scale,
+        drawn.reach[shown] + _CHIP_AIR * scale,
+        scale,
+    )
+    others = [n for n in reversed(range(len(drawn.valued))) if n not in shown]
+    heeded = [*shown, *others][: max(len(around.dots), len(shown))]
+    required = [_pair(tie) in pointed for tie in ties]
+    kept = [keep.chips.get(_key(tie), FREE) for tie in ties]
+    numbers = place_chips(
+        places,
+        around._replace(dots=drawn.dots[heeded], reach=drawn.reach[heeded]),
+        [FREE if old is None and must else old for old, must in zip(kept, required, strict=True)],
+        [
+            tie.query == tie.key or short
+            for tie, short in zip(ties, is_short(drawn.dots[shown], widths), strict=True)
+        ],
+        required,
+    )
+    result = [
+        _chip(setting, tie, text, places.of(n), number)
+        for n, (tie, text, number) in enumerate(zip(ties, texts, numbers, strict=True))
+        if number is not None
+    ]
+    choices = {_key(tie): number for tie, number in zip(ties, numbers, strict=True)}
     return result[::-1], choices
 
 
@@ -212,21 +209,19 @@ def _turn(
     return _key(tie) not in keep.chips, _pair(tie) not in pointed, ring, predicted, -tie.weight
 
 
-def _heeding(around: Surroundings, drawn: DrawnTies, n: int) -> tuple[Surroundings, int]:
-    """Return surroundings that hold a chip's own edge, and its place among their edges."""
-    own = n - len(drawn.valued) + len(around.dots)
-    if own >= 0:
-        return around, own
-    dots = np.concatenate([drawn.dots[n : n + 1], around.dots])
-    reach = np.concatenate([drawn.reach[n : n + 1], around.reach])
-    return around._replace(dots=dots, reach=reach), 0
+def _chip_word(setting: Setting, tie: Tie, selected: tuple[int, int] | None) -> Word:
+    strong = tie.kind is Kind.PREDICTED or _pair(tie) == selected
+    text = display_number(tie.weight, 2)
+    return word(setting.theme, text, _CHIP_TEXT, 600 if strong else 500)
 
 
-def _chip(setting: Setting, tie: Tie, rect: Rect, text: Word) -> Chip:
+def _chip(setting: Setting, tie: Tie, text: Word, places: ChipPlaces, number: int) -> Chip:
     theme, share = setting.theme, setting.tie_share(tie)
+    left, top, right, bottom = places.rects[number].tolist()
+    rect, leader = (left, top, right, bottom), places.leader(number)
     if tie.kind is Kind.PREDICTED:
         ink = setting.mixed(theme.color("ink1"), share)
-        return Chip(tie.query, tie.key, rect, text, setting.canvas, ink, pill=True)
+        return Chip(tie.query, tie.key, rect, text, setting.canvas, ink, pill=True, leader=leader)
     colours, selected, hover = theme.weights_map, setting.content.selected, setting.hover
     return Chip(
         tie.query,
@@ -237,6 +232,7 @@ def _chip(setting: Setting, tie: Tie, rect: Rect, text: Word) -> Chip:
         setting.mixed(colours.text(tie.weight, 1.0), share),
         selected=selected is not None and selected.pair == _pair(tie),
         hovered=hover is not None and hover.pair == _pair(tie),
+        leader=leader,
     )
 
 
