@@ -23,7 +23,7 @@ from explorer.session.lab.values import StepValues
 from explorer.session.listeners import Listeners
 from explorer.session.look import Role, Selection
 from explorer.text import Message, Problem
-from explorer.traces import Config, Corpus, SpoolTrace, Trace, fit_basis, parse_corpus
+from explorer.traces import BadStep, Config, Corpus, SpoolTrace, Trace, fit_basis, parse_corpus
 
 _PLAN = ("config", "problems", "corpus_text", "corpus", "corpus_problem", "by_character")
 _Edit = tuple[Message, dict[str, Any]]
@@ -55,12 +55,13 @@ class Lab:
     ) -> None:
         """Show another trace from its last step on; a run that is going on is followed.
 
-        Raises Problem where nothing of it can be shown; what was shown stays.
+        Where its last step cannot be shown, the last good one before it is. Raises Problem where
+        there is none; what was shown stays.
         """
         basis = trace.basis or _fitted_basis(trace, None)
         recorded = np.array(trace.epochs)
         cursor = _within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
-        values = _read(trace, cursor, basis) if len(recorded) else None
+        values, bad = _last_good(trace, cursor, basis) if len(recorded) else (None, None)
         self._fitted = len(recorded)
         before = self._frame
         config = trace.run.config
@@ -71,7 +72,7 @@ class Lab:
             cursor=cursor,
             values=values,
             following_values=None,
-            bad=None,
+            bad=bad,
             basis=basis,
             layout=None,
             scalars=_scalars(trace),
@@ -415,6 +416,25 @@ def _read(trace: Trace, cursor: Cursor, basis: Projection | None) -> StepValues:
     values = StepValues(trace.step(cursor.step), cursor.layer, basis)
     _ = values.weights, values.probabilities, values.points
     return values
+
+
+def _last_good(
+    trace: Trace, cursor: Cursor, basis: Projection | None
+) -> tuple[StepValues, Message | None]:
+    """Return the values at a cursor; else those of the last good step before, and why not.
+
+    Raises Problem where there is none, or where the file cannot be read.
+    """
+    first: BadStep | None = None
+    for step in range(cursor.step, -1, -1):
+        try:
+            values = _read(trace, replace(cursor, step=step), basis)
+        except BadStep as problem:
+            first = first or problem
+        else:
+            return values, first.message if first else None
+    assert first is not None
+    raise first
 
 
 def _within(cursor: Cursor, trace: Trace, recorded: int | None = None) -> Cursor:
