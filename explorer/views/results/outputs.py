@@ -21,9 +21,16 @@ from explorer.views.theme import Theme
 ROW, COMPACT_ROW = 31, 27  # px at 100 %, as all below
 BAR = 16
 BAR_GAP = 16  # between the numbers and the bar
-_NUMBER_GAP = 6
-_LEAST_BAR = 60
+_NUMBER_GAP, _SMALLEST_GAP = 6, 4  # the second where numbers need the room, as in the next line
+_LEAST_BAR, _SHORTEST_BAR = 60, 36
 _SIZES = (15, 14, 13, 12)
+_DECIMALS = 3
+# What is tried in turn for numbers that want more room: decimals, type size, whether it is tight.
+_TRIED = (
+    *((_DECIMALS, size, False) for size in _SIZES),
+    (_DECIMALS, _SIZES[-1], True),
+    *((decimals, size, True) for decimals in (2, 1) for size in _SIZES[1:]),
+)
 _TALLEST = 8  # rows of full height; more share their height
 _TYPICAL = "−0.000"  # numbers this long or shorter keep their column's width while they change
 
@@ -39,6 +46,8 @@ class Layout:
         Of the first column and of each column.
     number_size : int
         Type size, px at 100 %; 0 where the numbers are a picture.
+    decimals : int
+        Of the numbers; fewer where columns are narrow.
     bar_left, bar_width : float
     row_height : float
         Where it is too low for a bar, the bars are left out (`bar_width` 0).
@@ -52,6 +61,7 @@ class Layout:
     bar_left: float
     bar_width: float
     row_height: float
+    decimals: int = _DECIMALS
 
 
 class OutputsTable(FittedTable):
@@ -76,12 +86,16 @@ class OutputsTable(FittedTable):
             self._picture(self._source())
 
     def layout_key(self) -> object:
+        self._longest = self._longest_text(_DECIMALS)
+        return len(self._longest), self._source().width
+
+    def _longest_text(self, decimals: int) -> str:
+        """Return the longest number, or one that a usual one may become while it changes."""
         source = self._source()
         shown = source.width if source.width <= 6 else 0
         rows = range(source.shape[0]) if source.shape[0] <= 16 else ()
-        texts = [source.text(i, c) for i in rows for c in range(shown)]
-        self._longest = max([*texts, _TYPICAL], key=len)
-        return len(self._longest), source.width
+        texts = [source.number(i, c, decimals) for i in rows for c in range(shown)]
+        return max([*texts, _TYPICAL[: decimals - _DECIMALS or None]], key=len)
 
     def arrange(self) -> int:
         theme, source = self.theme, self._source()
@@ -96,20 +110,25 @@ class OutputsTable(FittedTable):
             self.layout_ = Layout(left, 0, left, inner / columns, 0, left, 0, height)
             return round(height * rows) + theme.px(BELOW)
         name = min(self.name_width(), theme.px(110), max(theme.px(34), inner * 0.35))
-        gap, least = theme.px(BAR_GAP), theme.px(_LEAST_BAR)
-        room = inner - name - gap - least
-        between = theme.px(_NUMBER_GAP)  # only between numbers: the name has a gap of its own
-        start, size, number = left + name, 0, room / columns
-        for candidate in _SIZES:
-            width = painting.text_width(theme, self._longest, candidate) + between
-            if width * columns - between <= room:
+        gap = theme.px(BAR_GAP)
+        start, number, size, decimals = left + name, 0.0, 0, _DECIMALS
+        for decimals, candidate, tight in _TRIED:
+            longest = self._longest if decimals == _DECIMALS else self._longest_text(decimals)
+            # Only between numbers: the name has a gap of its own.
+            between = theme.px(_SMALLEST_GAP if tight else _NUMBER_GAP)
+            least = theme.px(_SHORTEST_BAR if tight else _LEAST_BAR)
+            width = painting.text_width(theme, longest, candidate) + between
+            width = max(width, theme.px(LEAST_CELL[0]))
+            if width * columns - between <= inner - name - gap - least:
                 start, size = start - between, candidate
-                number = max(width, theme.px(LEAST_CELL[0]))
+                number = width
                 break
         else:
-            number = min(room, inner - name - gap - theme.px(110)) / columns
+            number = (inner - name - gap - theme.px(110)) / columns
         bar = round(start + number * columns) + gap
-        self.layout_ = Layout(left, name, start, number, size, bar, left + inner - bar, height)
+        self.layout_ = Layout(
+            left, name, start, number, size, bar, left + inner - bar, height, decimals
+        )
         return round(height * rows) + theme.px(BELOW)
 
     # --- geometry --------------------------------------------------------------------------------
@@ -210,7 +229,7 @@ class OutputsTable(FittedTable):
             for column in range(source.width):
                 weight = 600 if (row, column) == selected else 400
                 where = self.number_rect(row, column)
-                text = source.text(row, column)
+                text = source.number(row, column, at.decimals)
                 draw_text(painter, theme, text, where, ink, at.number_size, weight, RIGHT)
         bar = QRectF(at.bar_left, rect.top(), at.bar_width, rect.height())
         if not source.weights[row].any():

@@ -244,9 +244,13 @@ class OutputSource(Source):
             return str(column + 1)
         return displayable(self.frame.scene.key_tokens[column - self.width])
 
+    def number(self, row: int, column: int, decimals: int) -> str:
+        """Return an output with so many decimals."""
+        return display_number(float(self.values[row, column]), decimals)
+
     def text(self, row: int, column: int) -> str:
         if column < self.width:
-            return display_number(float(self.values[row, column]), 3)
+            return self.number(row, column, 3)
         if self.frame.masked(row, column - self.width):
             return ""
         return display_number(float(self.weights[row, column - self.width]), 3)
