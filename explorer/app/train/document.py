@@ -161,6 +161,11 @@ class TraceDocument(QObject):
             self._keep(run)  # it stands among the runs that are not saved
         return True
 
+    def close(self) -> None:
+        """Leave the folder of the shown run to other windows."""
+        if self._unsaved is not None:
+            self._unsaved.close()
+
     # --- inside ----------------------------------------------------------------------------------
 
     def _write(self, path: Path) -> bool:

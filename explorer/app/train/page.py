@@ -89,6 +89,7 @@ class TrainPage(QObject):
         """End the run and every process, within two seconds."""
         self.runner.close()
         self.layouts.close()
+        self.document.close()
 
     def _on_change(self, change: LabChange) -> None:
         if LabChange.LOOK in change:
