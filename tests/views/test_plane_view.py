@@ -344,6 +344,19 @@ def test_a_scene_that_would_not_be_seen_is_fitted(calm: Table) -> None:
     assert all(inside.contains(calm.at(Space.X, row)) for row in range(4))
 
 
+@pytest.mark.parametrize("chosen", [False, True])
+def test_a_number_that_takes_a_token_out_of_view_is_followed_unless_the_view_was_chosen(
+    calm: Table, chosen: bool
+) -> None:
+    if chosen:
+        _wheel(calm.view, QPoint(400, 300), 1)
+    X = SAMPLE.X.copy()
+    X[1] = (7.0, 0.5)
+    calm.view.draw(resolve(SAMPLE.replace(X=X)))
+    inside = calm.view.viewport().rect()
+    assert inside.contains(calm.at(Space.X, 1)) is not chosen
+
+
 def test_everything_stays_in_view_when_the_window_shrinks(calm: Table) -> None:
     calm.view.resize(480, 400)
     inside = calm.view.viewport().rect()

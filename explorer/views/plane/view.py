@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
@@ -88,8 +89,11 @@ class PlaneView(View):
         if self._kind is None or (kind != self._kind and frame.drag is None):
             self._kind = kind
             self._fit_camera()
-        elif frame.drag is None and not self._is_seen(frame):
-            self._fit_camera()
+        elif frame.drag is None:
+            seen = self._seen(frame)
+            # A view that showed everything goes on doing so; one that somebody chose stays.
+            if not (seen.all() if self._fits else seen.any()):
+                self._fit_camera()
         if pose is not None:
             self._layout = compose(frame, self.theme, self._camera, self._bar_height).layout
             end = pose_of(frame, self._camera)
@@ -200,13 +204,10 @@ class PlaneView(View):
         self._fitted_scale = self._camera.scale
         self._fits = True
 
-    def _is_seen(self, frame: Frame) -> bool:
-        """Return whether any point is inside the view."""
-        for points in points_on_screen(frame, self._camera).values():
-            x, y = points[:, 0], points[:, 1]
-            if ((x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())).any():
-                return True
-        return False
+    def _seen(self, frame: Frame) -> NDArray[np.bool_]:
+        """Return which of the points are inside the view."""
+        x, y = np.concatenate(list(points_on_screen(frame, self._camera).values())).T
+        return (x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())
 
     def _move_camera(self, camera: Camera) -> None:
         zoom = camera.scale / self._fitted_scale
