@@ -84,6 +84,9 @@ AWKWARD: dict[str, Callable[[], Frame]] = {
     "equal wide tokens": lambda: resolve(Scene(("a",) * 4, np.full((4, 6), 0.1)), ATTENTION),
     "64 tokens": lambda: resolve(_wide(64, 64), ATTENTION, Selection(Role.A, 5, 9)),
     "64 tokens, none selected": lambda: resolve(_wide(64, 64), SCORES),
+    "64 tokens, a pair hovered": lambda: resolve(
+        _wide(64, 64), OUTPUT, None, Selection(Role.A, 5, 40)
+    ),
     "40 letters": lambda: resolve(_named("W" * 40, "i" * 40), SCORES),
     "scripts": lambda: resolve(_named("👩‍👩‍👧", "早上好", "مرحبا", "e\u0301"), SCORES, PAIR),
     "markup": lambda: resolve(_named("<b>s</b>", "&amp;", "%s {x}", "\u202eabc"), SCORES, PAIR),
