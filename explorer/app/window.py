@@ -43,7 +43,7 @@ from explorer.app.workspace import Workspace
 from explorer.session import Change, Scene, Session, Stage, intents
 from explorer.text import Problem, _
 from explorer.views.shortcuts import ShortcutsSheet
-from explorer.views.style import animates, dress
+from explorer.views.style import animates, dress, prepare
 from explorer.views.theme import SCALES, Theme
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self._dialogs = dialogs
         self._settings = settings
         self.theme = theme
-        self._dress()  # before there are widgets whose fonts it would touch
+        prepare(_application(), theme)
         # What is connected to its parts holds a closed window until Qt deletes it.
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
@@ -149,6 +149,7 @@ class MainWindow(QMainWindow):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._on_change(Change.DOCUMENT)
         self._show_mode()
+        dress(_application(), theme)
         self.workspace.plane.viewport().setFocus()
 
     # --- workspaces ------------------------------------------------------------------------------
@@ -341,7 +342,7 @@ class MainWindow(QMainWindow):
 
     def _wear(self, theme: Theme) -> None:
         self.theme = theme
-        self._dress()
+        dress(_application(), theme)
         self.topbar.retheme(theme)
         self._show_document()
         self.workspace.retheme(theme)
@@ -349,11 +350,6 @@ class MainWindow(QMainWindow):
             self.clock.redraw(view)
         if self.train is not None:
             self.train.retheme(theme)
-
-    def _dress(self) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        dress(application, self.theme)
 
     # --- keys, drops, closing --------------------------------------------------------------------
 
@@ -430,3 +426,9 @@ class MainWindow(QMainWindow):
         )
         self.document.close()
         event.accept()
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
