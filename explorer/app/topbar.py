@@ -47,6 +47,7 @@ class TopBar(QWidget):
         self._name.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the name
         self._name.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._name.setMenu(document_menu)
+        document_menu.setLayoutDirection(self.layoutDirection())  # not its button's
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._undo, self._redo = self._button(actions["undo"]), self._button(actions["redo"])
         self._dark = self._button(actions["theme"])
