@@ -7,6 +7,7 @@ pictures=${PICTURES:-resources/pictures}
 mkdir -p "$pictures"
 cat=examples/cat-likes-fish.json
 journey=examples/your-journey.json
+trace=examples/tiny-transformer.safetensors
 
 paint() {
     name=$1
@@ -20,3 +21,6 @@ paint outputs "$@" render "$cat" --stage O --select fish --view plane
 paint journey "$@" render "$journey" --edges attention --select one --view plane
 paint projector "$@" render "$cat" --stage S --select cat:cloud --size 1024x768 --percent 125
 paint dark "$@" render "$cat" --stage A --select cat:fish --theme dark
+paint train "$@" render "$trace" --epoch 30
+paint train-spaces "$@" render "$trace" --epoch 15 --head 1 --view spaces
+paint train-dark "$@" render "$trace" --epoch 60 --sample 4 --head 2 --size 1024x768 --theme dark

@@ -170,6 +170,7 @@ def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, tit
 
     window.resize(*size)
     window.show()
+    window.setFocus()  # no part of a picture wears the ring of what has the keys
     application().processEvents()
     for part in (window, window.train):
         if part is not None:
@@ -184,11 +185,11 @@ def look_of(scene: Scene, show: str | None, stage: str | None, edges: str | None
     """
     look = Look()
     if stage is not None:
-        if stage not in Stage.__members__:
+        if stage.upper() not in Stage.__members__:
             raise Problem(
                 N_("There is no stage {stage}. Choose one of X, Q, K, V, S, A, O."), stage=stage
             )
-        look = look.at_stage(Stage[stage])
+        look = look.at_stage(Stage[stage.upper()])
     if show is not None:
         letters = [letter for letter in show.upper() if letter not in ", "]
         unknown = [letter for letter in letters if letter not in Space.__members__]
@@ -215,6 +216,18 @@ def selection_of(scene: Scene, text: str) -> Selection:
     Raises Problem where it names no token.
     """
     query, colon, key = text.partition(":")
+    if colon and not key:
+        raise Problem(
+            N_("--select {text}: the key is missing. Name it after the colon, such as {example}."),
+            text=text,
+            example=f"{query or '#1'}:{scene.key_tokens[-1]}",
+        )
+    if not query:
+        raise Problem(
+            N_("--select {text}: the query is missing. Name it first, such as {example}."),
+            text=text or '""',
+            example=f"{scene.tokens[0]}:{key or scene.key_tokens[-1]}",
+        )
     row = _place(scene.tokens, query)
     if not colon:
         return Selection(Role.X, query=row)

@@ -102,6 +102,7 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
     train.lab.go(step=8, sample=2, head=1)
     window.resize(1024, 768)
     window.show()
+    window.setFocus()
     for view, picture in painted.items():
         train.lab.look_at(page=Page(view) if view in list(Page) else Page.GRAPH)
         QApplication.processEvents()
@@ -178,10 +179,11 @@ def test_a_step_without_numbers_is_refused(
 
 
 @pytest.mark.parametrize("words", ["--epoch x", "--sample 1.5", "--layer all", "--head middle"])
-def test_what_is_no_number_ends_with_2(words: str) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["render", str(TRACE), "-o", "never.png", *words.split()])
-    assert ended.value.code == 2
+def test_what_is_no_number_is_refused(capsys: pytest.CaptureFixture[str], words: str) -> None:
+    option, value = words.split()
+    sentence = refused(capsys, TRACE, option, value)
+    assert sentence.startswith(f"argument {option}: ")
+    assert repr(value) in sentence
 
 
 # --- what is left --------------------------------------------------------------------------------

@@ -8,9 +8,11 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -18,10 +20,23 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from explorer.app.main import make_window
-from explorer.app.render import VIEWS
+from explorer.app.render import TRACE_VIEWS, VIEWS
 from explorer.cli import main
 from explorer.session import Context, Options, Scene, dump_scene, parse_scene, read_scene
 from explorer.text import Problem
+from explorer.traces import (
+    FORMAT,
+    LIMITS,
+    VERSION,
+    Config,
+    Run,
+    TraceFile,
+    array_spec,
+    checks,
+    parameter_names,
+    schema,
+)
+from explorer.training import loop
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -69,7 +84,7 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         assert words[0] in {"make", PROGRAM} | setting_up | opening
         if words[0] in opening:
             assert len(words) == 1
-    assert {words[1] for words in lines_of(PROGRAM)} == {"compute", "render"}
+    assert {words[1] for words in lines_of(PROGRAM)} == {"compute", "render", "train", "info"}
 
 
 @pytest.mark.parametrize("words", lines_of("make"), ids=" ".join)
@@ -115,25 +130,83 @@ def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> N
         assert picture.size().toTuple() == (1024, 768)
 
 
-def render_help(capsys: pytest.CaptureFixture[str]) -> str:
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "train"), ids=lambda words: words[-1])
+def test_a_train_command_saves_its_trace(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corpus.txt").write_text("the cat eats\nthe dog barks\n", "utf-8")
+    assert main(words[1:]) == 0
+    trace = TraceFile(tmp_path / words[-1])
+    told = dict(pairwise(words))
+    assert trace.run.corpus[0] == ("the cat eats" if "--corpus" in told else "cat likes fish")
+    assert trace.run.config is not None
+    assert trace.run.config.d_model == int(told.get("--d-model", Config().d_model))
+    assert trace.epochs[-1] == int(told.get("--epochs", Config().epochs))
+    trace.close()
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "info"), ids=" ".join)
+def test_an_info_command_tells(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(words[1:]) == 0
+    printed = capsys.readouterr().out
+    if "--json" in words:
+        told = README.split("That JSON object has ")[1].split(".")[0]
+        assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
+    else:
+        assert "\nweights " in printed
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit):
-        main(["render", "--help"])
+        main([command, "--help"])
     return capsys.readouterr().out
 
 
-def test_the_options_of_render_are_all_told(capsys: pytest.CaptureFixture[str]) -> None:
-    told = {quoted(cells[0]).split()[0] for cells in rows("option")}
-    known = set(re.findall(r"^  (-o|--[a-z]+) ", render_help(capsys), re.MULTILINE))
-    assert told == known
+@pytest.mark.parametrize(
+    ("command", "heading"), [("render", "option"), ("train", "option of `train`")]
+)
+def test_the_options_of_a_command_are_all_told(
+    command: str, heading: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [quoted(cells[0]).split()[0] for cells in rows(heading)]
+    known = re.findall(r"^  (-o|--[a-z-]+) ", help_of(command, capsys), re.MULTILINE)
+    assert sorted(told) == sorted(known)
 
 
 def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qtbot: QtBot) -> None:
     window = make_window()
     qtbot.addWidget(window)
     assert tuple(window.pictures()) == VIEWS
+    window.show_train(warm=False)
+    assert set(window.pictures()) == set(TRACE_VIEWS)
     [told] = [cells[1] for cells in rows("option") if "--view" in cells[0]]
-    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS
-    assert f"one of {', '.join(VIEWS)};" in " ".join(render_help(capsys).split())
+    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS
+    helped = " ".join(help_of("render", capsys).split())
+    assert f"of a scene: {', '.join(VIEWS)}; of a trace: {', '.join(TRACE_VIEWS)};" in helped
+
+
+def test_the_parameters_of_train_are_within_the_limits_told() -> None:
+    of_option = {"lr": "learning_rate"}
+    told = set()
+    for cells in rows("option of `train`"):
+        option = quoted(cells[0]).split()[0].removeprefix("--").replace("-", "_")
+        field = of_option.get(option, option)
+        if field in LIMITS:
+            told.add(field)
+            limit = LIMITS[field]
+            least, most = re.search(r"([\d.,]+) to ([\d,]+)", cells[1]).groups()
+            assert cells[1].startswith(f"{limit.label}, ")
+            assert [number(least), number(most)] == [limit.least, limit.most]
+            assert number(quoted(cells[2])) == getattr(Config(), field)
+    assert len(told) == 7
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
 
 
 def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +214,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
         main(["--help"])
     usage, commands = capsys.readouterr().out.split("\ncommands:\n")
     named = re.findall(rf"{PROGRAM} (\w+) ", usage)
-    assert {"compute", "render"} <= set(named)
+    assert {"compute", "render", "train", "info"} == set(named)
     assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named
 
 
@@ -219,6 +292,77 @@ def test_the_defaults_are_those_told() -> None:
             assert filled[key] == json.loads(default.strip("`"))
         elif default != "needed":
             assert key not in filled
+
+
+# --- the trace file ------------------------------------------------------------------------------
+
+
+def test_a_trace_opens_from_python_in_five_lines() -> None:
+    [program] = code("python")
+    assert len(program.splitlines()) == 5
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    vocabulary, weights = done.stdout.split("\n", 1)
+    trace = TraceFile(ROOT / "examples" / "tiny-transformer.safetensors")
+    assert vocabulary == str(list(trace.run.vocabulary))
+    assert trace.epochs[6] == 30
+    assert weights.strip() == str(trace.array("weights", 6, sample=0, layer=0, head=1))
+    trace.close()
+
+
+def arrays_told() -> dict[str, list[str]]:
+    """Return the README's row for each array, by its name."""
+    told: dict[str, list[str]] = {}
+    for cells in rows("array"):
+        for name in re.findall(r"`([^`]+)`", cells[0]):
+            assert name not in told
+            told[name] = cells
+    return told
+
+
+def test_the_arrays_of_a_trace_are_all_told() -> None:
+    config = Config()
+    known = {
+        *schema.REQUIRED,
+        *schema.ACTIVATIONS,
+        *checks.BASIS,
+        *("targets", "samples", "scalar.epoch", "scalar.loss", "scalar.accuracy", "scalar.NAME"),
+        *(f"param.{name}".replace(".0.", ".i.") for name in parameter_names(config)),
+    }
+    trace = TraceFile(ROOT / "examples" / "tiny-transformer.safetensors")
+    assert {name.replace(".0.", ".i.") for name in trace.layout} < known
+    trace.close()
+    assert arrays_told().keys() == known
+
+
+def test_the_arrays_of_a_trace_are_as_told() -> None:
+    for name, cells in arrays_told().items():
+        spec = array_spec(name.replace(".i.", ".0."))
+        assert spec is not None
+        assert cells[1] == spec.kind, name
+        assert quoted(cells[2]) == " ".join(spec.shape), name
+        assert ("needed" in cells[3]) == spec.required, name
+
+
+def test_the_metadata_of_a_trace_is_as_told() -> None:
+    told = {quoted(cells[0]): cells[2].rstrip("| ").strip("`") for cells in rows("key of `run`")}
+    needed = {name for name, default in told.items() if default == "needed"}
+    assert told.keys() == set(Run.__struct_fields__)
+    least = msgspec.json.decode(json.dumps({key: ["a"] for key in needed}), type=Run)
+    assert told == dict.fromkeys(needed, "needed") | {
+        name: json.dumps(value)
+        for name, value in json.loads(msgspec.json.encode(least)).items()
+        if name not in needed
+    }
+    assert f"`format` is `{FORMAT}`, `version` is `{VERSION}`" in README
+
+
+def test_the_device_rule_is_as_told() -> None:
+    rule = README.split('**Device.** "auto"')[1].split("\n\n")[0]
+    [accelerator, threads] = re.findall(r"(\d+) million", rule)
+    assert int(accelerator) * 10**6 == loop.WORK_FOR_ACCELERATOR
+    assert int(threads) * 10**6 == loop.WORK_FOR_THREADS
 
 
 # --- pictures ------------------------------------------------------------------------------------
