@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.arrangement import Arrangement
@@ -92,6 +94,14 @@ class TrainBench(Bench):
             "chain": self.chain,
             "timeline": self.timeline,
         }
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Play and follow the run with Space and L wherever no control wants these keys."""
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_L):
+            self.timeline.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""

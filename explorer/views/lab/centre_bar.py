@@ -26,6 +26,7 @@ _ROWS = (
     ((0,), (1, 2, 3)),
     ((0,), (1, 3), (2,)),
 )
+_MOST_ROWS = 2  # before the threshold gives up its caption
 
 
 class CentreBar(LabView):
@@ -105,7 +106,9 @@ class CentreBar(LabView):
         for button in (self.layouts.button(False), self.layouts.button(True), self.reset):
             button.setEnabled(frame.trace is not None)
         self.turn.setEnabled(frame.trace is not None and not look.tsne)
-        self._on_graph = look.page is Page.GRAPH
+        if self._on_graph is not (look.page is Page.GRAPH):
+            self._on_graph = not self._on_graph
+            self._dress()
         for group in self._groups[1:]:
             group.setVisible(self._on_graph)
         self._arrange()
@@ -118,7 +121,7 @@ class CentreBar(LabView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        px, colour = theme.px, theme.palette
+        px = theme.px
         self.layouts.retheme(theme)
         for label, ink in ((self._caption, "ink2"), (self._value, "ink1")):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -134,19 +137,25 @@ class CentreBar(LabView):
             layout = group.layout()
             assert layout is not None
             layout.setSpacing(px(8) if group is self._groups[2] else 0)
+        self._dress()
+        self._arrange()
+
+    def _dress(self) -> None:
+        """Wear the ground of the page below, so that both are one."""
+        px, colour = self.theme.px, self.theme.palette
+        ground = colour.canvas if self._on_graph else colour.win
         self.setStyleSheet(
-            f"#centre-bar {{ background: {colour.canvas}; }}"
+            f"#centre-bar {{ background: {ground}; }}"
             f" #threshold::groove:horizontal {{ height: {px(4)}px; background: {colour.line2};"
             f" border-radius: {px(2)}px; }}"
             f" #threshold::sub-page:horizontal {{ height: {px(4)}px; background: {colour.ink1};"
             f" border-radius: {px(2)}px; }}"
             f" #threshold::handle:horizontal {{ width: {px(12)}px; height: {px(12)}px;"
             f" margin: -{px(6)}px 0; border: {px(2)}px solid {colour.ink1};"
-            f" border-radius: {px(4) // 2 + px(6)}px; background: {colour.raised}; }}"
+            f" border-radius: {(px(12) + 2 * px(2)) // 2}px; background: {colour.raised}; }}"
             f" #threshold::handle:horizontal:hover {{ background: {colour.hover}; }}"
             f" #threshold:focus {{ border: 2px solid {colour.ink1}; border-radius: {px(5)}px; }}"
         )
-        self._arrange()
 
     def sizeHint(self) -> QSize:
         """Return the size of one row."""
@@ -168,12 +177,13 @@ class CentreBar(LabView):
             self.pages.retheme(replace(self.theme, percent=percent))
             if self._groups[0].sizeHint().width() <= room:
                 break
-        self._caption.setVisible(True)
-        if self._groups[2].sizeHint().width() > room:
-            self._caption.setVisible(False)  # the slider still says what it is
-        sizes = [group.sizeHint() for group in self._groups]
         choices = _ROWS if self._on_graph else (((0,),),)
-        rows = next((rows for rows in choices if _fits(rows, sizes, gap, room)), choices[-1])
+        for captioned in (True, False):
+            self._caption.setVisible(captioned)  # the slider says what it is without it too
+            sizes = [group.sizeHint() for group in self._groups]
+            rows = next((rows for rows in choices if _fits(rows, sizes, gap, room)), choices[-1])
+            if len(rows) <= _MOST_ROWS:
+                break
         top = gap
         for row in rows:
             height = max(sizes[n].height() for n in row)

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -220,6 +220,13 @@ class CorpusList(QListView):
             self.setCurrentIndex(index)
         self._showing = False
         self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Space to the timeline: the chosen sentence stays chosen."""
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def _chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
         sample = self._model.rows.samples.get(current.row())

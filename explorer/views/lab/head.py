@@ -69,7 +69,7 @@ def shown_head(theme: Theme, frame: LabFrame, look: Look = LOOK) -> Head | str:
     assert shown is not None
     colours = list(sample_words(theme, frame).colours)
     note = ""
-    if cursor.head is None:
+    if cursor.head is None and trace.sizes["H"] > 1:
         note = _("The average has no Q, K and V of its own: they belong to one head.")
     return Head(shown, number, trace.sizes["H"], (colours, colours), values.epoch, note)
 
@@ -103,7 +103,7 @@ class HeadHeading(QWidget):
         self._texts.addWidget(self._note)
         self._row = QHBoxLayout(self)
         self._row.addLayout(self._texts, 1)
-        self._row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.retheme(theme)
 
     @property
@@ -137,4 +137,4 @@ class HeadHeading(QWidget):
         self._note.setFont(theme.font(13))
         self.copy_button.setFont(theme.font(13, 500))
         self._texts.setSpacing(px(2))
-        self._row.setContentsMargins(px(16), px(12), px(16), px(8))
+        self._row.setContentsMargins(px(16), px(4), px(16), px(8))

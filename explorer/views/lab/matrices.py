@@ -45,8 +45,8 @@ class MatricesView(LabView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.area, 1)
+        column.addWidget(self.area, 1)  # first, so that keys reach the numbers first
+        column.insertWidget(0, self.heading)
         for part in (self.heading, self.tables):
             part.intent.connect(self.intent)
 

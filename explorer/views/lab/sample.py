@@ -276,7 +276,7 @@ class SampleView(LabView):
         words.setContentsMargins(pad - px(OUTSET), 0, pad - px(OUTSET), 0)
         absent.setContentsMargins(pad, px(8), pad, 0)
         note.setContentsMargins(pad, 0, pad, 0)
-        self._note.setContentsMargins(0, px(12), 0, 0)
+        self._note.setContentsMargins(0, px(8), 0, px(16))
         self._column.setContentsMargins(0, 0, 0, 0)
 
 

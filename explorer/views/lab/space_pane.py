@@ -117,6 +117,7 @@ class SpacePane(Canvas):
         theme, px = self._theme, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
         middle, left = px(_TITLE) / 2, float(px(_PAD))
         for space in self._spaces:
             painter.save()
@@ -134,8 +135,6 @@ class SpacePane(Canvas):
         theme = self._theme
         shown = elided(theme, text, 13, weight, max(int(self.width() - left - theme.px(_GAP)), 1))
         wide, line = text_width(theme, shown, 13, weight), theme.px(_TITLE)
-        beneath = QRectF(left, line / 2 - theme.px(9), wide, theme.px(18))
-        painter.fillRect(beneath.adjusted(-3, 0, 3, 0), theme.color("canvas"))
         where = QRectF(left, 0, self.width(), line)
         draw_text(painter, theme, shown, where, theme.color(ink), 13, weight, LEFT)
         return left + wide

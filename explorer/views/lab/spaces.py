@@ -4,6 +4,7 @@ mixed."""
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import ClassVar
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
@@ -37,7 +38,7 @@ class SpacesView(LabView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setMinimumSize(480, 400)
+        self.setMinimumSize(360, 220)
         self.setProperty("panel", True)
         self.heading = HeadHeading(theme)
         self.heading.intent.connect(self.intent)
@@ -60,6 +61,10 @@ class SpacesView(LabView):
         column.addWidget(self.heading)
         column.addWidget(self._grid, 1)
         column.addStretch(0)
+        # Who comes here with the keys meets the picture first.
+        order = (*self.panes, self.heading.copy_button)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
         self._place: object = None
         self._looked_at = 0
         self._axes: dict[tuple[str, str], Axes] = {}

@@ -20,7 +20,7 @@ _DOTS = 18  # left of the rows and below the columns
 _GAP, _ROW_GAP = 6, 8
 _OUTLINE = 3  # right of the last tile, for the chosen one's outline
 _TITLE = 22
-_TALLEST = 45  # a cell
+_TALLEST = (45, 36, 29)  # a cell, where there are one, two and more rows of tiles
 LEAST_CELL = (34, 18)  # for a number
 _LEAST_DOTTED = 10  # a row or column that gets its token's dot
 _MOST_IN_A_ROW = 4
@@ -56,7 +56,10 @@ class Tile:
 
 
 def head_tiles(frame: LabFrame) -> tuple[Tile, ...]:
-    """Return the map of every head and, last, that of the average. Raises Problem."""
+    """Return the map of every head and, last, that of the average where there are several.
+
+    Raises Problem.
+    """
     values, sample = frame.values, frame.cursor.sample
     if values is None:
         return ()
@@ -64,10 +67,11 @@ def head_tiles(frame: LabFrame) -> tuple[Tile, ...]:
     hidden = _masked(frame, heads)
     maps = [values.sample_weights(sample, head) for head in (*range(heads), None)]
     masks = [*hidden, hidden.all(axis=0)]
-    return tuple(
+    tiles = tuple(
         Tile(head if head < heads else None, weights, masked, weight_domain(weights))
         for head, (weights, masked) in enumerate(zip(maps, masks, strict=True))
     )
+    return tiles if heads > 1 else tiles[:1]
 
 
 def _masked(frame: LabFrame, heads: int) -> NDArray[np.bool_]:
@@ -125,9 +129,10 @@ class Mosaic:
         columns = math.ceil(tiles / rows)
         gap, left = px(_GAP), px(_DOTS)
         room = width - left - px(_OUTLINE)
-        tile = (room - (columns - 1) * gap) // columns
+        wide = max(columns, 2)  # one alone is no larger than each of two
+        tile = (room - (wide - 1) * gap) // wide
         cell = tile / tokens
-        tall = min(cell, px(_TALLEST))
+        tall = min(cell, px(_TALLEST[min(rows, len(_TALLEST)) - 1]))
         numbers = cell >= px(LEAST_CELL[0]) and tall >= px(LEAST_CELL[1])
         if numbers:
             tall = round(tall)

@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = 60.0, 22.0  # degrees, where a picture begins
 _CLOSEST, _FARTHEST = 30.0, 0.2  # of zoom
 _FAR = 30_000.0  # px: farther out than any screen, and small enough for a painter's arithmetic
-_PAD = 0.07  # of the largest side, kept free around the words
-_ABOVE_FLOOR = 0.14  # of the largest side, between the floor and the lowest word
+_PAD = 0.04  # of the largest side, kept free around the words
+_ABOVE_FLOOR = 0.1  # of the largest side, between the floor and the lowest word
 _NARROWEST = 0.45  # of the largest side: no box is thinner
 _FINEST, _SMALLEST = 1e-9, 1e-290  # spans below these, of the places and at all, are none
 

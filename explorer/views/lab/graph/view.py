@@ -29,7 +29,7 @@ from explorer.views.theme import Theme
 
 Array = NDArray[np.float64]
 
-_SIDE, _ABOVE, _BELOW = 54.0, 46.0, 22.0  # px kept around the words, for names
+_SIDE, _ABOVE, _BELOW = 54.0, 34.0, 16.0  # px kept around the words, for names
 _BELOW_PLANE = 44.0  # where the name of an axis stands below
 _SETTLE = 150  # ms after the last move, until everything is placed and painted well again
 _FRAME = 16  # ms between pictures of the slow turn
@@ -57,7 +57,7 @@ class GraphView(LabView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("graph")
-        self.setMinimumSize(480, 280)
+        self.setMinimumSize(360, 200)
         self._shown: tuple[object, ...] = ()  # what the last draw depended on
         self._frame = LabFrame()
         self._content: Content | None = None
@@ -81,11 +81,11 @@ class GraphView(LabView):
         self._train = QPushButton(_("Train"))
         self._train.setProperty("kind", "primary")
         self._train.clicked.connect(lambda: self.intent.emit(Train()))
-        centre = QVBoxLayout(self._canvas)
-        centre.addStretch()
-        for widget in (self._notice, self._train):
-            centre.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        centre.addStretch()
+        self._centre = QVBoxLayout(self._canvas)
+        self._centre.addStretch()
+        self._centre.addWidget(self._notice)
+        self._centre.addWidget(self._train, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._centre.addStretch()
         self._hand = Hand(self._canvas)
         self._hand.intent.connect(self.intent)
         self._hand.stance_changed.connect(self._take_stance)
@@ -200,6 +200,7 @@ class GraphView(LabView):
         """Fit the picture to the new size."""
         super().resizeEvent(event)
         self._canvas.setGeometry(self.rect())
+        self._set_margins()
         self._redraw(keep=False)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -309,5 +310,12 @@ class GraphView(LabView):
 
     def _dress(self) -> None:
         self._notice.setFont(self.theme.font(14))
-        self._notice.setMaximumWidth(self.theme.px(420))
         self._train.setFont(self.theme.font(14, 500))
+        self._set_margins()
+
+    def _set_margins(self) -> None:
+        """Keep what is said in the middle in lines that are easily read."""
+        px = self.theme.px
+        side = max(px(16), (self.width() - px(420)) // 2)
+        self._centre.setContentsMargins(side, 0, side, 0)
+        self._centre.setSpacing(px(16))
