@@ -30,6 +30,7 @@ _PAD, _GAP, _MARKER = 16, 8, 14
 _SIDE, _ABOVE, _BELOW = 64, 26, 58  # kept around the points, for labels
 _ROOMY = (340, 270)  # what is drawn is smaller in a smaller pane,
 _SMALLEST = 0.75  # but not more than so
+_THICKNESS = 0.55  # of the plane's edges: a quarter of its room
 _NAME_SHARE = 0.22  # of a pane's width that a name may take
 
 
@@ -92,7 +93,9 @@ class SpacePane(Canvas):
         camera = fit(axes.corners, self.width(), self.height(), margins)
         kept = self._layout if keep else None
         frame = self._with_short_names(head.frame, scaled)
-        self.drawing, self._layout = compose(frame, scaled, camera, top, kept, head.colours)
+        self.drawing, self._layout = compose(
+            frame, scaled, camera, top, kept, head.colours, thickness=_THICKNESS
+        )
         self.show_drawing(self.drawing, theme)
 
     def _scaled(self, theme: Theme) -> Theme:

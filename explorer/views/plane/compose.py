@@ -38,6 +38,7 @@ def compose(
     keep: Layout | None = None,
     colours: TokenColours | None = None,
     pose: Pose | None = None,
+    thickness: float = 1.0,
 ) -> Composed:
     """Return the drawing of a frame.
 
@@ -52,10 +53,13 @@ def compose(
         Of the queries' and the keys' tokens; the theme's for the frame where left out.
     pose : Pose, optional
         Where points and edges are while they move, seen through `camera`.
+    thickness : float
+        What the widths of edges are multiplied by.
     """
     if keep is None and frame.hover is not None:
-        keep = compose(replace(frame, hover=None), theme, camera, top, colours=colours).layout
-    setting = Setting.of(frame, theme, camera, keep or Layout(), colours, pose)
+        calm = replace(frame, hover=None)
+        keep = compose(calm, theme, camera, top, colours=colours, thickness=thickness).layout
+    setting = Setting.of(frame, theme, camera, keep or Layout(), colours, pose, thickness)
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)

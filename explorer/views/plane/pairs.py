@@ -75,7 +75,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
         widths = edge_widths(setting.frame, setting.values[chosen[:, 0], chosen[:, 1]])
     else:
         widths = setting.pose.widths[chosen[:, 0], chosen[:, 1]]
-    widths = widths * setting.scale
+    widths = widths * setting.scale * setting.thickness
     size = {(m.space, m.row): m.diameter / 2 for m in shown}
     query_gap = np.array([size.get((flow.query, i), 0.0) for i, _j in pairs])
     key_gap = np.array([size.get((flow.key, j), 0.0) for _i, j in pairs])

@@ -62,6 +62,8 @@ class Setting:
     canvas : QColor
     pose : Pose, optional
         Where points and edges are while they move; else they stand where the frame says.
+    thickness : float
+        What edges are multiplied by: less than 1 where there is little room between the points.
     """
 
     frame: Frame
@@ -78,6 +80,7 @@ class Setting:
     keys: list[TokenColour]
     canvas: QColor
     pose: Pose | None = None
+    thickness: float = 1.0
 
     @classmethod
     def of(
@@ -88,6 +91,7 @@ class Setting:
         keep: Layout,
         colours: TokenColours | None = None,
         pose: Pose | None = None,
+        thickness: float = 1.0,
     ) -> Setting:
         """Return the setting of a frame; its tokens have the theme's colours unless others."""
         queries, keys = colours or theme.token_colours(frame)
@@ -107,6 +111,7 @@ class Setting:
             keys,
             theme.color("canvas"),
             pose,
+            thickness,
         )
 
     @property
