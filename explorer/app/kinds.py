@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.app.folders import data_folder
+from explorer.app.folders import runs_folder
 
 
 def is_trace(path: Path) -> bool:
@@ -15,11 +15,6 @@ def is_trace(path: Path) -> bool:
     except OSError:
         return False
     return len(begin) == 9 and begin[7:] == b"\0{"
-
-
-def runs_folder() -> Path:
-    """Return where runs are recorded, a folder each."""
-    return data_folder() / "runs"
 
 
 def any_run_left() -> bool:

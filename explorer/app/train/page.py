@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
-from explorer.app.kinds import runs_folder
+from explorer.app.folders import runs_folder
 from explorer.app.settings import SettingsStore
 from explorer.app.train.bench import TrainBench
 from explorer.app.train.document import TraceDocument
