@@ -94,3 +94,5 @@ class TrainPage(QObject):
     def _on_change(self, change: LabChange) -> None:
         if LabChange.LOOK in change:
             self.bench.show_page(self.lab.frame)
+        if LabChange.CONFIG in change:
+            self.bench.error_bar.hide()  # what it said of the next run may be put right by now
