@@ -173,7 +173,8 @@ class Learner(Person):
         self.page.runner.stop()
         self.wait(lambda: not self.frame.progress.active)
         window, page = self.window, self.page
-        window.scale_text(0)
+        if window.theme.percent != 100:
+            window.scale_text(0)
         window.resize(1440, 900)
         window.show_train()
         page.lab.set_config(Message("begin anew"), Config())
@@ -207,7 +208,7 @@ def window_in_train(qapp) -> Iterator[MainWindow]:
     window.show()
     yield window
     window.session.mark_saved(window.session.scene)
-    window.train.runner.close()
+    window.train.close()
     window.close()
 
 
