@@ -33,7 +33,7 @@ from explorer.app.window import MainWindow
 from explorer.resources import example
 from explorer.session.lab import Page, RunState
 from explorer.text import display_number
-from explorer.traces import AbandonedRun, SpoolTrace, TraceFile, abandoned_runs
+from explorer.traces import AbandonedRun, TraceFile, abandoned_runs
 from tests.window.conftest import Learner
 from tests.window.test_memory import resident
 
