@@ -9,6 +9,8 @@ from explorer.app.folders import runs_folder
 
 def is_trace(path: Path) -> bool:
     """Return whether a file begins as a run does: the length of its header, then JSON."""
+    if not path.is_file():  # what is read of a pipe is gone for whoever opens it next
+        return False
     try:
         with path.open("rb") as file:
             begin = file.read(9)

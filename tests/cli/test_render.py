@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.app.kinds import is_trace
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.render import TRACE_VIEWS, cursor_of
@@ -184,6 +185,16 @@ def test_what_is_no_number_is_refused(capsys: pytest.CaptureFixture[str], words:
     sentence = refused(capsys, TRACE, option, value)
     assert sentence.startswith(f"argument {option}: ")
     assert repr(value) in sentence
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such name there")
+def test_nothing_is_taken_out_of_a_pipe_by_looking_what_it_is() -> None:
+    begin, end = os.pipe()
+    os.write(end, b"some scene")
+    os.close(end)
+    assert not is_trace(Path(f"/dev/fd/{begin}"))
+    assert os.read(begin, 99) == b"some scene"
+    os.close(begin)
 
 
 # --- what is left --------------------------------------------------------------------------------
