@@ -25,12 +25,15 @@ class Command:
         Its name on screen, untranslated.
     shortcuts : tuple of str
         In Qt's portable form.
+    typed : str
+        A character that does the same where no field takes what is typed.
     """
 
     key: str
     group: str
     text: str
     shortcuts: tuple[str, ...] = ()
+    typed: str = ""
 
 
 FILE, EDIT, VIEW = N_("File"), N_("Edit"), N_("View")
@@ -53,7 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("smaller", VIEW, N_("Smaller text"), ("Ctrl+-",)),
     Command("normal", VIEW, N_("Text at 100 %"), ("Ctrl+0",)),
     Command("reduce_motion", VIEW, N_("Reduce motion")),
-    Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",)),
+    Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",), typed="?"),
 )
 
 # Keys that are not commands of the window but of the place that has the focus.
@@ -88,6 +91,32 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (N_("Esc"), N_("Clear the selection; give up a drag")),
         ),
     ),
+    (
+        N_("Word graph"),
+        (
+            (N_("Arrow keys"), N_("Turn; with Shift, move")),
+            (N_("+, −"), N_("Zoom")),
+            (N_("Page Up, Page Down"), N_("Select the next word")),
+            (N_("A"), N_("Turn slowly by itself, or stop")),
+            (N_("R"), N_("Reset the view")),
+        ),
+    ),
+    (
+        N_("Heads"),
+        (
+            (N_("Page Up, Page Down"), N_("Show the next head")),
+            (N_("Arrow keys"), N_("Select the next cell")),
+        ),
+    ),
+    (
+        N_("Timeline"),
+        (
+            (N_("Left, Right"), N_("One step back or forward")),
+            (N_("Home, End"), N_("To the start, to the end")),
+            (N_("Space"), N_("Play, or stop")),
+            (N_("L"), N_("Follow the newest step of the run")),
+        ),
+    ),
 )
 
 
@@ -119,10 +148,7 @@ def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
     for group in (FILE, EDIT, VIEW):
         rows = [
             (
-                ", ".join(
-                    QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-                    for keys in command.shortcuts
-                ),
+                ", ".join([*filter(None, [command.typed]), *map(_native, command.shortcuts)]),
                 _(command.text),
             )
             for command in COMMANDS
@@ -132,3 +158,7 @@ def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
     for group, entries in PLACES:
         groups.append((_(group), [(_(keys), _(what)) for keys, what in entries]))
     return groups
+
+
+def _native(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

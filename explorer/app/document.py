@@ -41,6 +41,7 @@ class Document(QObject):
     """
 
     changed = Signal()  # path, title or modified
+    leaving = Signal()  # another scene may come: what is half typed belongs to this one
 
     def __init__(
         self,
@@ -156,6 +157,7 @@ class Document(QObject):
 
         Without a file, go back to the scene as it was opened or made.
         """
+        self.leaving.emit()
         session = self._session
         if session.modified and not self._dialogs.ask_revert(self.title):
             return False
@@ -209,12 +211,14 @@ class Document(QObject):
 
     def _may_leave(self) -> bool:
         """Ask about unsaved changes; return whether the scene may go."""
+        self.leaving.emit()
         if not self._session.modified:
             return True
         answer = self._dialogs.ask_unsaved(self.title)
         return self.save() if answer == "save" else answer == "discard"
 
     def _open(self, path: Path, *, tied: bool) -> bool:
+        self.leaving.emit()
         path = path.absolute()
         read = self._read(path)
         if read is not None and self._session.modified:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -146,6 +146,7 @@ class MainWindow(QMainWindow):
         self._apply_motion()
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
+        document.leaving.connect(self.workspace.plane.viewport().setFocus)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._on_change(Change.DOCUMENT)
         self._show_mode()
@@ -403,10 +404,13 @@ class MainWindow(QMainWindow):
             self.show_explore()  # of what was left, nothing was wanted or it is in use
 
     def restore(self) -> None:
-        """Take the size and place that the window had the last time."""
+        """Take the size and place of the last time; at first a usual size if the screen has room."""
         geometry = self._settings.settings.geometry
         if not geometry or not self.restoreGeometry(QByteArray.fromBase64(geometry.encode())):
-            self.resize(1440, 900)
+            usual, room = QSize(1440, 900), self.screen().availableSize()
+            self.resize(usual.boundedTo(room * 0.9))
+            if self.size() != usual:
+                self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, once; remember the window's place."""
