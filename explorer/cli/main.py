@@ -9,13 +9,18 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from explorer import __version__
 from explorer.text import N_, Problem, _
 
 PROGRAM = "attention-explorer"
 FAILED = 2  # the exit status of whatever could not be done
-_LARGEST_SIDE = 16384  # pixels of a picture
+_SMALLEST_SIZE = 960, 640  # pixels of the window
+_LARGEST_SIDE = 16384
+_NO_SCENE = N_("{file} is a folder: name a scene file.")
+_NO_TRACE = N_("{file} is a folder: name a trace file.")
+_NO_FILE = N_("{file} is a folder: name a scene file or a trace file.")
 # Options of `render` that fit one kind of file alone.
 _OF_SCENES = frozenset(("select", "show", "stage", "edges"))
 _OF_TRACES = frozenset(("epoch", "sample", "layer", "head"))
@@ -51,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _window(words: Sequence[str]) -> int:
     width = max(map(len, _COMMANDS)) + 2
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=PROGRAM,
         usage="\n       ".join(
             f"{PROGRAM} {rest}"
@@ -80,6 +85,8 @@ def _window(words: Sequence[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     file = parser.parse_args(words).file
+    if file is not None:
+        _no_folder(file, _NO_FILE)
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
@@ -103,7 +110,7 @@ def _compute(words: Sequence[str]) -> None:
     from explorer.cli.compute import as_json, as_tables
     from explorer.session import compute, read_scene
 
-    scene = read_scene(asked.scene)
+    scene = read_scene(_no_folder(asked.scene, _NO_SCENE))
     made = as_json if asked.json else as_tables
     for line in made(scene, compute(scene)):
         print(line)
@@ -118,7 +125,7 @@ def _info(words: Sequence[str]) -> None:
     from explorer.cli.info import as_json, as_table
     from explorer.traces import TraceFile
 
-    trace = TraceFile(asked.trace)
+    trace = TraceFile(_no_folder(asked.trace, _NO_TRACE))
     made = as_json if asked.json else as_table
     for line in made(trace):
         print(line)
@@ -182,7 +189,7 @@ def _render(words: Sequence[str]) -> None:
     add("--head", metavar="N", type=_head, help=_("a head from 1, or average (default)"))
     asked = vars(parser.parse_args(words))
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
-    if is_trace(file):
+    if is_trace(_no_folder(file, _NO_FILE)):
         from explorer.traces import TraceFile
 
         trace = TraceFile(file)
@@ -249,13 +256,25 @@ def _train(words: Sequence[str]) -> None:
 
 
 def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text, re.ASCII)
-    sides = tuple(map(int, match.groups())) if match else (0, 0)
-    if not all(1 <= side <= _LARGEST_SIDE for side in sides):
+    match = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text, re.ASCII)
+    if match is None:
         raise argparse.ArgumentTypeError(
             _("{text} is no size such as 1440x900").format(text=repr(text))
         )
-    return sides[0], sides[1]
+    width, height = map(int, match.groups())
+    if width < _SMALLEST_SIZE[0] or height < _SMALLEST_SIZE[1]:
+        raise argparse.ArgumentTypeError(
+            _("{text} is too small: the window is never smaller than 960x640").format(
+                text=repr(text)
+            )
+        )
+    if max(width, height) > _LARGEST_SIDE:
+        raise argparse.ArgumentTypeError(
+            _("{text} is too large: no side may be longer than {side} pixels").format(
+                text=repr(text), side=_LARGEST_SIDE
+            )
+        )
+    return width, height
 
 
 def _head(text: str) -> int | None:
@@ -276,9 +295,24 @@ def _percent(text: str) -> int:
     return int(text)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that tells a wrong word like every other problem: in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise Problem."""
+        raise Problem(N_("{message}; see {command} --help."), message=message, command=self.prog)
+
+
+def _no_folder(path: Path, what: str) -> Path:
+    """Return the path of a file; raise Problem, with the template `what`, where it is a folder."""
+    if path.is_dir():
+        raise Problem(what, file=path.name or str(path))
+    return path
+
+
 def _parser(name: str) -> argparse.ArgumentParser:
     """Return the parser of a command, still without its arguments."""
-    return argparse.ArgumentParser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
+    return _Parser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
 
 
 @dataclass(frozen=True)

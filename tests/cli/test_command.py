@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import explorer
+from explorer.app.render import look_of
 from explorer.cli import main
 from explorer.resources import example
 from explorer.session import Context, Options, Scene, compute, read_scene, write_scene
@@ -152,25 +153,71 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "said"),
     [
-        ["compute"],
-        ["compute", "a", "b"],
-        ["render", "a"],
-        ["render", "a", "-o", "b.png", "--size", "3"],
-        ["render", "a", "-o", "b.png", "--size", "0x10"],
-        ["render", "a", "-o", "b.png", "--size", "99999x9"],
-        ["render", "a", "-o", "b.png", "--theme", "grey"],
-        ["render", "a", "-o", "b.png", "--percent", "99"],
-        ["--what"],
-        ["a", "b"],
+        (["compute"], "the following arguments are required: SCENE"),
+        (["compute", "a", "b"], "unrecognized arguments: b"),
+        (["render", "a"], "the following arguments are required: -o"),
+        (["render", "a", "-o", "b.png", "--size", "3"], "'3' is no size such as 1440x900"),
+        (
+            ["render", "a", "-o", "b.png", "--size", "959x640"],
+            "'959x640' is too small: the window is never smaller than 960x640",
+        ),
+        (["render", "a", "-o", "b.png", "--size", "960x0"], "never smaller than 960x640"),
+        (["render", "a", "-o", "b.png", "--size", "99999x900"], "longer than 16384 pixels"),
+        (["render", "a", "-o", "b.png", "--theme", "grey"], "invalid choice: 'grey'"),
+        (["render", "a", "-o", "b.png", "--percent", "99"], "no whole number from 100 to 200"),
+        (["--what"], "unrecognized arguments: --what"),
+        (["a", "b"], "unrecognized arguments: b"),
     ],
 )
-def test_a_wrong_word_ends_with_2(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == 2
-    assert "usage: attention-explorer" in capsys.readouterr().err
+def test_a_wrong_word_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    sentence = refused(capsys, *words)
+    assert said in sentence
+    command = words[0] if words[0] in ("compute", "render") else ""
+    assert sentence.endswith(f"; see {f'attention-explorer {command}'.strip()} --help.")
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [("compute", "a scene file"), ("info", "a trace file"), ("", "a scene file or a trace file")],
+)
+def test_a_folder_is_no_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, what: str
+) -> None:
+    folder = tmp_path / "scenes"
+    folder.mkdir()
+    words = [command] if command else []
+    assert refused(capsys, *words, folder) == f"scenes is a folder: name {what}."
+
+
+def test_a_folder_cannot_be_painted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said = refused(capsys, "render", tmp_path, "-o", tmp_path / "a.png")
+    assert said == f"{tmp_path.name} is a folder: name a scene file or a trace file."
+
+
+@pytest.mark.parametrize(
+    ("select", "said"),
+    [
+        ("cat:", "the key is missing. Name it after the colon, such as cat:cloud."),
+        (":cloud", "the query is missing. Name it first, such as cat:cloud."),
+        ("", "the query is missing. Name it first, such as cat:cloud."),
+        (":", "the key is missing. Name it after the colon, such as #1:cloud."),
+        ("cat:dog", "there is no such token."),
+    ],
+)
+def test_a_selection_that_lacks_a_part_says_which(
+    capsys: pytest.CaptureFixture[str], select: str, said: str
+) -> None:
+    assert said in refused(capsys, "render", CAT, "-o", "a.png", "--select", select)
+
+
+def test_a_stage_may_be_a_small_letter() -> None:
+    scene = read_scene(CAT)
+    for letter in "xqkvsao":
+        assert look_of(scene, None, letter, None) == look_of(scene, None, letter.upper(), None)
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,8 +300,8 @@ def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda trace, path, **options: asked.append((trace.recorded, path, options)),
     )
     usual = {"size": (1440, 900), "dark": False, "view": "window", "percent": 100}
-    looks = {"size": (300, 200), "dark": True, "percent": 150}
-    words = "--size 300x200 --theme dark --percent 150"
+    looks = {"size": (1000, 700), "dark": True, "percent": 150}
+    words = "--size 1000x700 --theme dark --percent 150"
     of_scene = "--view plane --select #1:#2 --show QK --stage S --edges scores"
     of_trace = "--view graph --epoch 30 --sample 2 --layer 1 --head 2"
     for file, options in (
