@@ -77,7 +77,7 @@ def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str
     metrics = QFontMetricsF(theme.font(size, weight))
     if metrics.horizontalAdvance(shown) <= width:
         return shown
-    if width >= theme.px(40):
+    if width >= theme.px(22):
         return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
     # An ellipsis would leave no room for letters.
     while shown and metrics.horizontalAdvance(shown) > width:
@@ -113,24 +113,27 @@ def draw_row_name(
 def draw_column_name(
     painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
 ) -> None:
-    """Draw dot and name of a column's token; where both have no room, the name in its colour."""
+    """Draw dot and name of a column's token; where both have no room, the name in its colour.
+
+    A name that is too wide is drawn smaller, then elided; names side by side are 4 px apart.
+    """
     weight = 600 if bold else 400
     indent = theme.px(COLUMN_DOT + 5)
-    room = int(rect.width()) - theme.px(4)
+    room, shown = int(rect.width()) - theme.px(4), displayable(name)
     # The bold name decides, so that selecting a column takes no dot away.
-    if rect.width() < theme.px(44) or text_width(theme, displayable(name), 13, 600) > room - indent:
-        size = 13 if rect.width() >= theme.px(24) else 11
-        text = elided(theme, name, size, weight, room + theme.px(3))
+    if rect.width() < theme.px(44) or text_width(theme, shown, 13, 600) > room - indent:
+        whole = (size for size in (13, 12, 11) if text_width(theme, shown, size, 600) <= room)
+        size = next(whole, 11)
+        text = elided(theme, name, size, weight, room)
         draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
         return
-    text = displayable(name)
-    width = text_width(theme, text, 13, weight) + indent
+    width = text_width(theme, shown, 13, weight) + indent
     left = rect.left() + (rect.width() - width) / 2
     middle = QPointF(left + theme.px(COLUMN_DOT) / 2, rect.center().y() + 0.5)
     draw_dot(painter, theme, middle, colour, COLUMN_DOT)
     ink = theme.color("ink1" if bold else "ink2")
     beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
-    draw_text(painter, theme, text, beside, ink, 13, weight, LEFT)
+    draw_text(painter, theme, shown, beside, ink, 13, weight, LEFT)
 
 
 def hatch(theme: Theme) -> QBrush:
