@@ -32,7 +32,7 @@ class Layer:
     never: Collection[str] = ()
 
 
-QT = {"PySide6", "shiboken6", "pyqtgraph"}
+QT = {"PySide6", "shiboken6"}
 # Leaves that every package may import.
 LEAVES = {"text", "resources"}
 
@@ -68,7 +68,7 @@ LAYERS = {
     "lessons": OUTSIDE,
     "views": Layer(
         ours={"attention", "traces", "session"},
-        libraries={"PySide6", "pyqtgraph", "numpy"},
+        libraries={"PySide6", "numpy"},
         late={"ziamath"},
     ),
     "app": Layer(
@@ -82,7 +82,7 @@ LAYERS = {
             "lessons",
             "views",
         },
-        libraries={"PySide6", "pyqtgraph", "numpy", "msgspec", "platformdirs"},
+        libraries={"PySide6", "numpy", "msgspec", "platformdirs"},
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(
