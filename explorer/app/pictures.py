@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QSaveFile, QSize
-from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QSaveFile, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from explorer.text import N_, Problem
+from explorer.text import N_, Problem, _
 
 
 def image_of(widget: QWidget, density: float = 1.0) -> QImage:
@@ -70,6 +72,23 @@ def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) 
 def copy_picture(widget: QWidget) -> None:
     """Put the picture of a widget on the clipboard, twice as fine as on the screen."""
     QGuiApplication.clipboard().setImage(image_of(widget, 2.0))
+
+
+def offer_pictures(
+    parts: Mapping[str, QWidget], copy: Callable[[str], None], save: Callable[[str], None]
+) -> None:
+    """Put "Copy picture" and "Save picture…" into the context menu of each part.
+
+    They are added to the part's actions; one that has no menu of its own shows just these.
+    """
+    policy = Qt.ContextMenuPolicy
+    for name, part in parts.items():
+        for text, act in ((_("Copy picture"), copy), (_("Save picture…"), save)):
+            action = QAction(text, part)
+            action.triggered.connect(partial(act, name))
+            part.addAction(action)
+        if part.contextMenuPolicy() is policy.DefaultContextMenu:
+            part.setContextMenuPolicy(policy.ActionsContextMenu)
 
 
 def _unwritable(path: Path, file: QSaveFile) -> Problem:

@@ -35,7 +35,7 @@ from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
 from explorer.app.kinds import any_run_left, is_trace
 from explorer.app.menus import fill_run_menu, fill_scene_menu, more_menu
-from explorer.app.pictures import copy_picture, save_picture
+from explorer.app.pictures import copy_picture, offer_pictures, save_picture
 from explorer.app.presenter import Presenter
 from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
@@ -142,6 +142,7 @@ class MainWindow(QMainWindow):
         for number, stage in enumerate(Stage, 1):
             shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
             shortcut.activated.connect(partial(self._show_stage, stage))
+        offer_pictures(self.workspace.pictures(), self.copy_picture, self.save_picture)
         self.actions_by_name["reduce_motion"].setCheckable(True)
         self._apply_motion()
         session.changed.connect(self._on_change)
@@ -192,6 +193,7 @@ class MainWindow(QMainWindow):
                 self.theme, self._stack, self._dialogs, self._settings, self._edit_copy
             )
             self.train.document.changed.connect(self._on_lab_change)
+            offer_pictures(self.train.bench.pictures(), self.copy_picture, self.save_picture)
             self._stack.addWidget(self.train.bench)
             self._apply_motion()
         self._stack.setCurrentWidget(self.train.bench)
@@ -290,10 +292,12 @@ class MainWindow(QMainWindow):
 
     def copy_picture(self, view: str) -> None:
         """Put the picture of a view on the clipboard."""
+        self.workspace.plane.finish_motion()
         copy_picture(self.pictures()[view])
 
     def save_picture(self, view: str) -> None:
         """Save the picture of a view where the person says."""
+        self.workspace.plane.finish_motion()
         path = self._dialogs.ask_picture(self.shown_document.title, view)
         if path is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.session import Array
@@ -20,6 +21,8 @@ NO_FORMATS: CopyFormats = {}
 
 def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, emit: Emit) -> QMenu:
     """Return a menu "Copy as ..." whose actions emit a `CopyText` of `array`.
+
+    After these it has what the part around `parent` offers, see `offered`.
 
     Parameters
     ----------
@@ -39,7 +42,21 @@ def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, em
         action.triggered.connect(
             lambda _checked=False, make=text_of: emit(CopyText(make(name, array)))
         )
+    actions = offered(parent)
+    if actions:
+        menu.addSeparator()
+        menu.addActions(actions)
     return menu
+
+
+def offered(widget: QWidget) -> list[QAction]:
+    """Return the actions of a widget, or else of the nearest part around it that has some."""
+    part: QWidget | None = widget
+    while part is not None and not part.isWindow():
+        if part.actions():
+            return part.actions()
+        part = part.parentWidget()
+    return []
 
 
 def copy_block(formats: CopyFormats, name: str, array: Array, emit: Emit) -> None:

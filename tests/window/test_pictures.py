@@ -1,39 +1,154 @@
-"""Pictures from the menu: those of the workspace in front."""
+"""Pictures by the right mouse button, in one menu with what a view offers itself."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication, QMenu
+from collections.abc import Callable
 
-from explorer.app.pictures import image_of
-from explorer.views.lab.chain import LabChainView
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from explorer.app.dialogs import QtDialogs
+from explorer.session import Stage
+from explorer.views.results.titles import Title
 
-def offered(person, title: str) -> dict[str, object]:
-    """Return the actions of a menu of pictures by their texts, opened as a person does."""
-    [menu] = [each for each in person.window.findChildren(QMenu) if each.title() == title]
-    menu.popup(person.window.mapToGlobal(person.window.rect().center()))
-    QApplication.processEvents()
-    menu.close()
-    return {action.text(): action for action in menu.actions()}
-
-
-def test_the_menus_offer_what_is_in_front(person) -> None:
-    for title in ("Copy a picture", "Save a picture"):
-        person.window.show_explore()
-        explore = set(offered(person, title))
-        assert {"Window", "Plane", "Scores", "Chain", "Arithmetic"} <= explore
-        person.window.show_train(warm=False)
-        train = set(offered(person, title))
-        assert {"Window", "Word graph", "Q K V spaces", "Timeline", "Chain"} <= train
-        assert explore & train == {"Window", "Chain"}
+NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
-def test_a_picture_of_the_chain_is_of_the_one_in_front(person) -> None:
-    train = person.window.show_train(warm=False)
-    person.settle()
-    train.clock.flush()
-    offered(person, "Copy a picture")["Chain"].trigger()
-    copied = QApplication.clipboard().image()
-    chain = train.bench.chain
-    assert isinstance(chain, LabChainView)
-    assert copied == image_of(chain, 2.0).convertToFormat(copied.format())
+class Menus:
+    """Waits for a menu, keeps what it offers, and clicks one of its entries, or puts it away."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._wanted: str | None = None
+        self._timer = QTimer(interval=5)
+        self._timer.timeout.connect(self._look)
+
+    def choose(self, wanted: str | None) -> None:
+        self._wanted, self.texts = wanted, []
+        self._timer.start()
+
+    def _look(self) -> None:
+        menu = QApplication.activePopupWidget()
+        if not isinstance(menu, QMenu) or not menu.isVisible():
+            return
+        self._timer.stop()
+        self.texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+        chosen = [action for action in menu.actions() if action.text() == self._wanted]
+        if chosen:
+            at = menu.actionGeometry(chosen[0]).center()
+            QTest.mouseClick(menu, Qt.MouseButton.LeftButton, NO_KEY, at)
+        else:
+            menu.close()
+
+
+@pytest.fixture
+def right_click(person, qtbot) -> Callable[..., list[str]]:
+    """Press the right button on a widget and choose from what opens; return what there was."""
+    menus = Menus()
+
+    def act(widget: QWidget, at: QPoint | None = None, choose: str | None = None) -> list[str]:
+        person.settle()
+        place = widget.mapTo(person.window, at or widget.rect().center())
+        menus.choose(choose)
+        handle = person.window.windowHandle()
+        QTest.mouseClick(handle, Qt.MouseButton.RightButton, NO_KEY, place)
+        qtbot.waitUntil(lambda: bool(menus.texts))
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+        person.settle()
+        return menus.texts
+
+    return act
+
+
+@pytest.fixture
+def saved(monkeypatch, tmp_path):
+    """Answer the question where to save, by the view's name; the suffix can be changed."""
+    answer = {"suffix": ".png"}
+    monkeypatch.setattr(
+        QtDialogs, "ask_picture", lambda _self, _title, view: tmp_path / (view + answer["suffix"])
+    )
+
+    def path(name: str):
+        return tmp_path / (name + answer["suffix"])
+
+    path.answer = answer
+    return path
+
+
+def places(person) -> dict[str, tuple[QWidget, QPoint | None]]:
+    workspace = person.window.workspace
+    matrices = workspace.results.matrices
+    titles = {name: getattr(matrices, name).findChild(Title) for name in ("scores", "outputs")}
+    return {
+        "plane": (person.plane.viewport(), None),
+        "strip": (workspace.strip, QPoint(4, 4)),
+        "chain": (workspace.chain.chip(Stage.K), None),
+        "scores": (titles["scores"], QPoint(40, 10)),
+        "outputs": (titles["outputs"], QPoint(40, 10)),
+        "weights": (matrices.weights.fitted.viewport(), None),
+        "inputs": (workspace.inputs.tokens.viewport(), None),
+    }
+
+
+VIEWS = ["plane", "strip", "chain", "scores", "outputs", "weights", "inputs"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_offers_to_save_its_own_picture(person, right_click, saved, view):
+    widget, at = places(person)[view]
+    texts = right_click(widget, at, "Save picture…")
+
+    assert texts.count("Copy picture") == texts.count("Save picture…") == 1
+    part = person.window.pictures()[view]
+    assert QImage(str(saved(view))).size() == part.size() * 2
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_offers_to_copy_its_own_picture(person, right_click, view):
+    widget, at = places(person)[view]
+    right_click(widget, at, "Copy picture")
+
+    part = person.window.pictures()[view]
+    assert QGuiApplication.clipboard().image().size() == part.size() * 2
+
+
+def test_tables_keep_what_they_offer_themselves(person, right_click):
+    texts = right_click(*places(person)["weights"], "Copy as NumPy")
+    assert texts[0].startswith("Copy as")
+    assert QGuiApplication.clipboard().text().startswith("A = ")
+
+
+def test_grids_keep_what_they_offer_themselves(person, right_click):
+    texts = right_click(*places(person)["inputs"], None)
+    assert texts[0].startswith("Copy as")
+    assert "Paste" in texts
+
+
+def test_the_strip_keeps_what_it_offers_itself(person, right_click):
+    assert right_click(*places(person)["strip"], "Copy")[0] == "Copy"
+    assert "Choose a cell" in QGuiApplication.clipboard().text()
+
+
+def test_an_svg_is_drawn_in_vectors(person, right_click, saved):
+    saved.answer["suffix"] = ".svg"
+    person.key(Qt.Key.Key_5, widget=person.plane.viewport())
+    widget, _at = places(person)["plane"]
+    right_click(widget, QPoint(20, widget.height() // 2), "Save picture…")
+
+    text = saved("plane").read_text()
+    assert "<image" not in text
+    assert text.count("<path") > 20
+
+
+def test_a_picture_taken_while_points_travel_shows_where_they_go(person):
+    person.key(Qt.Key.Key_5, widget=person.plane.viewport())
+    person.window.copy_picture("plane")
+    still = QGuiApplication.clipboard().image()
+    person.key(Qt.Key.Key_1, widget=person.plane.viewport())
+    QTest.keyClick(person.plane.viewport(), Qt.Key.Key_5)
+    person.window.copy_picture("plane")
+
+    assert QGuiApplication.clipboard().image() == still

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
-    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
@@ -23,6 +22,7 @@ from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
 from explorer.text import _
 from explorer.views.base import View
+from explorer.views.copying import offered
 from explorer.views.run_painter import CAPTION, NO_TOKENS, Colours, RunPainter
 from explorer.views.runs import Chip, More, Run, plain
 from explorer.views.strip.all_terms import AllTerms
@@ -72,6 +72,8 @@ class StripView(View):
         self._more.clicked.connect(self._show_all_terms)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Arithmetic"))
         self._size_up()
@@ -299,13 +301,15 @@ class StripView(View):
         self._ring = False
         self.update()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    @Slot(QPoint)
+    def _open_menu(self, at: QPoint) -> None:
         """Offer to copy."""
         menu = QMenu(self)
         copy = menu.addAction(_("Copy"))
         copy.triggered.connect(self._copy_text)
+        menu.addActions(offered(self))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        menu.popup(self.mapToGlobal(at))
 
     @Slot()
     def _copy_text(self) -> None:
