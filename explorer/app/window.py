@@ -408,7 +408,7 @@ class MainWindow(QMainWindow):
             self.show_explore()  # of what was left, nothing was wanted or it is in use
 
     def restore(self) -> None:
-        """Take the size and place of the last time; at first a usual size if the screen has room."""
+        """Take the size and place of the last time; at first what the screen has room for."""
         geometry = self._settings.settings.geometry
         if not geometry or not self.restoreGeometry(QByteArray.fromBase64(geometry.encode())):
             usual, room = QSize(1440, 900), self.screen().availableSize()
