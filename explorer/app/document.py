@@ -211,6 +211,8 @@ class Document(QObject):
 
     def _may_leave(self) -> bool:
         """Ask about unsaved changes; return whether the scene may go."""
+        # The question takes the focus, and a drag in the hand would be given up while it is asked.
+        self._session.finish_gesture()
         self.leaving.emit()
         if not self._session.modified:
             return True

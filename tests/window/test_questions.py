@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
-from explorer.session import Matrix
+from explorer.session import Matrix, Space
 from tests.app.test_dialogs import Answers, press
 
 
@@ -24,3 +24,19 @@ def test_after_a_question_about_a_number_the_keyboard_is_with_the_table_again(
     assert asked.texts
     assert person.session.scene.Wk[0, 1] == value
     assert person.window.focusWidget() is grid
+
+
+def test_closing_in_the_middle_of_a_drag_asks_about_what_is_seen(person):
+    start = person.point(Space.X, 0)
+    person.press(start)
+    person.move(start - QPoint(60, 40))
+    dragged = person.session.scene
+    asked = Answers()
+    asked.next(press(Qt.Key.Key_Escape))
+    person.window.close()
+    person.settle()
+    assert asked.texts
+    assert person.session.scene is dragged
+    assert person.session.history.undo_name is not None
+    person.release(start)
+    assert person.session.scene is dragged
