@@ -18,13 +18,23 @@ from explorer.session import (
     presets,
     spaces_agree,
 )
-from explorer.text import N_, Ambiguous, Message, NotANumber, Problem, displayable, parse_number
+from explorer.text import (
+    N_,
+    Ambiguous,
+    Message,
+    NotANumber,
+    Problem,
+    TooLarge,
+    displayable,
+    parse_number,
+)
 from explorer.text.blocks import parse_block
 
 AskReading = Callable[[str, tuple[float, ...]], float | None]
 Tell = Callable[[Problem], None]
 
 _TYPE_A_NUMBER = Message(N_("Type a number, for example 0.5"))
+_TYPE_LESS = Message(N_("Type a number between \u22121e50 and 1e50"))
 _DRAGGED_DECIMALS = 3
 
 
@@ -182,8 +192,9 @@ class Presenter:
                 self._mark(cell, Invalid(text, _TYPE_A_NUMBER))
                 return
             value = meant
-        except NotANumber:
-            self._mark(cell, Invalid(text, _TYPE_A_NUMBER))
+        except NotANumber as wrong:
+            expected = _TYPE_LESS if isinstance(wrong, TooLarge) else _TYPE_A_NUMBER
+            self._mark(cell, Invalid(text, expected))
             return
         self._set(cell, [[value]])
 

@@ -4,6 +4,7 @@ from explorer.text.messages import N_, Message, Problem, _, ngettext
 from explorer.text.numbers import (
     Ambiguous,
     NotANumber,
+    TooLarge,
     ascii_number,
     decimal_places,
     display_number,
@@ -18,6 +19,7 @@ __all__ = [
     "N_",
     "NotANumber",
     "Problem",
+    "TooLarge",
     "_",
     "ascii_number",
     "decimal_places",

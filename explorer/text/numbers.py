@@ -28,6 +28,10 @@ class NotANumber(ValueError):
     """The text is not a number a cell can hold."""
 
 
+class TooLarge(NotANumber):
+    """The text is a number beyond ±1e50."""
+
+
 class Ambiguous(NotANumber):
     """The text can be read as more than one number, so the person is asked.
 
@@ -49,8 +53,10 @@ def parse_number(text: str) -> float:
     ------
     Ambiguous
         When its separators may mean thousands, as in `1,234.5` or `1,234`.
+    TooLarge
+        When it is beyond ±1e50.
     NotANumber
-        When it is no number, not finite, or beyond ±1e50.
+        When it is no number.
     """
     numerator, slash, denominator = text.translate(_ASCII).partition("/")
     above = _readings(numerator.strip())
@@ -59,7 +65,7 @@ def parse_number(text: str) -> float:
         raise NotANumber(text)
     readings = tuple(dict.fromkeys(a / b for a in above for b in below))
     if not all(abs(value) <= LARGEST for value in readings):
-        raise NotANumber(text)
+        raise TooLarge(text)
     if len(readings) > 1:
         raise Ambiguous(readings)
     return readings[0]

@@ -141,6 +141,14 @@ def test_an_invalid_text_is_kept_and_results_are_held(desk):
     assert desk.scene.X[1, 0] == 2.0
 
 
+def test_a_number_beyond_the_limit_is_told_the_limit(desk):
+    cell = Cell(Matrix.WK, 0, 1)
+    desk.do(intents.TypeCell(cell, "1e60"))
+    assert "1e50" in str(desk.session.frame.invalid[cell].message)
+    desk.do(intents.TypeCell(cell, "1e50"))
+    assert desk.scene.Wk[0, 1] == 1e50
+
+
 def test_another_cell_of_the_same_matrix_leaves_the_invalid_text(desk):
     cell = Cell(Matrix.X, 1, 0)
     desk.do(intents.TypeCell(cell, "a lot"), intents.TypeCell(Cell(Matrix.X, 0, 0), "3"))
