@@ -16,6 +16,7 @@ from explorer.views.canvas.placement import (
     CHIP_STEPS,
     COVERS,
     DOTS,
+    FREE,
     LATER,
     ON_EDGE,
     ON_GHOST,
@@ -33,7 +34,6 @@ _HIDES = 10.0  # a chip upon an edge that is hardly longer
 _FEW = 8  # chips; of more, one whose place is good but poor is left out too
 _PATIENCE = 8.0  # what its place may cost
 
-FREE = -1  # choose a place
 _NONE = (None, FREE)
 _NEARER = 6.0  # px by which a chip is nearer to its own edge than to any other, and at least
 _CLEARLY = 1.3  # times as near, where no line ties it

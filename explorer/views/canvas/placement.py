@@ -26,7 +26,7 @@ _AT_ANOTHER = 2.0
 
 _APART = 8.0  # px at 100 % between a label and a marker that is not its own
 
-_FREE = -1
+FREE = -1  # choose a place
 CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.84)
 DOTS = np.array([*CHIP_STEPS, *np.linspace(0.0, 1.0, 25)])
 
@@ -130,19 +130,20 @@ def place_labels(
     firm : bool
         Whether a place is kept though something is covered there.
     """
+    tried = [_label_places(anchor, scale) for anchor in anchors]
+    if not firm:
+        keep = _still_free(tried, around, keep)
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
-    for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == _FREE, not anchors[n].required)):
-        anchor, number = anchors[n], keep[n]
-        places = _label_places(anchor, scale)
-        if number == _FREE or not (firm or number is None) or (number is None and anchor.required):
+    for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == FREE, not anchors[n].required)):
+        number, places = keep[n], tried[n]
+        if number == FREE or (number is None and anchors[n].required):
             cost = place_cost(places, around, taken)
             if len(around.boxes):
                 near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
                 cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
             best = int(cost.argmin())
-            if number is None or number == _FREE or cost[number] >= COVERS:
-                number = best if anchor.required or cost[best] < COVERS else None
+            number = best if anchors[n].required or cost[best] < COVERS else None
         left, top, right, bottom = places[number or 0].tolist()
         chosen[n] = Placed(number, (left, top, right, bottom))
         if number is not None:
@@ -166,6 +167,20 @@ def is_outside(rects: Array, inside: Rect) -> NDArray[np.bool_]:
     return (
         (rects[:, 0] < left) | (rects[:, 1] < top) | (rects[:, 2] > right) | (rects[:, 3] > bottom)
     )
+
+
+def _still_free(
+    tried: Sequence[Array], around: Surroundings, keep: Sequence[int | None]
+) -> list[int | None]:
+    """Return `keep` of `place_labels` with those to choose anew that cover something by now."""
+    rows = [n for n, number in enumerate(keep) if number not in (None, FREE)]
+    if not rows:
+        return list(keep)
+    rects = np.array([tried[n][keep[n]] for n in rows])
+    bad = is_outside(rects, around.inside) | overlaps(rects, around.boxes).any(axis=1)
+    bad |= np.triu(overlaps(rects, rects), 1).any(axis=0)  # the earlier one stays
+    lost = {n for n, gone in zip(rows, bad.tolist(), strict=True) if gone}
+    return [FREE if n in lost else number for n, number in enumerate(keep)]
 
 
 def place_cost(places: Array, around: Surroundings, taken: Sequence[Rect] = ()) -> Array:

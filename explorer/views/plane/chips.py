@@ -7,7 +7,6 @@ import numpy as np
 from explorer.session import Edges
 from explorer.text import decimal_places, display_number
 from explorer.views.canvas.chip_placement import (
-    FREE,
     ChipPlaces,
     chip_places,
     is_short,
@@ -15,7 +14,7 @@ from explorer.views.canvas.chip_placement import (
     still_fit,
 )
 from explorer.views.canvas.drawing import Chip
-from explorer.views.canvas.placement import CHIP_STEPS, Surroundings
+from explorer.views.canvas.placement import CHIP_STEPS, FREE, Surroundings
 from explorer.views.canvas.text import Word, word
 from explorer.views.plane.pairs import DrawnEdges
 from explorer.views.plane.setting import Pair, Setting, is_pair

@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor
 
 from explorer.text import display_number
 from explorer.views.canvas.chip_placement import (
-    FREE,
     ChipPlaces,
     chip_places,
     is_short,
@@ -18,7 +17,7 @@ from explorer.views.canvas.chip_placement import (
 )
 from explorer.views.canvas.curves import along, trimmed
 from explorer.views.canvas.drawing import Chip, Edge, Marker
-from explorer.views.canvas.placement import CHIP_STEPS, DOTS, Surroundings
+from explorer.views.canvas.placement import CHIP_STEPS, DOTS, FREE, Surroundings
 from explorer.views.canvas.text import Word, word
 from explorer.views.lab.graph.setting import Array, Layout, Setting
 from explorer.views.lab.graph.ties import Kind, Tie
