@@ -89,8 +89,11 @@ class TopBar(QWidget):
         for name, button in self._modes.items():
             button.setChecked(name == key)
 
-    def show_document(self, name: str, modified: bool) -> None:
-        """Show the name of what is open, with a dot where it has unsaved changes."""
+    def show_document(self, name: str, modified: bool, note: str = "") -> None:
+        """Show the name of what is open, with a dot where it has unsaved changes.
+
+        note : what is said about it, in the tooltip
+        """
         full = displayable(name)
         self._full_name = full
         shown = self._name.fontMetrics().elidedText(
@@ -99,7 +102,8 @@ class TopBar(QWidget):
         self._name.setText((shown + (" •" if modified else "")).replace("&", "&&"))
         state = _("unsaved changes") if modified else _("saved")
         self._name.setAccessibleName(f"{full}, {state}")
-        self._name.setToolTip(html_escaped(f"{full} ({state})"))
+        said = [f"{full} ({state})", *note.split("\n")] if note else [f"{full} ({state})"]
+        self._name.setToolTip("<br>".join(map(html_escaped, said)))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

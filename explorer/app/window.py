@@ -261,7 +261,8 @@ class MainWindow(QMainWindow):
     def _show_document(self) -> None:
         document = self.shown_document
         name, modified = document.title, document.modified
-        self.topbar.show_document(name, modified)
+        note = "" if self.training else self.session.scene.note
+        self.topbar.show_document(name, modified, note)
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)
 

@@ -16,11 +16,11 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
-from explorer.text import _
+from explorer.text import _, displayable, html_escaped
 from explorer.views.base import View
 from explorer.views.copying import offered
 from explorer.views.run_painter import CAPTION, NO_TOKENS, Colours, RunPainter
@@ -41,6 +41,8 @@ _BY_KEYBOARD = (
     Qt.FocusReason.ShortcutFocusReason,
 )
 _WHOLE = (64, 16)  # letters of a name and entries of a vector where room does not count
+_LEAST_NOTE, _WIDEST_NOTE = 240, 860  # widths
+_NOTE_LINES, _NOTE_LETTERS = 3, (200, 120, 80, 40)  # at most in view; the tooltip has it all
 _SPOKEN_TERMS = 8  # longer sums are folded for screen readers
 
 
@@ -70,6 +72,12 @@ class StripView(View):
         self._more = QToolButton(self)
         self._more.hide()
         self._more.clicked.connect(self._show_all_terms)
+        self._note = QLabel(self)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setWordWrap(True)
+        self._note.setProperty("ink", "ink3")
+        self._note.setAccessibleName(_("Note"))
+        self._note.hide()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -158,6 +166,7 @@ class StripView(View):
         room = Room(self.width(), px(_MARGIN), px(_GAP), self.theme.percent / 100, self._compact)
         self._spread = place(lambda letters: sentences(frame, letters), room, self._painter.width)
         self._place_button()
+        self._place_note(frame)
         self._focused = 0
         spoken = text_of((column.section for column in self._spread.columns), _SPOKEN_TERMS)
         self.setAccessibleDescription(spoken)
@@ -171,6 +180,25 @@ class StripView(View):
             run, x, _section = folded
             self._more.setText(run.text)
             self._more.setGeometry(self._box(run, x).toRect())
+
+    def _place_note(self, frame: Frame) -> None:
+        """Show the scene's note beside the invitation to choose, where there is room."""
+        note, px = frame.scene.note, self.theme.px
+        said = max(run.x + run.width for column in self._spread.columns for run in column.line)
+        left = round(said) + px(2 * _GAP)
+        width = min(self.width() - left - px(_MARGIN), px(_WIDEST_NOTE))
+        shown = bool(note) and frame.selection is None and width >= px(_LEAST_NOTE)
+        if shown:
+            lines, height = note.split("\n"), self.height() - 2 * px(8)
+            self._note.setFont(self.theme.font(CAPTION))
+            for letters in _NOTE_LETTERS:
+                cut = [displayable(line, letters) for line in lines[:_NOTE_LINES]]
+                self._note.setText("\n".join(cut))
+                if self._note.heightForWidth(width) <= height:
+                    break
+            self._note.setToolTip("<br>".join(map(html_escaped, lines)))
+            self._note.setGeometry(left, px(8), width, height)
+        self._note.setVisible(shown)
 
     def _folded(self) -> tuple[More, float, Section] | None:
         """Return where a sum is folded, and whose it is."""
@@ -319,7 +347,7 @@ class StripView(View):
 def _says_the_same(before: Frame, after: Frame) -> bool:
     """Return whether two frames differ at most in what is hovered and in colours."""
     if before.selection is None and after.selection is None:
-        return before.held == after.held
+        return before.held == after.held and before.scene.note == after.scene.note
     return (
         before.scene is after.scene
         and before.attention is after.attention
