@@ -221,6 +221,7 @@ def _train(words: Sequence[str]) -> None:
     parser = _parser("train")
     add = parser.add_argument
     add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
+    add("--samples", metavar="LIST", default="", help=_("the recorded sentences, such as 1-10,20"))
     for option, field, metavar, what in (
         ("--d-model", "d_model", "N", _("the width of a token's vector")),
         ("--heads", "heads", "N", _("attention heads; must divide the width")),
@@ -250,8 +251,8 @@ def _train(words: Sequence[str]) -> None:
 
     from explorer.cli.train import train
 
-    corpus, path = asked.pop("corpus"), asked.pop("path")
-    for line in train(Config(**asked), corpus, path):
+    corpus, picked, path = asked.pop("corpus"), asked.pop("samples"), asked.pop("path")
+    for line in train(Config(**asked), corpus, path, picked):
         print(line)
 
 

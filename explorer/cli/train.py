@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from explorer.traces import (
     fit_basis,
     new_run_folder,
     parse_corpus,
+    parse_samples,
     read_corpus_text,
     remove_run,
     save_trace,
@@ -29,17 +30,20 @@ if TYPE_CHECKING:
     from explorer.training.control import Control
 
 
-def train(config: Config, corpus_path: Path | None, path: Path) -> Iterator[str]:
+def train(config: Config, corpus_path: Path | None, path: Path, picked: str = "") -> Iterator[str]:
     """Train, save the trace as `path`, and yield the lines that say so.
+
+    The sentences that are `picked` are recorded, as `parse_samples` takes them.
 
     Ctrl-C ends the run after the epoch in progress; what was recorded is saved all the same, and
     KeyboardInterrupt raised after that.
 
-    Raises Problem for a bad corpus or configuration, a missing device, a run that failed or
-    diverged (after saving what there is), and a file that cannot be saved.
+    Raises Problem for a bad corpus, picking or configuration, a missing device, a run that failed
+    or diverged (after saving what there is), and a file that cannot be saved.
     """
     check(config)
     corpus = parse_corpus(DEFAULT_CORPUS) if corpus_path is None else _corpus(corpus_path)
+    samples = parse_samples(picked, corpus)
     # Said now and not after the training.
     if path.is_dir():
         raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
@@ -50,7 +54,7 @@ def train(config: Config, corpus_path: Path | None, path: Path) -> Iterator[str]
     from explorer.training.control import Control
 
     folder = new_run_folder(runs_folder())
-    ended = _run(config, corpus, folder, Control())
+    ended = _run(config, corpus, samples, folder, Control())
     if not folder.exists():
         assert ended.message is not None
         raise Problem(ended.message.template, **ended.message.args)
@@ -79,7 +83,13 @@ def _corpus(path: Path) -> Corpus:
         raise Problem(N_("{file}: {reason}"), file=path.name, reason=problem.message) from None
 
 
-def _run(config: Config, corpus: Corpus, folder: Path, control: Control) -> Ended:
+def _run(
+    config: Config,
+    corpus: Corpus,
+    samples: Sequence[int] | None,
+    folder: Path,
+    control: Control,
+) -> Ended:
     """Train with a bar on the terminal: epochs, time left, epochs a second, loss."""
     from tqdm import tqdm
 
@@ -96,7 +106,7 @@ def _run(config: Config, corpus: Corpus, folder: Path, control: Control) -> Ende
             bar.update(last.epoch - bar.n)
 
     with bar, _stopped_by_ctrl_c(control):
-        return record(config, corpus, folder, run=1, control=control, tell=tell)
+        return record(config, corpus, folder, run=1, control=control, tell=tell, samples=samples)
 
 
 @contextmanager

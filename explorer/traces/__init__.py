@@ -13,6 +13,7 @@ from explorer.traces.corpus import (
     read_corpus_text,
 )
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
+from explorer.traces.samples import parse_samples, samples_text
 from explorer.traces.save import save_trace
 from explorer.traces.schema import (
     ACTIVATIONS,
@@ -27,6 +28,7 @@ from explorer.traces.spec import (
     LABELS,
     LIMITS,
     MOST_SAMPLES,
+    SAMPLES_LABEL,
     VERSION,
     Config,
     ConfigProblem,
@@ -47,6 +49,7 @@ __all__ = [
     "LABELS",
     "LIMITS",
     "MOST_SAMPLES",
+    "SAMPLES_LABEL",
     "VERSION",
     "AbandonedRun",
     "ArraySpec",
@@ -71,9 +74,11 @@ __all__ = [
     "parameter_names",
     "parameter_shapes",
     "parse_corpus",
+    "parse_samples",
     "prune",
     "read_corpus_text",
     "recorded_epochs",
     "remove_run",
+    "samples_text",
     "save_trace",
 ]

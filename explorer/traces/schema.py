@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -145,7 +145,7 @@ def parameter_names(config: Config) -> tuple[str, ...]:
 
 def parameter_shapes(config: Config, corpus: Corpus) -> dict[str, tuple[int, ...]]:
     """Return the shape of each parameter of the model that `config` makes for a corpus."""
-    sizes = _sizes(config, corpus)
+    sizes = _sizes(config, corpus, corpus.first_samples)
     return {
         name: shape_of(spec.shape[1:], sizes)
         for name in parameter_names(config)
@@ -161,9 +161,12 @@ def shape_of(axes: Iterable[str], sizes: Mapping[str, int]) -> tuple[int, ...]:
     )
 
 
-def expected_bytes(config: Config, corpus: Corpus) -> int:
-    """Return the size of the trace that a whole run leaves, to within its header."""
-    sizes = _sizes(config, corpus)
+def expected_bytes(config: Config, corpus: Corpus, samples: Sequence[int] | None = None) -> int:
+    """Return the size of the trace that a whole run leaves, to within its header.
+
+    `samples` are the recorded lines, counted from 0; None for the first 64.
+    """
+    sizes = _sizes(config, corpus, corpus.first_samples if samples is None else samples)
     names = (
         *(name for name in _FIXED if not name.startswith("basis.")),
         *(f"param.{name}" for name in parameter_names(config)),
@@ -177,8 +180,8 @@ def expected_bytes(config: Config, corpus: Corpus) -> int:
     return 4 * (numbers + sizes["E"]) + (8 + 4 + 4) * (config.epochs + 1)
 
 
-def _sizes(config: Config, corpus: Corpus) -> dict[str, int]:
-    tokens, _lengths, _targets = corpus.encoded(corpus.first_samples)
+def _sizes(config: Config, corpus: Corpus, samples: Sequence[int]) -> dict[str, int]:
+    tokens, _lengths, _targets = corpus.encoded(samples)
     return {
         "E": len(recorded_epochs(config)),
         "N": tokens.shape[0],

@@ -81,6 +81,7 @@ LABELS = {field: limit.label for field, limit in LIMITS.items()} | {
     "optimizer": N_("Optimizer"),
     "device": N_("Device"),
 }
+SAMPLES_LABEL = N_("Recorded Sentences")  # of the corpus; not of the configuration
 _TYPES = get_type_hints(Config)
 _MAY_BE_NONE = ("feed_forward", "batch_size")
 _NOT_WHOLE = ("learning_rate", "dropout")

@@ -70,12 +70,26 @@ def test_it_trains_what_it_is_asked_and_saves_the_trace(
     assert not list((Path(os.environ["XDG_DATA_HOME"]) / "attention-explorer" / "runs").iterdir())
 
 
+def test_the_picked_sentences_are_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "run.safetensors"
+    assert main(["train", "--samples", "2, 5-6", "--epochs", "2", "-o", str(path)]) == 0
+    trace = TraceFile(path)
+    assert trace.samples is not None
+    assert trace.samples.tolist() == [1, 4, 5]
+    assert trace.words(2) == ("bird", "eats")
+    assert len(trace.run.corpus) == 6
+    trace.close()
+
+
 def test_what_cannot_be_is_one_sentence_and_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.safetensors"
     assert refused(capsys, "--heads", 3, "-o", path) == (
         "Heads must divide D Model: 16 / 3 leaves a remainder."
+    )
+    assert refused(capsys, "--samples", "5-7", "-o", path) == (
+        "There is no sentence 7: the corpus has sentences 1 to 6."
     )
     assert "Epochs must be a whole number" in refused(capsys, "--epochs", 0, "-o", path)
     bad = tmp_path / "bad.txt"

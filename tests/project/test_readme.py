@@ -143,6 +143,7 @@ def test_a_train_command_saves_its_trace(
     assert trace.run.config is not None
     assert trace.run.config.d_model == int(told.get("--d-model", Config().d_model))
     assert trace.epochs[-1] == int(told.get("--epochs", Config().epochs))
+    assert (trace.samples.tolist() == [0, 1, 2, 5]) == ("--samples" in told)
     trace.close()
 
 

@@ -11,7 +11,7 @@ from explorer.session import Look, Role, Selection, compute
 from explorer.session.copy_head import head_scene
 from explorer.session.lab import Lab, LabChange, Page, Progress, RunState
 from explorer.text import Message
-from explorer.traces import TraceFile
+from explorer.traces import TraceFile, parse_corpus
 
 
 @pytest.fixture
@@ -163,6 +163,34 @@ def test_edits_of_the_next_run_can_be_undone_by_name(lab):
     assert lab.undo_name is None
     lab.redo()
     assert lab.frame.config.seed == 8
+
+
+def test_picked_sentences_are_checked_again_when_the_corpus_changes(lab):
+    def take(text: str) -> None:
+        corpus = parse_corpus(text)
+        lab.set_corpus(Message("change the corpus"), text, corpus, None, by_character=False)
+
+    lab.set_samples(Message("pick"), "4-5, 2")
+    assert lab.frame.samples == (1, 3, 4)
+    take("a b\nb a\n")
+    typed, message = lab.frame.problems["samples"]
+    assert (typed, lab.frame.samples) == ("2, 4-5", None)
+    assert str(message) == "There is no sentence 4: the corpus has sentences 1 to 2."
+    lab.set_config(Message("a seed"), replace(lab.frame.config, seed=8))
+    assert "samples" in lab.frame.problems
+    take("a b\n" * 5)
+    assert (lab.frame.problems, lab.frame.samples) == ({}, (1, 3, 4))
+
+    lab.set_samples(Message("pick"), "all")
+    assert lab.frame.problems["samples"][0] == "all"
+    lab.undo()
+    assert (lab.frame.problems, lab.frame.samples) == ({}, (1, 3, 4))
+    lab.set_samples(Message("pick"), "")
+    assert lab.frame.samples is None
+    for _edit in range(5):
+        lab.undo()
+    assert (lab.frame.problems, lab.frame.samples) == ({}, None)
+    assert lab.undo_name is None
 
 
 def test_places_by_tsne_are_told_and_go_with_the_step(lab, told):

@@ -446,6 +446,37 @@ def test_pace(panel: Panel) -> None:
     assert pace.currentText() == "33 epochs/s"
 
 
+# --- recorded sentences --------------------------------------------------------------------------
+
+
+def test_the_recorded_sentences_are_typed_as_numbers(panel: Panel) -> None:
+    panel.draw(look=LabLook(more_open=True))
+    row = panel.view.more.rows["samples"]
+    line = panel.line("samples")
+    assert row.label.text() == line.accessibleName() == "Recorded Sentences"
+    assert (line.lineEdit().text(), line.lineEdit().placeholderText()) == ("", "all")
+    panel.type("samples", "1-2")
+    QTest.keyClick(line, KEY.Key_Return)
+    assert panel.asked() == [SetParameter("samples", "1-2")]
+    QTest.keyClick(line, KEY.Key_Up)
+    assert panel.asked() == [], "there is no next value"
+
+    many = parse_corpus("a b\n" * 100)
+    panel.draw(look=LabLook(more_open=True), corpus=many, samples=(*range(10), 19))
+    assert line.lineEdit().text() == "1-10, 20"
+    assert line.lineEdit().placeholderText() == "first 64"
+    note = seen(panel.view.rows["watch_every"].note)
+    assert note.endswith(size_text(expected_bytes(Config(), many, (*range(10), 19))))
+
+
+def test_sentences_that_are_not_there_are_said_and_nothing_can_be_trained(panel: Panel) -> None:
+    panel.draw(problems={"samples": ("9", Message("There is no sentence 9."))})
+    assert seen(panel.view.more.rows["samples"].problem) == "There is no sentence 9."
+    assert panel.line("samples").lineEdit().text() == "9"
+    assert not panel.view.run.main.isEnabled()
+    assert "Recorded Sentences" in panel.view.run.main.toolTip()
+
+
 # --- the panel -----------------------------------------------------------------------------------
 
 

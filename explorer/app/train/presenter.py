@@ -18,6 +18,7 @@ from explorer.text import N_, Message, NotANumber, Problem, parse_number
 from explorer.traces import (
     LABELS,
     LIMITS,
+    SAMPLES_LABEL,
     ConfigProblem,
     CorpusProblem,
     check,
@@ -124,6 +125,8 @@ class LabPresenter:
         lab, runner = self._lab, self._runner
         progress = lab.frame.progress
         match intent:
+            case lab_intents.SetParameter("samples", value):
+                lab.set_samples(_changed(SAMPLES_LABEL), str(value))
             case lab_intents.SetParameter(field, value):
                 self._set_parameter(field, value)
             case lab_intents.SetCorpus(text):
@@ -164,10 +167,10 @@ class LabPresenter:
         if frame.corpus is None or frame.corpus_problem is not None:
             raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
         check(frame.config)
-        size = expected_bytes(frame.config, frame.corpus)
+        size = expected_bytes(frame.config, frame.corpus, frame.samples)
         if size > _LARGE and not self._ask_large(QLocale().formattedDataSize(size)):
             return
-        self._runner.start(frame.config, frame.corpus, paused=paused)
+        self._runner.start(frame.config, frame.corpus, samples=frame.samples, paused=paused)
 
     def _set_parameter(self, field: str, value: str | bool) -> None:
         """Take a value where it can be; else keep what was typed, with the reason beside it.
@@ -176,7 +179,7 @@ class LabPresenter:
         """
         frame = self._lab.frame
         waiting: dict[str, str | bool] = {
-            name: text for name, (text, _message) in frame.problems.items()
+            name: text for name, (text, _message) in frame.problems.items() if name in LABELS
         }
         waiting.pop(field, None)
         waiting[field] = value
@@ -200,8 +203,7 @@ class LabPresenter:
                     config = alone
                 except ConfigProblem as problem:
                     problems[name] = (str(waiting[name]), problem.message)
-        done = Message(N_("change {label}"), {"label": Message(LABELS[field])})
-        self._lab.set_config(done, config, problems)
+        self._lab.set_config(_changed(LABELS[field]), config, problems)
 
     def _set_corpus(self, text: str, by_character: bool) -> None:
         try:
@@ -218,6 +220,11 @@ class LabPresenter:
         cursor = frame.cursor
         head = 0 if cursor.head is None else cursor.head
         self._edit_copy(head_scene(frame.trace, cursor.step, cursor.sample, cursor.layer, head))
+
+
+def _changed(label: str) -> Message:
+    """Return what the edit of a parameter is called."""
+    return Message(N_("change {label}"), {"label": Message(label)})
 
 
 def _value(field: str, value: str | bool) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -76,13 +76,22 @@ class Runner(QObject):
         self._trainer.warm()
         self._poll.start()
 
-    def start(self, config: Config, corpus: Corpus, *, paused: bool = False) -> None:
-        """Begin a run, ending the one in progress."""
+    def start(
+        self,
+        config: Config,
+        corpus: Corpus,
+        *,
+        samples: Sequence[int] | None = None,
+        paused: bool = False,
+    ) -> None:
+        """Begin a run, ending the one in progress; `samples` as the Trainer takes them."""
         self._folder = new_run_folder(self._runs)
         self._trace = None
         self._lab.set_progress(Progress(RunState.STARTING, 0, config.epochs))
         self._trainer.set_pace(self._lab.frame.pace)
-        self._run = self._trainer.start(config, corpus, self._folder, paused=paused)
+        self._run = self._trainer.start(
+            config, corpus, self._folder, samples=samples, paused=paused
+        )
         self._paused = paused
         self._poll.start()
 

@@ -210,6 +210,9 @@ class LabFrame:
     corpus_problem : tuple of (int or None, Message), or None
         The line, from 1, and what is wrong with the text.
     by_character : bool
+    samples : tuple of int or None
+        The lines of `corpus` that the next run records, from 0; None for the first 64, and while
+        what was typed cannot be.
     devices : tuple of str
         "cpu" and what else was found, as soon as that is known.
     pace : int or None
@@ -244,6 +247,7 @@ class LabFrame:
     corpus: Corpus | None = None
     corpus_problem: tuple[int | None, Message] | None = None
     by_character: bool = False
+    samples: tuple[int, ...] | None = None
     devices: tuple[str, ...] = ()
     pace: int | None = 20
     look: LabLook = field(default_factory=LabLook)

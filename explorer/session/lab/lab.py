@@ -23,9 +23,28 @@ from explorer.session.lab.values import StepValues
 from explorer.session.listeners import Listeners
 from explorer.session.look import Role, Selection
 from explorer.text import Message, Problem
-from explorer.traces import BadStep, Config, Corpus, SpoolTrace, Trace, fit_basis, parse_corpus
+from explorer.traces import (
+    BadStep,
+    Config,
+    Corpus,
+    SpoolTrace,
+    Trace,
+    fit_basis,
+    parse_corpus,
+    parse_samples,
+    samples_text,
+)
 
-_PLAN = ("config", "problems", "corpus_text", "corpus", "corpus_problem", "by_character")
+_PLAN = (
+    "config",
+    "problems",
+    "corpus_text",
+    "corpus",
+    "corpus_problem",
+    "by_character",
+    "samples",
+)
+_SAMPLES = "samples"  # what problems with it are kept under
 _Edit = tuple[Message, dict[str, Any]]
 
 
@@ -229,7 +248,15 @@ class Lab:
         problems: Mapping[str, tuple[str, Message]] | None = None,
     ) -> None:
         """Replace the parameters, and those values that cannot be, as one undo entry."""
-        self._plan(name, config=config, problems=dict(problems or {}))
+        kept = {key: told for key, told in self._frame.problems.items() if key == _SAMPLES}
+        self._plan(name, config=config, problems=kept | dict(problems or {}))
+
+    def set_samples(self, name: Message, text: str) -> None:
+        """Pick the sentences that are recorded, as `parse_samples` takes them; one undo entry.
+
+        Where that cannot be, `problems` keeps what was typed and tells why.
+        """
+        self._plan(name, **self._picked(text, self._frame.corpus))
 
     def set_corpus(
         self,
@@ -242,14 +269,18 @@ class Lab:
     ) -> None:
         """Replace the corpus text, as one undo entry.
 
-        Where it cannot be, `corpus` is None and the last one stays.
+        Where it cannot be, `corpus` is None and the last one stays. Sentences that were picked to
+        be recorded, and are not there any more, become a problem.
         """
+        before = self._frame
+        typed, _message = before.problems.get(_SAMPLES, (samples_text(before.samples), None))
         self._plan(
             name,
             corpus_text=text,
-            corpus=corpus or self._frame.corpus,
+            corpus=corpus or before.corpus,
             corpus_problem=problem,
             by_character=by_character,
+            **self._picked(typed, corpus or before.corpus),
         )
 
     @property
@@ -287,6 +318,16 @@ class Lab:
         before = self._frame
         self._frame = replace(before, progress=progress)
         self._tell(before)
+
+    def _picked(self, text: str, corpus: Corpus | None) -> dict[str, Any]:
+        """Return the plan's samples and problems for a picking that was typed."""
+        before = self._frame
+        problems = {key: told for key, told in before.problems.items() if key != _SAMPLES}
+        try:
+            samples = None if corpus is None else parse_samples(text, corpus)
+        except Problem as problem:
+            return {"problems": {**problems, _SAMPLES: (text, problem.message)}, "samples": None}
+        return {"problems": problems, "samples": samples}
 
     def _plan(self, name: Message, **changes: Any) -> None:
         before = self._frame
@@ -338,6 +379,7 @@ _FIELDS: tuple[tuple[LabChange, tuple[str, ...]], ...] = (
             "corpus",
             "corpus_problem",
             "by_character",
+            "samples",
             "devices",
             "pace",
         ),

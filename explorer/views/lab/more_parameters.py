@@ -9,7 +9,7 @@ from explorer.session.lab.intents import OpenMoreParameters
 from explorer.text import _, displayable, ngettext
 from explorer.views.fold import Fold
 from explorer.views.inputs_weights import INSET, plain_label
-from explorer.views.lab.parameter_rows import Emit, ParameterRow, rows
+from explorer.views.lab.parameter_rows import Emit, ParameterRow, SamplesRow, rows
 from explorer.views.lab.small_inputs import CalmCombo
 from explorer.views.theme import Theme
 
@@ -48,6 +48,7 @@ class MoreParameters(QWidget):
             lambda: emit(OpenMoreParameters(not self._frame.look.more_open))
         )
         self.rows: dict[str, ParameterRow] = rows(FIELDS, theme, emit, choices)
+        self.rows["samples"] = SamplesRow(theme, emit)
         self.running = plain_label("ink3")
         self.body = QWidget()
         self._column = QVBoxLayout(self.body)

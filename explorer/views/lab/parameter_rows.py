@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import SetParameter
 from explorer.text import Message, _, displayable
-from explorer.traces import LABELS, LIMITS, Config
+from explorer.traces import LABELS, LIMITS, MOST_SAMPLES, SAMPLES_LABEL, Config, samples_text
 from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.small_inputs import AskingCheck, CalmCombo, StepField
 from explorer.views.lab.steps import parameter_text, stepped
@@ -49,7 +49,7 @@ class ParameterRow(QWidget):
         self.field = field
         self._emit = emit
         self._frame: LabFrame | None = None
-        name = _(LABELS[field])
+        name = _(self._label())
         self.input: QWidget = self._input(field, name, choices)
         self.label = QLabel(name)
         self.label.setProperty("ink", "ink2")
@@ -80,6 +80,9 @@ class ParameterRow(QWidget):
         column.addWidget(self._line)
         column.addWidget(self.problem)
         self.retheme(theme)
+
+    def _label(self) -> str:
+        return LABELS[self.field]
 
     def _input(self, field: str, name: str, choices: Mapping[str, str] | None) -> QWidget:
         if field in LIMITS:
@@ -131,13 +134,16 @@ class ParameterRow(QWidget):
         typed, message = frame.problems.get(self.field, (None, None))
         match self.input:
             case StepField():
-                text = parameter_text(frame.config, self.field) if typed is None else typed
+                text = self._text(frame) if typed is None else typed
                 self.input.show_text(text, wrong=typed is not None)
             case AskingCheck():
                 self.input.show_checked(getattr(frame.config, self.field))
             case _:
                 self._show_choice(frame.config)
         self._say(message)
+
+    def _text(self, frame: LabFrame) -> str:
+        return parameter_text(frame.config, self.field)
 
     def _show_choice(self, config: Config) -> None:
         assert isinstance(self.input, CalmCombo)
@@ -176,6 +182,32 @@ class ParameterRow(QWidget):
         if not isinstance(self.input, AskingCheck):
             width = _NUMBER if isinstance(self.input, StepField) else _CHOICE
             self.input.setFixedSize(px(width), px(_COMPACT_HEIGHT if compact else _HEIGHT))
+
+
+class SamplesRow(ParameterRow):
+    """The row for the sentences that are recorded: numbers and ranges, no arrows beside them."""
+
+    def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
+        super().__init__("samples", theme, emit, parent=parent)
+
+    def _label(self) -> str:
+        return SAMPLES_LABEL
+
+    def _input(self, field: str, name: str, choices: Mapping[str, str] | None) -> QWidget:
+        line = StepField(name, arrows=False)
+        line.setToolTip(_("Which sentences of the corpus are recorded, such as 1-10, 20"))
+        line.committed.connect(self._ask)
+        return line
+
+    def _text(self, frame: LabFrame) -> str:
+        return samples_text(frame.samples)
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show what is picked, or what was typed and why it cannot be."""
+        super().draw(frame)
+        few = frame.corpus is not None and len(frame.corpus.lines) <= MOST_SAMPLES
+        text = _("all") if few else _("first {most}").format(most=MOST_SAMPLES)
+        self.set_placeholder(text)
 
 
 def rows(

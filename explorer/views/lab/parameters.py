@@ -43,7 +43,7 @@ class ParametersView(LabView):
         super().__init__(theme, parent)
         self.setAccessibleName(_("Parameters"))
         self._compact = False
-        self._recording: tuple[Config, Corpus | None] | None = None
+        self._recording: tuple[Config, Corpus | None, tuple[int, ...] | None] | None = None
         self.title = QLabel(_("Parameters"))
         self.rows = rows(FIELDS, theme, self._emit, {})
         self.more = MoreParameters(theme, self._emit)
@@ -83,20 +83,21 @@ class ParametersView(LabView):
         """Show the frame's parameters, run and sentences."""
         for row in self.rows.values():
             row.draw(frame)
-        self._show_recording(frame.config, frame.corpus)
+        self._show_recording(frame)
         self.more.draw(frame)
         self.run.draw(frame)
         self.corpus.draw(frame)
 
-    def _show_recording(self, config: Config, corpus: Corpus | None) -> None:
+    def _show_recording(self, frame: LabFrame) -> None:
         """Say how much the next run records."""
-        if self._recording is not None and (config, corpus) == self._recording:
+        config, corpus, samples = recording = frame.config, frame.corpus, frame.samples
+        if recording == self._recording:
             return
-        self._recording = config, corpus
+        self._recording = recording
         count = len(recorded_epochs(config))
         text = ngettext("{n} step", "{n} steps", count).format(n=count)
         if corpus is not None:
-            text = f"{text}, {size_text(expected_bytes(config, corpus))}"
+            text = f"{text}, {size_text(expected_bytes(config, corpus, samples))}"
         self.rows["watch_every"].set_note(text)
 
     def set_compact(self, compact: bool) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from explorer.session.lab import LabFrame, Progress, RunState
 from explorer.session.lab.intents import Pause, SetPace, StartOver, StepOnce, Stop, Train
 from explorer.text import _, displayable, html_escaped
-from explorer.traces import LABELS
+from explorer.traces import LABELS, SAMPLES_LABEL
 from explorer.views.icons import SIDE, icon
 from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.parameter_rows import Emit
@@ -185,7 +185,7 @@ class RunBox(QWidget):
         why = ""
         if wrong is not None:
             why = _("{parameter} cannot be as it is: change it first.").format(
-                parameter=_(LABELS[wrong])
+                parameter=_(LABELS.get(wrong, SAMPLES_LABEL))
             )
         elif frame.corpus_problem is not None or frame.corpus is None:
             why = _("The corpus cannot be as it is: change it first.")

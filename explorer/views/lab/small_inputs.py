@@ -27,15 +27,25 @@ class StepField(QAbstractSpinBox):
     """A line for any text with arrows beside it; what is typed is asked for, never judged.
 
     Enter, and leaving the line, commit; Esc takes back what was typed since.
+
+    Parameters
+    ----------
+    name : str
+        What is typed, for screen readers.
+    arrows : bool
+        Whether there is a next value above and below.
     """
 
     committed = Signal(str)
     asked = Signal(bool)  # the next value: up or down
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, arrows: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._arrows = arrows
+        if not arrows:
+            self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self._shown = ""
         self._typing = False
         self.lineEdit().textEdited.connect(self._edited)
@@ -59,7 +69,9 @@ class StepField(QAbstractSpinBox):
             self.committed.emit(self.lineEdit().text())
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """Return that both arrows can be pressed."""
+        """Return that both arrows can be pressed, where there are any."""
+        if not self._arrows:
+            return QAbstractSpinBox.StepEnabledFlag.StepNone
         return (
             QAbstractSpinBox.StepEnabledFlag.StepUpEnabled
             | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
