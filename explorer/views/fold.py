@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
 _HEIGHT, _GAP = 46, 10  # px at 100 %
+
+
+class _Summary(QLabel):
+    """A line that ends in an ellipsis where it has no room."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width at all."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw what has room."""
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width()
+        )
+        self.style().drawItemText(
+            QPainter(self),
+            self.rect(),
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+            self.palette(),
+            self.isEnabled(),
+            shown,
+            self.foregroundRole(),
+        )
 
 
 class Fold(QWidget):
@@ -30,15 +54,14 @@ class Fold(QWidget):
         line.setFixedHeight(1)
         self.header = QPushButton()
         self.header.setProperty("kind", "row")
-        self._title, self._summary, self._arrow = QLabel(title), QLabel(), QLabel()
+        self._title, self._summary, self._arrow = QLabel(title), _Summary(), QLabel()
         for label, ink in ((self._title, "ink2"), (self._summary, "ink3"), (self._arrow, "ink3")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._row = QHBoxLayout(self.header)
         self._row.addWidget(self._title)
-        self._row.addWidget(self._summary)
-        self._row.addStretch(1)
+        self._row.addWidget(self._summary, 1)
         self._row.addWidget(self._arrow)
         self._line_row = QHBoxLayout()
         self._line_row.addWidget(line)
