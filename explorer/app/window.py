@@ -43,7 +43,7 @@ from explorer.app.workspace import Workspace
 from explorer.session import Change, Scene, Session, Stage, intents
 from explorer.text import Problem, _
 from explorer.views.shortcuts import ShortcutsSheet
-from explorer.views.style import animates, dress, prepare
+from explorer.views.style import animates, dress, finish, prepare
 from explorer.views.theme import SCALES, Theme
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self._dialogs = dialogs
         self._settings = settings
         self.theme = theme
+        _application().setStyleSheet("")  # where there was a window before this one
         prepare(_application(), theme)
         # What is connected to its parts holds a closed window until Qt deletes it.
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -151,7 +152,7 @@ class MainWindow(QMainWindow):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._on_change(Change.DOCUMENT)
         self._show_mode()
-        dress(_application(), theme)
+        finish(_application(), theme)
         self.workspace.plane.viewport().setFocus()
 
     # --- workspaces ------------------------------------------------------------------------------

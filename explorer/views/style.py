@@ -223,9 +223,7 @@ def palette(theme: Theme) -> QPalette:
 def dress(application: QApplication, theme: Theme) -> None:
     """Give the whole application the theme: Fusion, palette, font and style sheet."""
     prepare(application, theme)
-    sheet = style_sheet(theme)
-    if application.styleSheet() != sheet:
-        application.setStyleSheet(sheet)
+    finish(application, theme)
 
 
 def prepare(application: QApplication, theme: Theme) -> None:
@@ -239,6 +237,13 @@ def prepare(application: QApplication, theme: Theme) -> None:
     application.setPalette(palette(theme))
     application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
+
+
+def finish(application: QApplication, theme: Theme) -> None:
+    """Give the application the style sheet, after `prepare` and the widgets."""
+    sheet = style_sheet(theme)
+    if application.styleSheet() != sheet:
+        application.setStyleSheet(sheet)
 
 
 def animates() -> bool:
