@@ -5,15 +5,40 @@ arrays are read-only.
 """
 
 from explorer.attention.breakdown import Breakdown, OutputBreakdown, breakdown, breakdown_output
+from explorer.attention.field import field
 from explorer.attention.forward import Attention, attend, softmax
 from explorer.attention.geometry import angle, convex_hull, distance, foot
+from explorer.attention.inverse import (
+    Aim,
+    Moves,
+    Pull,
+    Reason,
+    Unreachable,
+    aim_score,
+    aim_weight,
+    pull,
+)
+from explorer.attention.positions import sinusoidal
 from explorer.attention.projection import Projection, align, fit_projection
+from explorer.attention.unmask import Finding, unmask
+from explorer.attention.variants import MISTAKES, VARIANT_TITLES, Variant, source_of_row
 
 __all__ = [
+    "Aim",
     "Attention",
     "Breakdown",
+    "Finding",
+    "MISTAKES",
+    "Moves",
     "OutputBreakdown",
     "Projection",
+    "Pull",
+    "Reason",
+    "Unreachable",
+    "VARIANT_TITLES",
+    "Variant",
+    "aim_score",
+    "aim_weight",
     "align",
     "angle",
     "attend",
@@ -21,7 +46,12 @@ __all__ = [
     "breakdown_output",
     "convex_hull",
     "distance",
+    "field",
     "fit_projection",
     "foot",
+    "pull",
+    "sinusoidal",
     "softmax",
+    "source_of_row",
+    "unmask",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.attention.arrays import Floats, read_only
 from explorer.attention.forward import Attention
+from explorer.attention.variants import source_of_row
 
 # Nearer to zero, float64 holds ever fewer digits of an exponential, and at last none.
 _SMALLEST = 1e-290
@@ -19,20 +20,26 @@ _SMALLEST = 1e-290
 class Breakdown:
     """How one weight, and what it adds to the head's output, comes about; arrays are read-only.
 
-    weight = exponentials[key] / row_sum, and exponentials = e^(row_scores − shift).
+    weight = exponentials[key] / row_sum / weight_divisor, exponentials = e^(row_scores − shift),
+    and adds = output_factor · weight · v. Both factors are 1.0 but in some of the mistakes.
 
     q, k : (d_k,); the query's and the key's vector
     products : (d_k,); q · k term by term, adding up to raw
-    raw, divisor, score : score = raw / divisor, or -inf where masked
+    raw, divisor, score : score = raw / divisor, or -inf where masked; the divisor is infinite,
+        and the score 0, in a plain average
     masked : whether the query may not attend to this key
     row_scores : (S,); the query's scores, -inf where masked
     row_max : the largest of them, -inf where every key is masked
     exponentials : (S,)
     row_sum : their sum, 0.0 where every key is masked
     shift : 0.0 where plain exponentials are within float64, else row_max
+    weight_divisor : what the softmax is divided by
     weight : the cell of `weights`
     v : (d_v,); the key's value
-    adds : (d_v,); weight · v, what the key adds to the query's head output
+    output_factor : what the weighted sum is multiplied by
+    adds : (d_v,); what the key adds to the query's head output
+    query_source, key_source : (sequence, token, head of W) that q, and that k and v are made from:
+        their own but where the heads are mixed
     """
 
     q: Floats
@@ -47,9 +54,13 @@ class Breakdown:
     exponentials: Floats
     row_sum: float
     shift: float
+    weight_divisor: float
     weight: float
     v: Floats
+    output_factor: float
     adds: Floats
+    query_source: tuple[int, int, int]
+    key_source: tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +70,14 @@ class OutputBreakdown:
     weights : (S,); the query's row of weights
     values : (S,); the column of V
     terms : (S,); weights · values key by key
-    total : the cell of `head_output`, their sum
+    output_factor : what their sum is multiplied by: 1.0 but in a mistake
+    total : the cell of `head_output`, output_factor · the sum of the terms
     """
 
     weights: Floats
     values: Floats
     terms: Floats
+    output_factor: float
     total: float
 
 
@@ -96,9 +109,13 @@ def breakdown(
         exponentials=exponentials,
         row_sum=row_sum,
         shift=shift,
+        weight_divisor=attention.weight_divisor,
         weight=weight,
         v=v,
-        adds=read_only(weight * v),
+        output_factor=attention.output_factor,
+        adds=read_only(attention.output_factor * weight * v),
+        query_source=_source(attention, head, i, attention.queries, sequence),
+        key_source=_source(attention, head, j, attention.keys, sequence),
     )
 
 
@@ -118,6 +135,7 @@ def breakdown_output(
         weights=weights,
         values=values,
         terms=read_only(weights * values),
+        output_factor=attention.output_factor,
         total=float(attention.head_output[place][i, c]),
     )
 
@@ -134,6 +152,13 @@ def _exponentials(row_scores: Floats, weights: Floats) -> tuple[Floats, float, f
             exponentials = np.exp(row_scores - shift)
             row_sum = float(exponentials.sum())
     return read_only(exponentials), row_sum, shift
+
+
+def _source(
+    attention: Attention, head: int, row: int, tokens: int, sequence: int
+) -> tuple[int, int, int]:
+    sequences = attention.Q.shape[0] if attention.batched else 1
+    return source_of_row(attention.variant, head, row, attention.heads, tokens, sequence, sequences)
 
 
 def _place(attention: Attention, head: int, sequence: int) -> tuple[int, ...]:

@@ -7,11 +7,13 @@ import math
 import sys
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Bools, Floats, all_finite, floats, kept, read_only
+from explorer.attention.variants import Variant, division, mixed_heads
 
 # Where every key is masked the row's maximum is -inf; this stands in, so that no inf - inf arises.
 _LOWEST = -sys.float_info.max
@@ -31,11 +33,17 @@ class Attention:
     V : (H, S, d_v)
     raw : (H, T, S); Q Kᵀ, unmasked
     scores : (H, T, S); raw / divisor, -inf where masked
-    weights : (H, T, S); row softmax of the scores, all zeros in a row with every key masked
-    head_output : (H, T, d_v); weights V
+    weights : (H, T, S); row softmax of the scores, all zeros in a row with every key masked; where
+        the variant divides it, it is already divided
+    head_output : (H, T, d_v); weights V, where the variant multiplies it already multiplied
     output : (T, d_out); the heads side by side, times Wo plus bo where these are given
     mask : (T, S) or (B, T, S) bool, True = may attend; None when every key is visible
-    divisor : what raw was divided by; 1.0 for scale "none"
+    divisor : all that raw was divided by, the temperature included; 1.0 for scale "none" at
+        temperature 1, inf for the plain average
+    temperature : its part of the divisor
+    variant : of `explorer.attention.variants`
+    weight_divisor, output_factor : what a variant divides the softmax by and multiplies the head
+        output by; else 1.0
     """
 
     X: Floats
@@ -50,6 +58,10 @@ class Attention:
     output: Floats
     mask: Bools | None
     divisor: float
+    temperature: float = 1.0
+    variant: Variant = Variant.NONE
+    weight_divisor: float = 1.0
+    output_factor: float = 1.0
 
     @property
     def heads(self) -> int:
@@ -96,6 +108,8 @@ def attend(
     context: ArrayLike | None = None,
     mask: str | ArrayLike = "none",
     scale: str | float = "sqrt_dk",
+    temperature: float = 1.0,
+    variant: str = "none",
 ) -> Attention:
     """The attention of the rows of `X`: softmax(Q Kᵀ / divisor) V in each head.
 
@@ -112,10 +126,14 @@ def attend(
     mask : "none", "causal" (key j is visible to query i if and only if j ≤ i) or a bool array
         (T, S) or (B, T, S), True = may attend
     scale : "sqrt_dk", "none", or a positive number to divide by
+    temperature : a positive number that the scaled scores are divided by: below 1 the largest
+        weight of a row grows, above 1 the row comes closer to its plain average
+    variant : "none", "average" (all scores 0, so each row is the mean of the values it may attend
+        to) or one of the mistakes in `explorer.attention.variants`
 
     Inputs are left as they are; `X`, `context` and a mask array are kept uncopied if read-only.
     Raises ValueError with one sentence naming the argument: no finite numbers, shapes that do not
-    multiply, a wrong mask or scale, or a result beyond the range of float64.
+    multiply, a wrong mask, scale, temperature or variant, or a result beyond float64.
     """
     X = kept(floats("X", X, 2, 3))
     rows = X if context is None else _context(context, X)
@@ -144,24 +162,52 @@ def attend(
             K = _projected(c, wk, "bk", bk)
             V = _projected(c, wv, "bv", bv)
 
-        divisor = _divisor(scale, Q.shape[-1])
+        kind = _variant(variant)
+        if kind is Variant.HEADS_MIXED:
+            Q, K, V = mixed_heads(Q), mixed_heads(K), mixed_heads(V)
+        divided = division(
+            kind, _divisor(scale, Q.shape[-1]), _temperature(temperature), Q.shape[-1]
+        )
+        divisor = divided.divisor
         visible = _visible(mask, X.shape[:-1], rows.shape[-2])
         raw = Q @ K.swapaxes(-1, -2)
-        scores = raw if divisor == 1.0 else raw / divisor
+        # + 0.0 turns the −0.0 of a negative score divided by infinity into 0.0.
+        scores = raw if divisor == 1.0 else raw / divisor + 0.0
         if not (all_finite(scores) and all_finite(V)):
             raise ValueError("The numbers are too large: a score or value is beyond float64.")
         if visible is not None:
             head_visible = visible if visible.ndim == 2 else visible[:, None]
             scores = np.where(head_visible, scores, -np.inf)
         weights = _softmax(scores)
+        if divided.weight_divisor != 1.0:
+            weights /= divided.weight_divisor
         head_output = weights @ V
+        if divided.output_factor != 1.0:
+            head_output *= divided.output_factor
         output = _combined(head_output, Wo, bo)
         if not all_finite(output):
             raise ValueError("The numbers are too large: an output is beyond float64.")
 
     for array in (Q, K, V, raw, scores, weights, head_output, output):
         array.setflags(write=False)
-    return Attention(X, rows, Q, K, V, raw, scores, weights, head_output, output, visible, divisor)
+    return Attention(
+        X,
+        rows,
+        Q,
+        K,
+        V,
+        raw,
+        scores,
+        weights,
+        head_output,
+        output,
+        visible,
+        divisor,
+        float(temperature),
+        kind,
+        divided.weight_divisor,
+        divided.output_factor,
+    )
 
 
 def softmax(scores: ArrayLike) -> Floats:
@@ -243,14 +289,32 @@ def _refuse_biases(bq: ArrayLike | None, bk: ArrayLike | None, bv: ArrayLike | N
 
 
 def _divisor(scale: str | float, d_k: int) -> float:
-    if isinstance(scale, str):
-        if scale == "sqrt_dk":
-            return math.sqrt(d_k)
-        if scale == "none":
-            return 1.0
-    elif isinstance(scale, Real) and not isinstance(scale, bool) and 0 < scale <= _HIGHEST:
+    if scale == "sqrt_dk":
+        return math.sqrt(d_k)
+    if scale == "none":
+        return 1.0
+    if _is_positive(scale):
         return float(scale)
     raise ValueError(f'scale must be "sqrt_dk", "none" or a positive number, not {scale!r}.')
+
+
+def _temperature(temperature: float) -> float:
+    if _is_positive(temperature):
+        return float(temperature)
+    raise ValueError(f"temperature must be a positive number, not {temperature!r}.")
+
+
+def _is_positive(value: Any) -> bool:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return is_number and 0 < value <= _HIGHEST
+
+
+def _variant(variant: str) -> Variant:
+    try:
+        return Variant(variant)
+    except ValueError:
+        known = ", ".join(f'"{name}"' for name in Variant)
+        raise ValueError(f"variant must be one of {known}, not {variant!r}.") from None
 
 
 def _visible(mask: str | ArrayLike, queries: tuple[int, ...], keys: int) -> Bools | None:
