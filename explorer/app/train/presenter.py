@@ -85,6 +85,8 @@ class LabPresenter:
                 self._copy(text)
             case lab_intents.GoToStep(step):
                 lab.go(step=step)
+            case lab_intents.StepBy(steps):
+                lab.go(step=lab.frame.cursor.step + steps)
             case lab_intents.GoToEpoch(epoch):
                 lab.go_to_epoch(epoch)
             case lab_intents.GoToSample(sample):

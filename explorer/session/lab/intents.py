@@ -83,6 +83,13 @@ class GoToStep:
 
 
 @dataclass(frozen=True)
+class StepBy:
+    """Show a step so many further on, or back, from where the cursor is by then."""
+
+    steps: int
+
+
+@dataclass(frozen=True)
 class GoToEpoch:
     """Show the recorded step nearest to an epoch; stops following and playing."""
 

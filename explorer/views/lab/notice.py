@@ -78,8 +78,12 @@ class NoticeBar(LabView):
         self._bar.setVisible(message is not None and message is not self._closed)
         if message is None:
             return
-        self._text.setText(str(message))
-        self.setAccessibleName(str(message))
+        sentence = str(message)
+        if not diverged and frame.values is not None:
+            shown = _("The numbers are those of epoch {epoch}.").format(epoch=frame.values.epoch)
+            sentence = f"{sentence} {shown}"
+        self._text.setText(sentence)
+        self.setAccessibleName(sentence)
         for button in (self.smaller, self.back):
             button.setVisible(diverged)
         if diverged:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.session.lab import LabFrame
-from explorer.session.lab.intents import GoToStep, Play, SetLoop, SetRate
+from explorer.session.lab.intents import GoToStep, Play, SetLoop, SetRate, StepBy
 from explorer.text import _, html_escaped
 from explorer.views.icons import SIDE, icon
 from explorer.views.lab.small_inputs import CalmCombo
@@ -108,10 +108,9 @@ class Transport(QWidget):
     # --- asking ----------------------------------------------------------------------------------
 
     def move_by(self, steps: int) -> None:
-        """Ask for a step further on or back, where there is one."""
-        step = self._frame.cursor.step + steps
-        if 0 <= step <= self._last:
-            self.intent.emit(GoToStep(step))
+        """Ask for a step further on or back; keys may come faster than pictures."""
+        if self._last >= 0:
+            self.intent.emit(StepBy(steps))
 
     def move_to_end(self, end: bool) -> None:
         """Ask for the last recorded step, or for the first."""
