@@ -175,6 +175,7 @@ class InputsView(View):
         marker = marker_pixmap(Space.X, theme.color("ink2"), px(16), ratio)
         self._marker.setPixmap(marker)
         self._letter.setFont(theme.font(14, 700))
+        self._context_word.setContentsMargins(0, px(12), 0, 0)
         for label in (self._word, self._context_word, self._no_weights_word):
             label.setFont(theme.font(13))
         self.add_token.setIcon(icon("add", theme))

@@ -274,3 +274,17 @@ def test_angle_and_foot_are_drawn_for_a_pair_of_scores_alone() -> None:
     assert {"34°", "cos > 0"} <= words(Selection(Role.S, 1, 0))  # 45° minus atan 0.2
     assert not {"cos < 0", "cos > 0"} & words(Selection(Role.Q, 0))
     assert "cos < 0" not in words(Selection(Role.A, 0, 3), Edges.ATTENTION)
+
+
+def test_the_angle_pales_while_another_pair_is_hovered() -> None:
+    look, pair = Look(spaces=QK, edges=Edges.SCORES), Selection(Role.S, 0, 3)
+
+    def inks(hover: Selection | None) -> set[str]:
+        frame = resolve(SAMPLE, look, pair, hover)
+        drawing = compose(frame, Theme(), Camera(0, 0, 300, 836, 704), 60).drawing
+        said = [text for text in drawing.texts if text.word.text in ("130°", "cos < 0")]
+        assert len(said) == 2
+        return {part.colour.name() for part in (*drawing.shapes, *said)}
+
+    assert inks(pair) == inks(None)
+    assert not inks(Selection(Role.S, 1, 2)) & inks(None)

@@ -65,17 +65,29 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
         shapes.append(Line((end_k, end_foot), faint, 1.25 * width, _DOTS))
     if float(q @ k) < 0:  # the foot lies on q's line behind the origin
         shapes.append(Line((origin, end_foot), faint, 1.25 * width, _DOTS))
-    shapes.append(_cross(end_foot, theme))
+    shapes.append(_foot_mark(end_foot, theme))
     turn_q = math.degrees(math.atan2(origin[1] - end_q[1], end_q[0] - origin[0]))
     turn_k = math.degrees(math.atan2(origin[1] - end_k[1], end_k[0] - origin[0]))
     span = (turn_k - turn_q + 180) % 360 - 180
     radius = _ARC * setting.scale
     shapes.append(Arc(origin, radius, turn_q, span, theme.color("ink2"), 1.5 * width))
     texts, box = _angle_text(theme, degrees, origin, turn_q + span / 2, radius, around)
+    share = setting.share((i, j))
+    if share < 1.0:  # another thing is hovered
+        shapes = [_paler(shape, setting, share) for shape in shapes]
+        texts = tuple(t._replace(colour=setting.mixed(t.colour, share)) for t in texts)
     return Angle(shapes, texts, box)
 
 
-def _cross(at: tuple[float, float], theme: Theme) -> Line:
+def _paler(shape: Line | Arc, setting: Setting, share: float) -> Line | Arc:
+    """Return a shape at an opacity of `share`."""
+    colour = setting.mixed(shape.colour, share)
+    if isinstance(shape, Line) and shape.fill is not None:
+        return shape._replace(colour=colour, fill=setting.mixed(shape.fill, share))
+    return shape._replace(colour=colour)
+
+
+def _foot_mark(at: tuple[float, float], theme: Theme) -> Line:
     """Return a small diamond that marks the foot."""
     (x, y), r = at, 3.5 * theme.percent / 100
     corners = ((x - r, y), (x, y - r), (x + r, y), (x, y + r))

@@ -27,6 +27,7 @@ class FittedTable(CellTable):
         super().__init__(name, theme, formats, parent)
         self.compact = False
         self._arranged: object = None
+        self._names_whole = False  # whether every row's name has room
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):

@@ -49,6 +49,7 @@ class HeatTable(FittedTable):
         rows, columns = source.shape
         names = self.name_width() if columns * self.theme.px(14) < self.width() else 0.0
         self.grid = heat_grid(self.theme, self.width(), rows, columns, names, self.compact)
+        self._names_whole = self.grid.name_width >= names
         below = BELOW if self.grid.numbers else READOUT
         return round(self.grid.top + self.grid.height) + self.theme.px(below)
 
@@ -194,9 +195,9 @@ class HeatTable(FittedTable):
         if grid.name_width:
             for i, name in enumerate(source.row_names):
                 colour = source.row_colours[i]
-                painting.draw_row_name(
-                    painter, theme, grid.row_name(i), name, colour, i == selected[0]
-                )
+                bold = i == selected[0]
+                where = grid.row_name(i)
+                painting.draw_row_name(painter, theme, where, name, colour, bold, self._names_whole)
         if grid.header:
             for j in range(grid.columns):
                 name, dot = source.column_name(j), source.column_colour(j)

@@ -109,15 +109,17 @@ class OutputsTable(FittedTable):
             height = min(inner / rows, max(inner / columns, theme.px(120) / rows))
             self.layout_ = Layout(left, 0, left, inner / columns, 0, left, 0, height)
             return round(height * rows) + theme.px(BELOW)
-        name = min(self.name_width(), theme.px(110), max(theme.px(34), inner * 0.35))
+        longest = self.name_width()
+        name = min(longest, theme.px(110), max(theme.px(34), inner * 0.35))
+        self._names_whole = name >= longest
         gap = theme.px(BAR_GAP)
         start, number, size, decimals = left + name, 0.0, 0, _DECIMALS
         for decimals, candidate, tight in _TRIED:
-            longest = self._longest if decimals == _DECIMALS else self._longest_text(decimals)
+            text = self._longest if decimals == _DECIMALS else self._longest_text(decimals)
             # Only between numbers: the name has a gap of its own.
             between = theme.px(_SMALLEST_GAP if tight else _NUMBER_GAP)
             least = theme.px(_SHORTEST_BAR if tight else _LEAST_BAR)
-            width = painting.text_width(theme, longest, candidate) + between
+            width = painting.text_width(theme, text, candidate) + between
             width = max(width, theme.px(LEAST_CELL[0]))
             if width * columns - between <= inner - name - gap - least:
                 start, size = start - between, candidate
@@ -222,7 +224,13 @@ class OutputsTable(FittedTable):
         name = QRectF(at.left, rect.top(), at.name_width, rect.height())
         bold = row == selected[0]
         painting.draw_row_name(
-            painter, theme, name, source.row_names[row], source.row_colours[row], bold
+            painter,
+            theme,
+            name,
+            source.row_names[row],
+            source.row_colours[row],
+            bold,
+            self._names_whole,
         )
         if at.number_size:
             ink = theme.color("ink1")

@@ -98,12 +98,21 @@ def draw_dot(
 
 
 def draw_row_name(
-    painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
+    painter: QPainter,
+    theme: Theme,
+    rect: QRectF,
+    name: str,
+    colour: TokenColour,
+    bold: bool,
+    whole: bool = False,
 ) -> None:
-    """Draw dot and name of a row's token, from the left of `rect` to 3 px before its right."""
+    """Draw dot and name of a row's token, from the left of `rect` to 3 px before its right.
+
+    whole : whether all rows' names have room, so that the name need not move nearer to its dot
+    """
     size = 14 if rect.height() >= theme.px(18) else 11
     draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
-    indent = theme.px(11 + (DOT_GAP if rect.width() >= theme.px(50) else 3))
+    indent = theme.px(11 + (DOT_GAP if whole or rect.width() >= theme.px(50) else 3))
     weight = 600 if bold else 400
     text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(3)))
     ink = theme.color("ink1" if bold else "ink2")
