@@ -44,7 +44,7 @@ def arrange(width: int, height: int, percent: int) -> Arrangement:
         left=round(256 * scale),
         right=round(right * scale),
         rail=round(44 * scale) if narrow else 0,
-        compact_chain=wide < 1280,
+        compact_chain=wide <= 1280,  # at 1280 words would cut what stands over the arrows
         compact_strip=narrow,
         compact_rows=high < 800,
         tabbed_results=wide < 1000,

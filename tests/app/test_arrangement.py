@@ -44,3 +44,8 @@ def test_the_picture_is_never_narrower_than_480(size, percent):
     left = made.rail or made.left
 
     assert size[0] - left - made.right >= 480
+
+
+def test_a_large_screen_with_large_text_leaves_the_arrows_room():
+    assert arrange(1920, 1080, 150).compact_chain
+    assert not arrange(1440, 900, 100).compact_chain
