@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.document import Document
 from explorer.resources import examples
@@ -17,6 +17,8 @@ from explorer.text import N_, Problem, _, displayable
 
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
+
+_HEADING = 12  # px around a menu's heading
 
 # What pictures can be taken of: those of them that the workspace in front has, in this order.
 PICTURES = {
@@ -45,7 +47,7 @@ def fill_scene_menu(
     open_file: Callable[[Path], object],
 ) -> None:
     """Fill Explore's document menu: examples, recent files and file commands."""
-    menu.addSection(_("Examples"))
+    _add_heading(menu, _("Examples"))
     for path in examples():
         menu.addAction(_plain(example_title(path)), partial(document.open_example, path))
     _add_recent(menu, recent, open_file)
@@ -62,11 +64,11 @@ def fill_run_menu(
     open_file: Callable[[Path], object],
 ) -> None:
     """Fill Train's document menu: the example, runs not saved, recent files, file commands."""
-    menu.addSection(_("Examples"))
+    _add_heading(menu, _("Examples"))
     menu.addAction(_("tiny Transformer"), document.open_example)
     unsaved = document.unsaved_runs()
     if unsaved:
-        menu.addSection(_("Runs not saved"))
+        _add_heading(menu, _("Runs not saved"))
         for description, run in unsaved:
             menu.addAction(_plain(description), partial(document.open_run, run))
     _add_recent(menu, recent, open_file)
@@ -75,10 +77,22 @@ def fill_run_menu(
         menu.addAction(actions[key])
 
 
+def _add_heading(menu: QMenu, text: str) -> None:
+    """Add a heading; a style sheet leaves the words of Qt's own sections out."""
+    if menu.actions():
+        menu.addSeparator()
+    label = QLabel(text, menu)
+    label.setProperty("ink", "ink3")
+    label.setContentsMargins(_HEADING, _HEADING // 2, _HEADING, 0)
+    heading = QWidgetAction(menu)
+    heading.setDefaultWidget(label)
+    menu.addAction(heading)
+
+
 def _add_recent(menu: QMenu, recent: Sequence[str], open_file: Callable[[Path], object]) -> None:
     if not recent:
         return
-    menu.addSection(_("Recent"))
+    _add_heading(menu, _("Recent"))
     for path in map(Path, recent):
         action = menu.addAction(_plain(path.name), partial(open_file, path))
         action.setToolTip(_plain(str(path)))

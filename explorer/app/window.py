@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
             column.addWidget(part, stretch)
         self.setCentralWidget(content)
         self._presenter = Presenter(
-            session, dialogs.ask_reading, self.tell, QGuiApplication.clipboard().setText
+            session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
         )
         self.clock = FrameClock(session, parent=self)
         for view in self.workspace.views:
@@ -255,6 +255,10 @@ class MainWindow(QMainWindow):
         """Show a problem in the bar over the picture."""
         self.bench.error_bar.tell(problem.message)
 
+    def _tell_tried(self, problem: Problem) -> None:
+        """Show why something could not be done, until something else is done."""
+        self.workspace.error_bar.tell(problem.message, passing=True)
+
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
         ShortcutsSheet(shortcut_groups(), self.theme, self).open()
@@ -272,6 +276,8 @@ class MainWindow(QMainWindow):
             self._show_history()
 
     def _on_change(self, change: Change) -> None:
+        if change & Change.RESULT:
+            self.workspace.error_bar.forget_passing()
         if Change.DOCUMENT in change:
             self._show_history()
 

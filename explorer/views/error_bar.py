@@ -32,15 +32,26 @@ class ErrorBar(QWidget):
         self._layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._passing = False
         self.retheme(theme)
         self.hide()
 
-    def tell(self, message: Message) -> None:
-        """Show one sentence in place of the one before."""
+    def tell(self, message: Message, *, passing: bool = False) -> None:
+        """Show one sentence in place of the one before.
+
+        passing : whether it is about something that was just tried, so that the next thing done
+            puts it away
+        """
+        self._passing = passing
         sentence = displayable(str(message), limit=600)
         self._text.setText(sentence)
         self.setAccessibleName(sentence)
         self.show()
+
+    def forget_passing(self) -> None:
+        """Put a sentence away that was about something just tried."""
+        if self._passing:
+            self.hide()
 
     @property
     def sentence(self) -> str:

@@ -282,3 +282,15 @@ def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
         workspace.strip,
         window.topbar,
     ]
+
+
+def test_a_sentence_about_what_was_tried_goes_with_the_next_thing_done(person):
+    bar = person.window.workspace.error_bar
+    grid = person.window.workspace.inputs.tokens
+    for _ in range(4):
+        person.click_cell(grid, 0, 0)
+        person.key(Qt.Key.Key_Delete, widget=grid)
+    assert "last token" in bar.sentence
+
+    person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not bar.sentence
