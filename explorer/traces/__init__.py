@@ -4,7 +4,7 @@ A run is recorded by a `SpoolWriter` into a folder of its own, seen as it grows 
 `SpoolTrace`, saved by `save_trace` as one safetensors file, and opened again as a `TraceFile`.
 """
 
-from explorer.traces.basis import fit_basis
+from explorer.traces.basis import as_kept, fit_basis
 from explorer.traces.corpus import (
     DEFAULT_CORPUS,
     Corpus,
@@ -67,6 +67,7 @@ __all__ = [
     "TraceFile",
     "abandoned_runs",
     "array_spec",
+    "as_kept",
     "check",
     "expected_bytes",
     "fit_basis",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from explorer.attention import Projection, align, fit_projection
+from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem
 from explorer.traces.trace import BadStep, Trace
 
@@ -46,3 +49,15 @@ def fit_basis(trace: Trace, previous: Projection | None = None) -> Projection:
         raise bad
     basis = fit_projection(np.concatenate(rows), n=3)
     return basis if previous is None else align(basis, previous)
+
+
+def as_kept(basis: Projection) -> Projection:
+    """Return a basis with its numbers as a file keeps them, F32.
+
+    What is drawn in it is drawn in the very same places once the run is saved and opened again.
+    """
+    parts = (basis.mean, basis.components, basis.explained)
+    mean, components, explained = (
+        read_only(part.astype(np.float32).astype(np.float64)) for part in parts
+    )
+    return replace(basis, mean=mean, components=components, explained=explained)

@@ -10,7 +10,7 @@ from safetensors.numpy import load_file, save_file
 from sklearn.decomposition import PCA
 
 from explorer.text import Problem
-from explorer.traces import BadStep, Config, TraceFile, fit_basis
+from explorer.traces import BadStep, Config, TraceFile, as_kept, fit_basis, save_trace
 from tests.traces.made import CORPUS, saved, spooled, step_of
 
 
@@ -53,6 +53,17 @@ def test_a_refitted_basis_lies_close_to_the_one_before(tmp_path: Path) -> None:
     turned = type(basis)(basis.mean, turn @ basis.components, basis.explained, exact=False)
     again = fit_basis(file, turned)
     np.testing.assert_allclose(again.components, turned.components, atol=1e-9)
+
+
+def test_as_it_is_kept_it_is_what_a_file_holds(tmp_path: Path) -> None:
+    run = saved(tmp_path / "a.safetensors")
+    basis = as_kept(fit_basis(run))
+    again = save_trace(run, tmp_path / "b.safetensors", basis=basis).basis
+    assert again is not None
+    for name in ("mean", "components", "explained"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(basis, name))
+    assert again.exact == basis.exact
+    np.testing.assert_allclose(basis.components, fit_basis(run).components, rtol=1e-7)
 
 
 def test_two_dimensions_are_shown_as_they_are(tmp_path: Path) -> None:

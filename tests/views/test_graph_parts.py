@@ -39,7 +39,7 @@ from explorer.views.lab.graph.ties import (
     ties_of,
 )
 from explorer.views.theme import Theme
-from tests.lab_frames import lab_frame, recorded_run, sentences
+from tests.lab_frames import MemoryTrace, lab_frame, recorded_run, sentences
 
 ROOM = Room(844.0, 590.0, 54.0, 46.0, 22.0)
 ANGLES = st.floats(0, 360), st.floats(0, 90)
@@ -157,6 +157,23 @@ def test_the_extent_is_the_same_at_every_step_of_a_run() -> None:
         assert frame.points is not None
         extents.append(cloud.extent(frame, frame.points))
     assert all(extent is extents[0] for extent in extents)
+
+
+def test_however_one_comes_to_a_step_the_extent_is_the_same() -> None:
+    """One step of a run of usual length lies far beyond those around it."""
+    run = recorded_run(steps=41)
+    embedding = run.arrays["param.embedding"].copy()
+    embedding[33] *= 5
+    trace = MemoryTrace(run.run, {**run.arrays, "param.embedding": embedding})
+    extents = []
+    for way in ((40, 33, 20), (40, 20)):
+        cloud, basis = Cloud(), lab_frame(trace).basis
+        for step in way:
+            frame = replace(lab_frame(trace, Cursor(step=step)), basis=basis)
+            assert frame.points is not None
+            extent = cloud.extent(frame, frame.points)
+        extents.append(np.concatenate([extent.low, extent.high]))
+    np.testing.assert_array_equal(*extents)
 
 
 def test_the_extent_grows_for_words_that_leave_it_and_never_shrinks() -> None:

@@ -29,6 +29,7 @@ from explorer.traces import (
     Corpus,
     SpoolTrace,
     Trace,
+    as_kept,
     fit_basis,
     parse_corpus,
     parse_samples,
@@ -497,7 +498,7 @@ def _fitted_basis(trace: Trace, previous: Projection | None) -> Projection | Non
     if "param.embedding" not in trace.names or not trace.recorded:
         return None
     try:
-        return fit_basis(trace, previous)
+        return as_kept(fit_basis(trace, previous))
     except Problem:
         return previous
 

@@ -13,14 +13,15 @@ from explorer.views.lab.graph.camera import Extent, extent_of
 
 Array = NDArray[np.float64]
 
-_STEPS = 17  # looked at when a run is first shown
+_STEPS = 256  # looked at when a run is first shown; most runs have no more
 _MOST_NUMBERS = 2**21  # read for that
 
 
 class Cloud:
     """The extent of a run's words: of steps from its first to its last, and of all shown so far.
 
-    It is worked out anew for another run and other axes only, and otherwise never shrinks.
+    It is worked out anew for another run and other axes only, and otherwise never shrinks. Where
+    every step is looked at, it is the same however one comes to a step.
     """
 
     def __init__(self) -> None:
@@ -46,8 +47,8 @@ class Cloud:
 def sampled_places(trace: Trace, basis: Projection) -> Array:
     """Return where the words are at steps from the first to the last, shape (N, 3).
 
-    Fewer than 17 where the vocabulary is large, but always both ends; steps that cannot be read
-    are left out.
+    At most 256, and fewer where the vocabulary is large, but always both ends; steps that cannot
+    be read are left out.
     """
     shape = trace.layout["param.embedding"].shape[1:]
     count = max(2, min(_STEPS, _MOST_NUMBERS // max(int(np.prod(shape)), 1), trace.recorded))
