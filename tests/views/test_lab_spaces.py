@@ -10,9 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Role, Selection, Space
+from explorer.session import Stage as Station
 from explorer.session.intents import Hover, Select
 from explorer.session.lab import Cursor, LabFrame, Playback, Progress, RunState
 from explorer.traces import Config
@@ -302,3 +304,54 @@ def test_every_shape_can_be_drawn(qtbot: QtBot, config: Config, text: str) -> No
     shown.draw()
     assert picture(shown.view) == first
     assert shown.asked() == []
+
+
+# --- little room ---------------------------------------------------------------------------------
+
+
+def visible(spaces: SpacesView) -> list[int]:
+    return [number for number, pane in enumerate(spaces.panes) if pane.isVisible()]
+
+
+def test_where_it_is_low_one_pane_is_shown_that_is_chosen(qtbot: QtBot) -> None:
+    shown = page(qtbot, size=(528, 340))
+    spaces = shown.view
+    choice = spaces.grid.choice
+    assert choice.isVisible()
+    assert visible(spaces) == [2]
+    assert spaces.panes[2].height() > 250
+    texts_of = [choice.button(number).text() for number in range(4)]
+    assert texts_of == ["Q", "K", "Q→K", "V→O"]
+    assert choice.button(0).accessibleName() == "Q: what each token asks"
+    for number in (0, 1, 3, 2):
+        click(choice.button(number), QPointF(choice.button(number).rect().center()))
+        assert visible(spaces) == [number]
+        assert choice.button(number).isChecked()
+        assert spaces.panes[number].drawing.markers
+    assert shown.asked() == []
+
+    spaces.resize(528, 640)
+    QApplication.processEvents()
+    assert visible(spaces) == [0, 1, 2, 3]
+    assert not choice.isVisible()
+    heights = [pane.geometry().bottom() for pane in spaces.panes]
+    assert max(heights) == spaces.grid.rect().bottom()
+
+
+def test_where_it_is_low_the_station_of_the_chain_chooses_the_pane(qtbot: QtBot) -> None:
+    frame = lab_frame(cursor=Cursor(3, head=0))
+    shown = page(qtbot, frame, size=(528, 340))
+    stations = {Station.Q: 0, Station.K: 1, Station.V: 3, Station.A: 2, Station.O: 3, Station.S: 2}
+    for station, number in stations.items():
+        shown.view.draw(replace(frame, look=replace(frame.look, stage=station)))
+        assert visible(shown.view) == [number]
+
+
+def test_a_title_leaves_the_choice_its_place(qtbot: QtBot) -> None:
+    spaces = page(qtbot, size=(420, 340)).view
+    choice, pane = spaces.grid.choice, spaces.panes[2]
+    image = picture(pane)
+    canvas = QColor(spaces.theme.palette.canvas)
+    left = choice.mapTo(spaces.grid, choice.rect().topLeft()).x()
+    for x in range(left - 6, pane.width()):
+        assert all(image.pixelColor(x, y) == canvas for y in range(34))

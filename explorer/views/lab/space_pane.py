@@ -25,7 +25,7 @@ from explorer.views.plane.words import point_names
 from explorer.views.results.painting import LEFT, draw_text, elided, text_width
 from explorer.views.theme import Theme
 
-_TITLE = 40  # px at 100 %, as all below
+TITLE = 40  # px at 100 %, as all below
 _PAD, _GAP, _MARKER = 16, 8, 14
 _SIDE, _ABOVE, _BELOW = 64, 26, 58  # kept around the points, for labels
 _ROOMY = (340, 270)  # what is drawn is smaller in a smaller pane,
@@ -53,12 +53,24 @@ class SpacePane(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         letters = ", ".join(space.value for space in spaces)
         self.setAccessibleName(_("{letters}: {words}").format(letters=letters, words=words))
-        self._spaces, self._words = spaces, words
+        self.words = words
+        self._spaces, self._free = spaces, 0
         self._head: Head | None = None
         self._axes: Axes | None = None
         self._layout = Layout()
         self.drawing = Drawing()
         self._hovered: Selection | None = None
+
+    @property
+    def short_name(self) -> str:
+        """Its spaces' letters, such as Q→K."""
+        return "→".join(space.value for space in self._spaces)
+
+    def keep_free(self, width: int) -> None:
+        """Leave so many pixels of the title free, at its end."""
+        if width != self._free:
+            self._free = width
+            self.update()
 
     def draw(self, head: Head, axes: Axes, theme: Theme, *, keep: bool) -> None:
         """Show a head's points.
@@ -86,7 +98,7 @@ class SpacePane(Canvas):
         head, axes = self._head, self._axes
         if head is None or axes is None:
             return
-        top = theme.px(_TITLE)
+        top = theme.px(TITLE)
         scaled = self._scaled(theme)
         side = min(scaled.px(_SIDE), self.width() * 0.18)
         margins = Margins(side, top + scaled.px(_ABOVE), side, scaled.px(_BELOW))
@@ -120,8 +132,8 @@ class SpacePane(Canvas):
         theme, px = self._theme, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
-        middle, left = px(_TITLE) / 2, float(px(_PAD))
+        painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
+        middle, left = px(TITLE) / 2, float(px(_PAD))
         for space in self._spaces:
             painter.save()
             painter.translate(left + px(_MARKER) / 2, middle + (px(1) if space is Space.Q else 0))
@@ -131,13 +143,14 @@ class SpacePane(Canvas):
             painter.restore()
             left += px(_MARKER + _GAP)
             left = self._write(painter, space.value, left, "ink1", 600) + px(_GAP)
-        self._write(painter, self._words, left, "ink3", 400)
+        self._write(painter, self.words, left, "ink3", 400)
 
     def _write(self, painter: QPainter, text: str, left: float, ink: str, weight: int) -> float:
         """Write a text of the title; return where it ends."""
         theme = self._theme
-        shown = elided(theme, text, 13, weight, max(int(self.width() - left - theme.px(_GAP)), 1))
-        wide, line = text_width(theme, shown, 13, weight), theme.px(_TITLE)
+        room = self.width() - self._free - left - theme.px(_GAP)
+        shown = elided(theme, text, 13, weight, max(int(room), 1))
+        wide, line = text_width(theme, shown, 13, weight), theme.px(TITLE)
         where = QRectF(left, 0, self.width(), line)
         draw_text(painter, theme, shown, where, theme.color(ink), 13, weight, LEFT)
         return left + wide

@@ -7,23 +7,28 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.attention import Attention
-from explorer.session import Space
+from explorer.session import Space, Stage
 from explorer.session.lab import LabChange, LabFrame
 from explorer.text import Problem, _
 from explorer.views.lab.base import LabView
 from explorer.views.lab.head import Head, HeadHeading, shown_head
 from explorer.views.lab.space_axes import MATCHING, MIXING, Axes, fit_axes
 from explorer.views.lab.space_pane import SpacePane
+from explorer.views.lab.space_panes import SpacePanes
 from explorer.views.theme import Theme
 
+_FLOW = 2  # the pane with the attention from q to k
+_PANES = {Stage.Q: 0, Stage.K: 1, Stage.V: 3, Stage.O: 3}  # the others' is that one
 _ARRAYS = (MATCHING, MATCHING, MATCHING, MIXING)  # of each pane
 
 
 class SpacesView(LabView):
     """Four panes of the chosen head: Q, K, both with the attention between them, V and O.
+
+    In a low window one of them, which the chain's station or the choice above it tells.
 
     The first three share their axes, so that a query lies near the keys it matches.
     """
@@ -32,6 +37,7 @@ class SpacesView(LabView):
         LabChange.NUMBERS
         | LabChange.RECORDED
         | LabChange.MOTION
+        | LabChange.LOOK
         | LabChange.SELECTION
         | LabChange.HOVER
     )
@@ -48,31 +54,31 @@ class SpacesView(LabView):
             SpacePane((Space.Q, Space.K), _("attention flows from q to k"), theme),
             SpacePane((Space.V, Space.O), _("values, and the outputs mixed from them"), theme),
         )
-        self._grid = QWidget()
-        grid = QGridLayout(self._grid)
-        grid.setContentsMargins(0, 1, 0, 0)
-        grid.setSpacing(1)  # what lies beneath shows as a hairline
-        for number, pane in enumerate(self.panes):
+        for pane in self.panes:
             pane.intent.connect(self.intent)
-            grid.addWidget(pane, number // 2, number % 2)
+        self.grid = SpacePanes(self.panes, theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.heading)
-        column.addWidget(self._grid, 1)
+        column.addWidget(self.grid, 1)
         column.addStretch(0)
         # Who comes here with the keys meets the picture first.
-        order = (*self.panes, self.heading.copy_button)
+        choice = map(self.grid.choice.button, range(len(self.panes)))
+        order = (*choice, *self.panes, self.heading.copy_button)
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
+        self._stage: Stage | None = None
         self._place: object = None
         self._looked_at = 0
         self._axes: dict[tuple[str, str], Axes] = {}
         self._shown: tuple[object, ...] = ()
-        self._dress()
 
     def draw(self, frame: LabFrame) -> None:
         """Show the head at the cursor."""
+        if frame.look.stage is not self._stage:
+            self._stage = frame.look.stage
+            self.grid.choose(_PANES.get(self._stage, _FLOW))
         head = shown_head(self.theme, frame)
         if not isinstance(head, str):
             try:
@@ -80,7 +86,7 @@ class SpacesView(LabView):
             except Problem as problem:
                 head = str(problem.message)
         self.heading.draw(frame, head)
-        self._grid.setVisible(not isinstance(head, str))
+        self.grid.setVisible(not isinstance(head, str))
         if isinstance(head, str):
             self._shown = ()
             return
@@ -98,10 +104,7 @@ class SpacesView(LabView):
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         self.heading.retheme(theme)
-        self._dress()
-
-    def _dress(self) -> None:
-        self._grid.setStyleSheet(f"background: {self.theme.palette.line};")
+        self.grid.retheme(theme)
 
     def _fit(self, frame: LabFrame, head: Head) -> None:
         """Fit the axes anew for another place of the trace, and whenever a run has doubled."""
