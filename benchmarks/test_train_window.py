@@ -5,6 +5,7 @@ Times say something on an idle machine only; what is wished for stands beside ea
 
 from __future__ import annotations
 
+import gc
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -43,8 +44,11 @@ def window() -> Iterator[MainWindow]:
     made.resize(1440, 900)
     made.show()
     QApplication.processEvents()
+    gc.collect()
+    gc.freeze()  # as the program does; torch, which it has in another process, is here too
     yield made
     made.close()
+    gc.unfreeze()
 
 
 def live_until(page: TrainPage, seen: Callable[[], bool]) -> None:
@@ -114,10 +118,10 @@ def test_the_event_loop_stays_awake_and_training_fast(
     press_train(page, Config(epochs=50, device="cpu"))
     finish(page)
     folders = (tmp_path / str(i) for i in range(10 * ROUNDS))
-    ticks: list[float] = []
+    ticks: list[tuple[float, float]] = []
     timer = QTimer(interval=TICK, timerType=Qt.TimerType.PreciseTimer)
-    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
-    gaps: list[float] = []
+    timer.timeout.connect(lambda: ticks.append((time.perf_counter(), time.thread_time())))
+    gaps: list[list[float]] = []
     ratios, rates = [], []
     for _round in range(ROUNDS):
         start = time.perf_counter()
@@ -130,19 +134,19 @@ def test_the_event_loop_stays_awake_and_training_fast(
         finish(page)
         timer.stop()
         followed = time.perf_counter() - start
-        gaps += np.diff(ticks).tolist()
+        gaps += np.diff(ticks, axis=0).tolist()
         ratios.append(headless / followed)
         rates.append(FLAT_OUT.epochs / followed)
         assert page.lab.frame.progress.state is RunState.FINISHED
         assert len(page.lab.frame.recorded) == FLAT_OUT.epochs + 1
-    p50, p99, most = 1e3 * np.percentile(gaps, (50, 99, 100))
+    away, computing = 1e3 * np.percentile(gaps, (50, 99, 100), axis=0).T
     say += [
         "",
         f"{'following a run at full speed, epochs a second':48}{statistics.median(rates):8.0f}",
         f"{'  ÷ headless':48}{statistics.median(ratios):8.2f}   ≥ 0.8",
-        f"{'  a timer of 10 ms ticks after, p50':48}{p50:8.1f} ms",
-        f"{'  p99':48}{p99:8.1f} ms   ≤ 33",
-        f"{'  at most':48}{most:8.1f} ms",
+        f"{'  a timer of 10 ms ticks after':40}{'p50 ms':>8}{'p99 ms':>8}{'most':>8}",
+        "".join([f"{'    by the clock':40}", *(f"{ms:8.1f}" for ms in away), "   p99 ≤ 33"]),
+        "".join([f"{'    of which the window computes':40}", *(f"{ms:8.1f}" for ms in computing)]),
     ]
 
 
