@@ -183,9 +183,11 @@ class QtDialogs:
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         """Return which of the numbers a typed text means; None for none."""
         numbers = [full_number(value).removesuffix(".0") for value in readings]
-        question = _("“{text}” can be read as {numbers}. Which is meant?").format(
-            text=_short(text), numbers=_(" or ").join(numbers)
-        )
+        question = ngettext(
+            "“{text}” can be read as {numbers}. Is that meant?",
+            "“{text}” can be read as {numbers}. Which is meant?",
+            len(numbers),
+        ).format(text=_short(text), numbers=_(" or ").join(numbers))
         box = self._box(question)
         buttons = [box.addButton(n, QMessageBox.ButtonRole.AcceptRole) for n in numbers]
         box.addButton(_("&None of these"), QMessageBox.ButtonRole.RejectRole)

@@ -138,14 +138,14 @@ def _check_projections(scene: Scene) -> None:
         for name in PROJECTIONS:
             if len(scene.matrix(name)) != heads:
                 raise Problem(
-                    N_("{field} must have {wanted} heads as Wq has, but has {found}."),
+                    N_("{field} must have as many heads as Wq: {wanted}, not {found}."),
                     field=name,
                     wanted=heads,
                     found=len(scene.matrix(name)),
                 )
         if scene.options.heads not in (1, heads):
             raise Problem(
-                N_("options.heads is {found}, but Wq, Wk and Wv have {wanted} heads."),
+                N_("options.heads must be as many as Wq, Wk and Wv have: {wanted}, not {found}."),
                 found=scene.options.heads,
                 wanted=heads,
             )
@@ -156,7 +156,7 @@ def _check_projections(scene: Scene) -> None:
         matrix = scene.matrix(name)
         if matrix.shape[-2] != rows.shape[1]:
             raise Problem(
-                N_("{field} must have {wanted} rows, one a column of {other}, but has {found}."),
+                N_("{field} must have a row for each column of {other}: {wanted}, not {found}."),
                 field=name,
                 wanted=rows.shape[1],
                 other=other,
@@ -164,7 +164,9 @@ def _check_projections(scene: Scene) -> None:
             )
         if matrix.ndim == 2 and matrix.shape[1] % heads:
             raise Problem(
-                N_("The {found} columns of {field} cannot be divided among {heads} heads."),
+                N_(
+                    "The columns of {field}, {found} in all, cannot be divided among {heads} heads."
+                ),
                 found=matrix.shape[1],
                 field=name,
                 heads=heads,
@@ -198,7 +200,7 @@ def _check_output(scene: Scene) -> None:
         width = scene.Wv.shape[-1] * (scene.heads if scene.Wv.ndim == 3 else 1)
     if len(scene.Wo) != width:
         raise Problem(
-            N_("Wo must have {wanted} rows, one a column of all heads' outputs, but has {found}."),
+            N_("Wo must have a row for each column of all heads' outputs: {wanted}, not {found}."),
             wanted=width,
             found=len(scene.Wo),
         )
@@ -209,7 +211,7 @@ def _check_output(scene: Scene) -> None:
 def _check_rows(field: str, rows: Array, names_field: str, names: int) -> None:
     if len(rows) != names:
         raise Problem(
-            N_("{field} must have {wanted} rows, one an entry of {other}, but has {found}."),
+            N_("{field} must have a row for each entry of {other}: {wanted}, not {found}."),
             field=field,
             wanted=names,
             other=names_field,
@@ -220,7 +222,7 @@ def _check_rows(field: str, rows: Array, names_field: str, names: int) -> None:
 def _check_columns(field: str, array: Array, other: str, like: Array) -> None:
     if array.shape[-1] != like.shape[-1]:
         raise Problem(
-            N_("{field} must have {wanted} columns as {other} has, but has {found}."),
+            N_("{field} must have as many columns as {other}: {wanted}, not {found}."),
             field=field,
             wanted=like.shape[-1],
             other=other,

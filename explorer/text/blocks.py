@@ -7,8 +7,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.text.messages import N_, Problem
-from explorer.text.numbers import Ambiguous, NotANumber, full_number, parse_number
+from explorer.text.messages import N_, Problem, _
+from explorer.text.numbers import Ambiguous, NotANumber, TooLarge, full_number, parse_number
 from explorer.text.plain import displayable
 
 _LONGEST_QUOTE = 24
@@ -40,7 +40,10 @@ def parse_block(text: str) -> NDArray[np.float64]:
     for i, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
             raise Problem(
-                N_("Row {row} of the block has {found} numbers, but the first has {wanted}."),
+                N_(
+                    "Row {row} of the block must have as many numbers as the first: "
+                    "{wanted}, not {found}."
+                ),
                 row=i,
                 found=len(row),
                 wanted=len(rows[0]),
@@ -55,11 +58,18 @@ def _number(entry: str, row: int, column: int) -> float:
     except Ambiguous as ambiguous:
         raise Problem(
             N_(
-                "“{text}” in row {row}, column {column} of the block may mean {one} or {other}: "
+                "“{text}” in row {row}, column {column} of the block may mean {numbers}: "
                 "write it without a thousands separator."
             ),
-            one=full_number(ambiguous.readings[0]),
-            other=full_number(ambiguous.readings[1]),
+            numbers=_(" or ").join(map(full_number, ambiguous.readings)),
+            **place,
+        ) from None
+    except TooLarge:
+        raise Problem(
+            N_(
+                "“{text}” in row {row}, column {column} of the block is no number between "
+                "\u22121e50 and 1e50."
+            ),
             **place,
         ) from None
     except NotANumber:

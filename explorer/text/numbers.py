@@ -33,12 +33,12 @@ class TooLarge(NotANumber):
 
 
 class Ambiguous(NotANumber):
-    """The text can be read as more than one number, so the person is asked.
+    """The text cannot be read as a number beyond doubt, so the person is asked.
 
     Attributes
     ----------
     readings : tuple of float
-        What it may mean, the likelier first.
+        What it may mean, the likelier first: at least one.
     """
 
     def __init__(self, readings: tuple[float, ...]) -> None:
@@ -66,7 +66,9 @@ def parse_number(text: str) -> float:
     readings = tuple(dict.fromkeys(a / b for a in above for b in below))
     if not all(abs(value) <= LARGEST for value in readings):
         raise TooLarge(text)
-    if len(readings) > 1:
+    # Even one reading of several marks, as in 1,234.5, is no more than likely.
+    several = any(part.count(",") + part.count(".") > 1 for part in (numerator, denominator))
+    if several or len(readings) > 1:
         raise Ambiguous(readings)
     return readings[0]
 
@@ -79,11 +81,11 @@ def _readings(text: str) -> tuple[float, ...]:
         return (float(text.replace(",", ".")),)
     if _GROUPED.match(text):
         marks = [i for i, c in enumerate(text) if c in ".,"]
-        # Equal separators mean thousands, different ones end in the decimal one: 1,234.5. Who
-        # writes a decimal comma and strayed into a point meant the first.
-        last = -1 if len(set(re.sub(r"[\d+-]", "", text))) == 1 else marks[-1] if marks else -1
-        first = marks[0] if marks else -1
-        return tuple(dict.fromkeys((_with_point(text, last), _with_point(text, first))))
+        first, last = (marks[0], marks[-1]) if marks else (-1, -1)
+        if len(set(re.sub(r"[\d+-]", "", text))) > 1:  # different ones end in the point: 1,234.5
+            return (_with_point(text, last),)
+        # Equal ones mean thousands, unless who writes a decimal comma strayed into another.
+        return tuple(dict.fromkeys((_with_point(text, -1), _with_point(text, first))))
     return ()
 
 

@@ -140,8 +140,8 @@ def test_revert(dialogs: QtDialogs, answers: Answers, keys: Keys, agreed: bool) 
 @pytest.mark.parametrize(
     ("keys", "meant"),
     [
-        (press(Qt.Key.Key_Return), 1234.5),
-        (press(Qt.Key.Key_Tab, Qt.Key.Key_Space), 12345.0),
+        (press(Qt.Key.Key_Return), 1.234),
+        (press(Qt.Key.Key_Tab, Qt.Key.Key_Space), 1234.0),
         (press(Qt.Key.Key_Escape), None),
         (press(Qt.Key.Key_N, modifier=ALT), None),
     ],
@@ -150,15 +150,16 @@ def test_an_ambiguous_number(
     dialogs: QtDialogs, answers: Answers, keys: Keys, meant: float | None
 ) -> None:
     answers.next(keys)
-    assert dialogs.ask_reading("1,234.5", (1234.5, 12345.0)) == meant
-    assert "“1,234.5” can be read as 1234.5 or 12345. Which is meant?" in answers.texts
-    assert answers.buttons[:2] == ["1234.5", "12345"]
+    assert dialogs.ask_reading("1,234", (1.234, 1234.0)) == meant
+    assert "“1,234” can be read as 1.234 or 1234. Which is meant?" in answers.texts
+    assert answers.buttons[:2] == ["1.234", "1234"]
 
 
 def test_a_number_with_one_reading(dialogs: QtDialogs, answers: Answers) -> None:
     answers.next(press(Qt.Key.Key_Return))
-    assert dialogs.ask_reading("-1,234,567", (-1234567.0,)) == -1234567.0
-    assert answers.buttons[0] == "−1234567"
+    assert dialogs.ask_reading("-1,234.5", (-1234.5,)) == -1234.5
+    assert "“-1,234.5” can be read as −1234.5. Is that meant?" in answers.texts
+    assert answers.buttons[0] == "−1234.5"
 
 
 # --- recovery ----------------------------------------------------------------------------------

@@ -168,7 +168,8 @@ NUMBER = "must be a number between −1e50 and 1e50."
         ("[[1, 2], [3, -1.1e50]]", f"X[1][1] {NUMBER}"),
         (f"[[1, 2], [3, {'9' * 399}]]", f"X[1][1] {NUMBER}"),
         (f"[[1, 2], [3, {'9' * 5000}]]", f"X[1][1] {NUMBER}"),
-        ("[[1, 2]]", "X must have 2 rows, one an entry of tokens, but has 1."),
+        ("[[1, 2], [3, 4], [5, 6]]", "X must have a row for each entry of tokens: 2, not 3."),
+        ("[[1, 2]]", "X must have a row for each entry of tokens: 2, not 1."),
     ],
 )
 def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
@@ -179,17 +180,18 @@ def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"Wq": [[1, 0]]}, "Wq must have 2 rows, one a column of X, but has 1."),
-        ({"Wv": [[1]]}, "Wv must have 2 rows, one a column of X, but has 1."),
-        ({"Wk": [[1], [0]]}, "Wk must have 2 columns as Wq has, but has 1."),
+        ({"Wq": [[1, 0]]}, "Wq must have a row for each column of X: 2, not 1."),
+        ({"Wv": [[1]]}, "Wv must have a row for each column of X: 2, not 1."),
+        ({"Wk": [[1], [0]]}, "Wk must have as many columns as Wq: 2, not 1."),
+        ({"Wq": [[1], [0]]}, "Wk must have as many columns as Wq: 1, not 2."),
         (
             {"Wk": [GOOD["Wk"]]},
             "Wq, Wk and Wv must take the same form: one matrix each, or one a head each.",
         ),
-        (STACKED | {"Wv": [GOOD["Wv"]]}, "Wv must have 2 heads as Wq has, but has 1."),
+        (STACKED | {"Wv": [GOOD["Wv"]]}, "Wv must have as many heads as Wq: 2, not 1."),
         (
             STACKED | {"options": {"heads": 3}},
-            "options.heads is 3, but Wq, Wk and Wv have 2 heads.",
+            "options.heads must be as many as Wq, Wk and Wv have: 2, not 3.",
         ),
         (
             {"Wq": [[[1, 0]], [[1, 0], [1, 0]]]},
@@ -201,7 +203,10 @@ def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
         ),
         ({"Wq": [[["1"]]]}, f"Wq[0][0][0] {NUMBER}"),
         ({"Wq": "no"}, "Wq must be a list of rows of numbers, or one such list a head."),
-        ({"options": {"heads": 2}}, "The 3 columns of Wv cannot be divided among 2 heads."),
+        (
+            {"options": {"heads": 2}},
+            "The columns of Wv, 3 in all, cannot be divided among 2 heads.",
+        ),
         ({"options": {"heads": 0}}, "options.heads must be a whole number from 1 to 64."),
         ({"options": {"heads": 1.5}}, "options.heads must be a whole number from 1 to 64."),
         ({"options": {"heads": 65}}, "options.heads must be a whole number from 1 to 64."),
@@ -242,10 +247,10 @@ def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
         ({"bv": [[1, 2, 3]]}, "bv must have the shape 3 to fit Wv, but has 1 × 3."),
         (STACKED | {"bq": [1, 2]}, "bq must have the shape 2 × 2 to fit Wq, but has 2."),
         ({"bo": [1]}, "bo needs Wo, which is missing."),
-        ({"Wo": [[1]]}, "Wo must have 3 rows, one a column of all heads' outputs, but has 1."),
+        ({"Wo": [[1]]}, "Wo must have a row for each column of all heads' outputs: 3, not 1."),
         (
             STACKED | {"Wo": [[1]]},
-            "Wo must have 6 rows, one a column of all heads' outputs, but has 1.",
+            "Wo must have a row for each column of all heads' outputs: 6, not 1.",
         ),
         ({"Wo": [[1]] * 3, "bo": [1, 2]}, "bo must have the shape 1 to fit Wo, but has 2."),
         ({"context": 3}, "context must be a group of fields."),
@@ -253,11 +258,11 @@ def test_a_bad_number_is_named_by_its_place(value: str, sentence: str) -> None:
         ({"context": {"tokens": ["k"], "X": [[1, "a"]]}}, f"context.X[0][1] {NUMBER}"),
         (
             {"context": {"tokens": ["k", "l"], "X": [[1, 2]]}},
-            "context.X must have 2 rows, one an entry of context.tokens, but has 1.",
+            "context.X must have a row for each entry of context.tokens: 2, not 1.",
         ),
         (
             {"context": {"tokens": ["k"], "X": [[1, 2, 3]]}},
-            "Wk must have 3 rows, one a column of context.X, but has 2.",
+            "Wk must have a row for each column of context.X: 3, not 2.",
         ),
         ({"title": 1}, "title must be a text."),
         ({"note": "\ud800"}, "note holds characters that cannot be written."),
@@ -274,9 +279,9 @@ def test_what_does_not_fit_together_is_named(changes: dict[str, Any], sentence: 
         ({"options": {"heads": 2}}, "options.heads needs Wq, Wk and Wv, which are missing."),
         (
             {"context": {"tokens": ["k"], "X": [[1]]}},
-            "context.X must have 2 columns as X has, but has 1.",
+            "context.X must have as many columns as X: 2, not 1.",
         ),
-        ({"Wo": [[1]] * 3}, "Wo must have 2 rows, one a column of all heads' outputs, but has 3."),
+        ({"Wo": [[1]] * 3}, "Wo must have a row for each column of all heads' outputs: 2, not 3."),
     ],
 )
 def test_what_does_not_fit_a_scene_without_w_is_named(
