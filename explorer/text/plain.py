@@ -22,6 +22,12 @@ def is_token(name: str) -> bool:
     )
 
 
+def token_name(text: str) -> str:
+    """Return as much of `text` as a token's name can hold: its start, spaces for control ones."""
+    runs = "".join("\n" if unicodedata.category(c) in _REFUSED else c for c in text).split("\n")
+    return " ".join(filter(None, runs))[:LONGEST_NAME]
+
+
 def displayable(text: str, limit: int | None = None) -> str:
     """Return `text` without characters that could disturb its surroundings.
 

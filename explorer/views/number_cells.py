@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 
 import numpy as np
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.session import Space
 from explorer.text import displayable
+from explorer.text.plain import token_name
 from explorer.views.markers import paint_marker
 from explorer.views.number_model import Index, NumberModel, number_text
 from explorer.views.theme import Theme
@@ -230,12 +232,14 @@ class CellDelegate(QStyledItemDelegate):
     # --- editing ---------------------------------------------------------------------------------
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """Return a plain line edit."""
+        """Return a plain line edit; a name's holds nothing that a name cannot."""
         editor = QLineEdit(parent)
         editor.setProperty("cell", True)
         editor.setFont(self._theme.font(14 if self._model.is_name(index) else 15))
         editor.setAccessibleName(self._model.accessible_text(index))
-        if not self._model.is_name(index):
+        if self._model.is_name(index):
+            editor.textEdited.connect(partial(_keep_to_a_name, editor))
+        else:
             editor.setAlignment(_RIGHT)
         return editor
 
@@ -249,10 +253,13 @@ class CellDelegate(QStyledItemDelegate):
             editor.setText(self._model.edit_text(index))
 
     def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:
-        """Tell the text that was typed, where it is another."""
+        """Tell the text that was typed, where it is another; a blank name leaves the old one."""
         assert isinstance(editor, QLineEdit)
-        if editor.text() != self._model.edit_text(index):
-            self.committed.emit(index, editor.text())
+        text = editor.text()
+        if self._model.is_name(index) and not text.strip():
+            return
+        if text != self._model.edit_text(index):
+            self.committed.emit(index, text)
 
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
@@ -287,3 +294,13 @@ class CellDelegate(QStyledItemDelegate):
                 self.stepped.emit(*step)
                 return True
         return super().eventFilter(watched, event)
+
+
+def _keep_to_a_name(editor: QLineEdit, typed: str) -> None:
+    """Cut what a token's name cannot hold; Qt's own limit counts UTF-16 units, not characters."""
+    name = token_name(typed)
+    if name != typed:
+        at = editor.cursorPosition()
+        editor.setText(name)
+        editor.setCursorPosition(at)
+        editor.setModified(True)

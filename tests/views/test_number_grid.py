@@ -420,6 +420,46 @@ def test_a_name_is_edited_in_place(x: Stage) -> None:
     assert x.take(RenameToken) == [RenameToken(1, "loves")]
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("a" * 70, "a" * 64),
+        ("👩" * 70, "👩" * 64),
+        ("big\tcat\x07\n", "big cat"),
+        (" cat", " cat"),
+    ],
+)
+def test_a_name_is_cut_to_what_a_name_can_be(x: Stage, typed: str, name: str) -> None:
+    x.click(1, -1)
+    x.key(KEY.Key_F2)
+    QApplication.clipboard().setText(typed)
+    press(x, QKeySequence.StandardKey.Paste)
+    assert editor(x).text() == name
+    x.type("!")
+    x.grid.show_numbers(X + 1, x.grid.numbers.names, x.grid.numbers.colours)
+    x.key(KEY.Key_Return)
+    assert x.take(RenameToken) == [RenameToken(1, (name + "!")[:64])]
+
+
+def test_a_long_name_is_kept_where_it_is_only_looked_at(x: Stage) -> None:
+    x.grid.show_numbers(X, ("👩" * 64, *NAMES[1:]), x.grid.numbers.colours)
+    x.click(0, -1)
+    x.key(KEY.Key_F2)
+    x.key(KEY.Key_Return)
+    assert not x.take(RenameToken)
+
+
+@pytest.mark.parametrize("typed", ["", "  "])
+def test_a_blank_name_leaves_the_old_one(x: Stage, typed: str) -> None:
+    x.click(1, -1)
+    x.key(KEY.Key_F2)
+    x.key(KEY.Key_Backspace)
+    x.type(typed)
+    x.key(KEY.Key_Return)
+    assert not x.take(RenameToken)
+    assert x.grid.numbers.index(1, 0).data() == "likes"
+
+
 def test_an_input_method_starts_to_edit_a_name(x: Stage) -> None:
     x.click(1, -1)
     composed = QInputMethodEvent("zao", [])
