@@ -71,7 +71,8 @@ class InputsView(View):
         self.add_token = QToolButton()
         self.add_token.setAccessibleName(_("Add a token"))
         self.add_token.setToolTip(html_escaped(_("Add a token")))
-        self.add_token.clicked.connect(lambda: self.intent.emit(AddToken()))
+        self.add_token.clicked.connect(self._add_token)
+        self._rows_before: int | None = None  # where a token was asked for, until it is there
         self.add_projections = QPushButton(_("Add Wq, Wk, Wv"))
         self.add_projections.clicked.connect(lambda: self.intent.emit(AddProjections()))
         for grid in (self.tokens, self.context):
@@ -126,6 +127,10 @@ class InputsView(View):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._scroll)
 
+    def _add_token(self) -> None:
+        self._rows_before = self.tokens.numbers.rowCount()
+        self.intent.emit(AddToken())
+
     # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self, frame: Frame) -> None:
@@ -139,6 +144,10 @@ class InputsView(View):
         self.tokens.show_numbers(scene.X, scene.tokens, queries, wrong, dragged=dragged)
         show_message(self.message, self.tokens, wrong)
         self.tokens.show_pointing(frame.selection, frame.hover, crossed=crossed)
+        if self._rows_before is not None:
+            if len(scene.tokens) > self._rows_before:
+                self.tokens.edit_name(len(scene.tokens) - 1)
+            self._rows_before = None
         self._show(self.context, crossed)
         self._show(self._context_word, crossed)
         if scene.context is not None:

@@ -87,6 +87,15 @@ class NumberTable(FrozenTable):
             self._drawing = False
         self._mark()
 
+    def edit_name(self, row: int) -> None:
+        """Open the editor on a token's name, with all of it selected; emits nothing."""
+        index = self.numbers.index(row, 0)
+        self._drawing = True
+        self.updateGeometries()  # scrolling knows of a row just added only later
+        self.setCurrentIndex(index)
+        self._drawing = False
+        self.edit(index)
+
     def _mark(self) -> None:
         """Give the delegate what is marked, and repaint the rows where that changed."""
         before = self.cells.pointing

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.attention import attend, breakdown
 from explorer.resources import example
-from explorer.session import Edges, Matrix, Space, Stage, read_scene
+from explorer.session import Edges, Matrix, Scene, Space, Stage, read_scene
 from explorer.text import display_number
 
 
@@ -157,6 +157,44 @@ def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
     person.click_cell(grid, 0, 1)
     person.key(Qt.Key.Key_Escape, widget=grid)
     assert not person.session.frame.held
+
+
+def test_a_token_added_is_named_at_once(person):
+    inputs, before = person.window.workspace.inputs, person.session.scene
+    person.click(inputs.add_token, inputs.add_token.rect().center())
+    assert QApplication.focusWidget().selectedText() == "token 5"
+    assert person.session.selection is None
+    person.keys("dog")
+    person.key(Qt.Key.Key_Return)
+    assert person.session.scene.tokens[-1] == "dog"
+    assert QApplication.focusWidget() is inputs.tokens
+    for name in ("token 5", "cloud"):  # one step back each
+        person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert person.session.scene.tokens[-1] == name
+    assert person.session.scene is before
+
+
+def test_a_token_added_keeps_its_name_where_none_is_given(person):
+    inputs = person.window.workspace.inputs
+    inputs.add_token.setFocus()
+    person.key(Qt.Key.Key_Space)
+    person.keys("dog")
+    person.key(Qt.Key.Key_Escape)
+    assert person.session.scene.tokens[-1] == "token 5"
+    assert QApplication.focusWidget() is inputs.tokens
+    person.session.hover(None)
+    person.settle()
+    assert QApplication.focusWidget() is inputs.tokens
+
+
+def test_a_token_added_to_many_is_named_where_it_can_be_seen(person):
+    inputs = person.window.workspace.inputs
+    person.session.open(Scene(tuple(f"t{i}" for i in range(20)), np.eye(20, 2)))
+    person.settle()
+    person.click(inputs.add_token, inputs.add_token.rect().center())
+    editor = QApplication.focusWidget()
+    assert editor.selectedText() == "token 21"
+    assert inputs.tokens.viewport().rect().contains(editor.geometry())
 
 
 def test_digits_in_a_cell_are_numbers_and_elsewhere_stages(person):
