@@ -64,13 +64,15 @@ class Session:
 
     @property
     def undo_name(self) -> Message | None:
-        """The name of the edit that `undo` takes back."""
+        """The name of the edit, or of the gesture with changes, that `undo` takes back."""
+        if self._gesture is not None and self._changing:
+            return self._gesture[0]
         return self._history.undo_name
 
     @property
     def redo_name(self) -> Message | None:
-        """The name of the edit that `redo` does again."""
-        return self._history.redo_name
+        """The name of the edit that `redo` does again; there is none in a gesture with changes."""
+        return None if self._changing else self._history.redo_name
 
     @property
     def original(self) -> Scene:
@@ -81,6 +83,11 @@ class Session:
     def in_gesture(self) -> bool:
         """Whether a gesture (a drag) is going on."""
         return self._gesture is not None
+
+    @property
+    def _changing(self) -> bool:
+        """Whether a gesture goes on that changed something."""
+        return self._gesture is not None and self.scene is not self._gesture[1]
 
     @property
     def modified(self) -> bool:
@@ -156,8 +163,11 @@ class Session:
         """Replace the scene within a gesture."""
         if self._gesture is None:
             raise RuntimeError("move() belongs between begin_gesture() and finish_gesture()")
-        frame = self._frame
-        self.changed.emit(self._show(scene, drag=frame.drag, invalid=frame.invalid))
+        frame, changed = self._frame, self._changing
+        change = self._show(scene, drag=frame.drag, invalid=frame.invalid)
+        if self._changing != changed:
+            change |= Change.DOCUMENT  # there is something to undo now
+        self.changed.emit(change)
 
     def finish_gesture(self) -> None:
         """End a gesture; nothing happens where none is going on."""
@@ -176,9 +186,10 @@ class Session:
         """End a gesture as if it had not been."""
         if self._gesture is None:
             return
-        before = self._gesture[1]
+        before, changed = self._gesture[1], self._changing
         self._gesture = None
-        self.changed.emit(self._show(before) | Change.PLANE)
+        change = self._show(before) | Change.PLANE
+        self.changed.emit(change | Change.DOCUMENT if changed else change)
 
     def undo(self) -> None:
         """Go one entry back."""

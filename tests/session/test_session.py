@@ -121,6 +121,28 @@ def test_undo_within_a_gesture_ends_it_first(session):
     assert not session.in_gesture
 
 
+def test_a_gesture_can_be_undone_as_soon_as_it_changes_something(session, told):
+    first = session.scene
+    session.begin_gesture(MOVE, Drag(0, first.X[0]))
+    assert session.undo_name is None
+    told.clear()
+    for x in (8.0, 9.0):
+        session.move(moved(session.scene, x))
+    assert [Change.DOCUMENT in change for change in told] == [True, False]
+    assert str(session.undo_name) == "move cat"
+    session.undo()
+    assert session.undo_name is None
+    assert str(session.redo_name) == "move cat"
+
+    session.begin_gesture(MOVE, Drag(0, first.X[0]))
+    session.move(moved(first, 7.0))
+    assert session.redo_name is None
+    told.clear()
+    session.cancel_gesture()
+    assert Change.DOCUMENT in told[0]
+    assert str(session.redo_name) == "move cat"
+
+
 def test_a_move_outside_a_gesture_is_a_mistake(session):
     with pytest.raises(RuntimeError, match="begin_gesture"):
         session.move(moved(session.scene, 2.0))

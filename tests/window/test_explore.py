@@ -115,6 +115,23 @@ def test_escape_gives_a_drag_up(person):
     assert person.session.scene is before
 
 
+def test_undo_gives_the_first_drag_up(person):
+    before = person.session.scene
+    undo = person.window.actions_by_name["undo"]
+    start = person.point(Space.X, 0)
+    person.press(start)
+    person.move(start + QPoint(-40, -40))
+    person.move(start + QPoint(-80, -80))
+    assert undo.text() == "Undo move cat"
+    person.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert person.session.scene is before
+    person.move(start + QPoint(-90, -90))
+    person.release(start + QPoint(-90, -90))
+
+    assert person.session.scene is before
+    assert not undo.isEnabled()
+
+
 def test_a_typed_number_changes_everything(person):
     grid = person.window.workspace.inputs.weights[Matrix.WK].grid
     person.click_cell(grid, 0, 1)
