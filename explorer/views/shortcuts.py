@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -26,7 +26,7 @@ _AIR = 24  # between the sheet and the window's edge, px
 
 
 class ShortcutsSheet(QDialog):
-    """Shows shortcuts in two columns; Esc or a click closes it.
+    """Shows shortcuts in two columns, or in one where there is no room; Esc or a click closes it.
 
     Parameters
     ----------
@@ -56,11 +56,11 @@ class ShortcutsSheet(QDialog):
 
         columns = QWidget()
         columns.setProperty("panel", True)
-        side_by_side = QHBoxLayout(columns)
-        side_by_side.setContentsMargins(0, 0, px(8), 0)
-        side_by_side.setSpacing(px(_COLUMN_GAP))
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, columns)
+        self._halves.setContentsMargins(0, 0, px(8), 0)
+        self._halves.setSpacing(px(_COLUMN_GAP))
         for part in _in_two(groups):
-            side_by_side.addLayout(self._column(part), 1)
+            self._halves.addLayout(self._column(part), 1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -102,6 +102,10 @@ class ShortcutsSheet(QDialog):
         room = window.size()
         width = min(self._theme.px(860), room.width() - 2 * _AIR)
         inner = width - 2 * self._theme.px(_MARGIN) - 2
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        if self._halves.minimumSize().width() > inner - bar:
+            self._halves.setDirection(QBoxLayout.Direction.TopToBottom)
+            self._halves.setSpacing(self._theme.px(_GROUP_GAP))
         hint = columns.sizeHint()
         layout = columns.layout()
         tall = layout.heightForWidth(inner) if layout and layout.hasHeightForWidth() else -1

@@ -96,3 +96,16 @@ def test_more_than_fits_scrolls(qtbot: QtBot, window: QWidget) -> None:
     assert opened.height() <= window.height()
     assert opened.findChild(QScrollArea).verticalScrollBar().maximum() > 0
     assert opened.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
+
+
+def test_it_stands_in_one_column_where_two_have_no_room(qtbot: QtBot, window: QWidget) -> None:
+    window.resize(1024, 768)
+    wide: list[Group] = [("Numbers", [("Alt+Shift+Up, Alt+Shift+Down", "Move a token up or down")])]
+    opened = sheet(qtbot, window, [*GROUPS, *wide, *GROUPS], Theme(percent=200))
+    scroll = opened.findChild(QScrollArea)
+    assert scroll.horizontalScrollBar().maximum() == 0
+    for label in scroll.findChildren(QLabel):
+        right = label.mapTo(scroll, label.rect().topRight()).x()
+        assert right < scroll.viewport().width()
+    headings = [h for h in scroll.findChildren(QLabel) if h.text() in ("File", "View")]
+    assert len({heading.mapTo(opened, QPoint(0, 0)).x() for heading in headings}) == 1
