@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, QStandardPaths, QTimer, QUrl, Signal
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 
 from explorer.app.dialogs import Dialogs, file_stem
 from explorer.app.recovery import Recovery, Unsaved
@@ -117,18 +116,6 @@ class Document(QObject):
     def open_example(self, path: Path) -> bool:
         """Open a file without being tied to it (Save asks where); return whether that was done."""
         return self._open(path, tied=False)
-
-    def drop(self, urls: Sequence[QUrl]) -> bool:
-        """Open the first of the dropped files; return whether that was done."""
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        if not paths:
-            self._dialogs.tell(Problem(N_("Only files on this computer can be dropped here.")))
-            return False
-        done = self.open(paths[0])
-        if done and len(paths) > 1:
-            template = N_("A window shows one scene: of the files dropped, {file} was opened.")
-            self._dialogs.tell(Problem(template, file=displayable(paths[0].name)))
-        return done
 
     def save(self) -> bool:
         """Save in the scene's file, or ask for one; return whether that was done."""

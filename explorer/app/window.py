@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -41,7 +42,7 @@ from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
 from explorer.app.workspace import Workspace
 from explorer.session import Change, Scene, Session, Stage, intents
-from explorer.text import Problem, _
+from explorer.text import N_, Problem, _, displayable
 from explorer.views.shortcuts import ShortcutsSheet
 from explorer.views.style import animates, dress, finish, prepare
 from explorer.views.theme import SCALES, Theme
@@ -218,15 +219,29 @@ class MainWindow(QMainWindow):
         if self.document.new():
             self.show_explore()
 
-    def open_file(self, path: Path | None = None) -> None:
-        """Open a scene or a run, by default one that is asked for; a file is known by content."""
+    def open_file(self, path: Path | None = None) -> bool:
+        """Open a scene or a run, by default one that is asked for; return whether that was done.
+
+        A file is known by its content.
+        """
         path = path or self.document.ask_open()
         if path is None:
-            return
+            return False
         if is_trace(path):
-            self.show_train().document.open(path)
-        elif self.document.open(path):
-            self.show_explore()
+            return self.show_train().document.open(path)
+        if not self.document.open(path):
+            return False
+        self.show_explore()
+        return True
+
+    def drop(self, urls: Sequence[QUrl]) -> None:
+        """Open the first of the dropped files."""
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if not paths:
+            self.tell(Problem(N_("Only files on this computer can be dropped here.")))
+        elif self.open_file(paths[0]) and len(paths) > 1:
+            template = N_("A window shows one file: of those dropped, {file} was opened.")
+            self.tell(Problem(template, file=displayable(paths[0].name)))
 
     def _document_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -406,7 +421,7 @@ class MainWindow(QMainWindow):
         """Open a dropped file."""
         event.acceptProposedAction()
         # A question asked now would hold up the program that the files were dragged from.
-        QTimer.singleShot(0, partial(self.document.drop, event.mimeData().urls()))
+        QTimer.singleShot(0, partial(self.drop, event.mimeData().urls()))
 
     def offer_recovery(self) -> None:
         """Offer what windows that ended before their time left unsaved: scenes, then runs."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.app import document as document_module
@@ -263,25 +263,6 @@ def test_an_example_is_not_tied_to_its_file(
     assert window.document.save()
     assert window.dialogs.asked[-1][1][1] == "The-cat.json"  # type: ignore[index]
     assert (window.document.path, window.document.title) == (mine, "mine")
-
-
-def test_of_dropped_files_the_first_is_opened_and_said_so(
-    window: Window, file: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.json"
-    write_scene(scene(3.0), other)
-    assert window.document.drop([QUrl.fromLocalFile(str(file))])
-    assert window.dialogs.told == []
-    dropped = [
-        QUrl("https://example.org/x.json"),
-        *map(QUrl.fromLocalFile, [str(other), str(file)]),
-    ]
-    assert window.document.drop(dropped)
-    assert shown(window) == 3.0
-    assert len(window.dialogs.told) == 1
-    assert "other.json" in window.dialogs.told[0]
-    assert not window.document.drop(dropped[:1])
-    assert "this computer" in window.dialogs.told[1]
 
 
 # --- saving ------------------------------------------------------------------------------------
