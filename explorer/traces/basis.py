@@ -15,17 +15,21 @@ MOST_STEPS = 256
 _MOST_ROWS = 2**14  # so that a large vocabulary costs little memory too
 
 
-def fit_basis(trace: Trace, previous: Projection | None = None) -> Projection:
+def fit_basis(
+    trace: Trace, previous: Projection | None = None, *, most_steps: int = MOST_STEPS
+) -> Projection:
     """Return the three axes that show most of how the words are placed over the whole run.
 
     Fitted to the rows of `param.embedding` at evenly spaced steps, the first and the last among
-    them: at most 256, and fewer where the vocabulary is so large that these were over 16,384 rows.
+    them: at most `most_steps`, and fewer where the vocabulary is so large that these were over 16,384 rows.
     Steps that hold no numbers are left out.
 
     Parameters
     ----------
     previous : Projection, optional
         An earlier basis of the run, which the axes are turned to lie closest to.
+    most_steps : int
+        Fewer take less time, while a run is going on.
 
     Raises
     ------
@@ -38,7 +42,7 @@ def fit_basis(trace: Trace, previous: Projection | None = None) -> Projection:
             file=trace.title,
         )
     words = trace.layout["param.embedding"].shape[1]
-    count = min(MOST_STEPS, trace.recorded, max(2, _MOST_ROWS // words))
+    count = min(most_steps, trace.recorded, max(2, _MOST_ROWS // words))
     rows = []
     for step in np.unique(np.linspace(0, trace.recorded - 1, count).round().astype(int)):
         try:
