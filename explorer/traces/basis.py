@@ -21,8 +21,8 @@ def fit_basis(
     """Return the three axes that show most of how the words are placed over the whole run.
 
     Fitted to the rows of `param.embedding` at evenly spaced steps, the first and the last among
-    them: at most `most_steps`, and fewer where the vocabulary is so large that these were over 16,384 rows.
-    Steps that hold no numbers are left out.
+    them: at most `most_steps`, and fewer where the vocabulary is so large that these were over
+    16,384 rows. Steps that hold no numbers are left out.
 
     Parameters
     ----------
