@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
@@ -71,6 +72,8 @@ class TopBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if action is not None:
             button.setDefaultAction(action)
+            action.changed.connect(partial(_name, button, action))
+            _name(button, action)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
 
@@ -140,3 +143,8 @@ class TopBar(QWidget):
                 button.setIcon(icon(name, theme))
             button.setIconSize(QSize(side, side))
         self._name.setIconSize(QSize(theme.px(14), theme.px(14)))
+
+
+def _name(button: QToolButton, action: QAction) -> None:
+    """Give a button without a text the name of what it does now."""
+    button.setAccessibleName(action.text().replace("&&", "&"))

@@ -165,6 +165,16 @@ def test_edits_of_the_next_run_can_be_undone_by_name(lab):
     assert lab.frame.config.seed == 8
 
 
+def test_a_word_can_be_pointed_at_until_another_run_is_shown(lab, told):
+    lab.hover_word(3)
+    lab.hover_word(3)
+    assert told == [LabChange.HOVER]
+    lab.hover_word(99)
+    assert lab.frame.hover_word == 3
+    lab.show(lab.frame.trace, "again")
+    assert lab.frame.hover_word is None
+
+
 def test_picked_sentences_are_checked_again_when_the_corpus_changes(lab):
     def take(text: str) -> None:
         corpus = parse_corpus(text)

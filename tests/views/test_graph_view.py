@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.session.intents import Hover, Select
 from explorer.session.lab import Cursor, LabFrame, Playback, Progress, RunState
-from explorer.session.lab.intents import SelectWord, ShowLabStage, Train
+from explorer.session.lab.intents import HoverWord, SelectWord, ShowLabStage, Train
 from explorer.session.look import Role, Selection, Stage
 from explorer.traces import Config
 from explorer.views.canvas.name_list import NameList
@@ -274,11 +274,24 @@ def test_hovering_an_edge_tells_the_others_and_leaving_takes_it_back(table: Tabl
     assert table.view.drawing == before
 
 
-def test_hovering_a_word_is_seen_here_alone(table: Table) -> None:
-    table.hover(table.word("dog"))
-    assert table.intents == []
-    marker = next(m for m in table.view.drawing.markers if m.hovered)
-    assert table.frame.vocabulary[marker.row] == "dog"
+def test_hovering_a_word_tells_the_others_once_and_leaving_takes_it_back(table: Table) -> None:
+    at = table.word("dog")
+    table.hover(at)
+    table.hover(at + QPoint(1, 0))
+    dog = table.frame.vocabulary.index("dog")
+    assert table.intents == [HoverWord(dog)]
+    assert [m.row for m in table.view.drawing.markers if m.hovered] == [dog]
+    QApplication.sendEvent(table.view.viewport(), QEvent(QEvent.Type.Leave))
+    assert table.intents == [HoverWord(dog), HoverWord(None)]
+
+
+def test_a_word_hovered_elsewhere_is_seen_here(table: Table) -> None:
+    before = table.view.drawing
+    table.view.draw(replace(table.frame, hover_word=3))
+    assert [m.row for m in table.view.drawing.markers if m.hovered] == [3]
+    assert [t.x for t in table.view.drawing.texts] == [t.x for t in before.texts]
+    table.view.draw(table.frame)
+    assert table.view.drawing == before
 
 
 def test_what_is_hovered_elsewhere_is_seen_here(table: Table) -> None:

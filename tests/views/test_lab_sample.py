@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from explorer.session.lab.intents import (
     GoToHead,
     GoToLayer,
     GoToSample,
+    HoverWord,
     OpenNumbers,
     SelectWord,
 )
@@ -319,6 +320,21 @@ def test_bars_are_the_sorted_softmax_of_the_logits(qtbot: QtBot) -> None:
         assert words.bar_rect(place).width() == pytest.approx(whole * bar.probability)
         tip = words.tip(place).removesuffix("</qt>").split("<br>")[1]
         assert float(tip) == pytest.approx(bar.probability)
+
+
+def test_a_word_that_is_pointed_at_is_told_once_and_seen_wherever_it_is(qtbot: QtBot) -> None:
+    shown = panel(qtbot)
+    words = shown.view.next_word
+    at = words.row(2).center()
+    move(words, at)
+    move(words, at + QPointF(3, 0))
+    leave(words)
+    third = words.bars[2].word
+    assert shown.asked() == [HoverWord(third), HoverWord(None)]
+    edge = words.row(2).topLeft().toPoint() + QPoint(20, 3)
+    plain = picture(words).pixelColor(edge)
+    shown.draw(hover_word=third)
+    assert picture(words).pixelColor(edge) == Theme().color("hover") != plain
 
 
 def test_a_bar_has_the_colour_of_its_word(qtbot: QtBot) -> None:

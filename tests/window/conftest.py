@@ -163,10 +163,15 @@ class Learner(Person):
 
     def picture(self, widget: QWidget | None = None) -> QImage:
         """Return what is seen below the top bar, without the mouse over it."""
-        QTest.mouseMove(self.window.topbar, QPoint(1, 1))
+        self.point_at(self.window.topbar, QPoint(1, 1))
         self.lab.hover(None)
         self.settle()
         return image_of(widget or self.bench)
+
+    def point_at(self, widget: QWidget, at: QPoint) -> None:
+        """Move the mouse there; the screen tells of it only after a while."""
+        QTest.mouseMove(widget, at)
+        self.wait(widget.underMouse)
 
     def begin_anew(self) -> None:
         """Show the example with nothing running, as when Train is first shown."""

@@ -118,6 +118,8 @@ class LabPresenter:
                 lab.look_at(more_open=is_open)
             case lab_intents.SelectWord(word):
                 lab.select_word(word)
+            case lab_intents.HoverWord(word):
+                lab.hover_word(word)
             case lab_intents.EditCopy():
                 self._copy_head()
             case _:

@@ -222,6 +222,8 @@ class LabFrame:
         `query` and `key` are positions of the sample. Role.A is a cell of the weights.
     word : int or None
         The word selected in the graph, its place in the vocabulary.
+    hover_word : int or None
+        The word that is pointed at.
     title : str
     example : bool
         Whether the shown trace is the example that comes with the program.
@@ -254,6 +256,7 @@ class LabFrame:
     selection: Selection | None = None
     hover: Selection | None = None
     word: int | None = None
+    hover_word: int | None = None
     title: str = ""
     example: bool = False
     modified: bool = False

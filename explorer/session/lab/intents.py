@@ -196,5 +196,12 @@ class SelectWord:
 
 
 @dataclass(frozen=True)
+class HoverWord:
+    """Point at a word by its place in the vocabulary, or at none any more."""
+
+    word: int | None
+
+
+@dataclass(frozen=True)
 class EditCopy:
     """Open the chosen head at the chosen step as a scene in Explore."""

@@ -102,6 +102,7 @@ class Lab:
             selection=None,
             hover=None,
             word=None,
+            hover_word=None,
             title=title,
             example=example,
             modified=modified,
@@ -232,6 +233,14 @@ class Lab:
         if word is not None and not 0 <= word < len(before.vocabulary):
             return
         self._frame = replace(before, word=word)
+        self._tell(before)
+
+    def hover_word(self, word: int | None) -> None:
+        """Point at a word, or at none any more."""
+        before = self._frame
+        if word is not None and not 0 <= word < len(before.vocabulary):
+            return
+        self._frame = replace(before, hover_word=word)
         self._tell(before)
 
     def set_layout(self, layout: Any) -> None:
@@ -387,7 +396,7 @@ _FIELDS: tuple[tuple[LabChange, tuple[str, ...]], ...] = (
     ),
     (LabChange.LOOK, ("look",)),
     (LabChange.SELECTION, ("selection", "word")),
-    (LabChange.HOVER, ("hover",)),
+    (LabChange.HOVER, ("hover", "hover_word")),
     (LabChange.DOCUMENT, ("title", "modified")),
 )
 

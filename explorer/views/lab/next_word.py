@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.session.lab import LabFrame
-from explorer.session.lab.intents import SelectWord
+from explorer.session.lab.intents import HoverWord, SelectWord
 from explorer.text import _, displayable, full_number, ngettext
 from explorer.views.lab.colours import word_colours
 from explorer.views.results import painting
@@ -102,14 +102,15 @@ class NextWord(QWidget):
         self.bars: tuple[Bar, ...] = ()
         self.others = 0
         self._word: int | None = None
-        self._under: int | None = None
+        self._hovered: int | None = None  # the word that is pointed at anywhere
+        self._under: int | None = None  # and here
         self._ringed = False
 
     def draw(self, frame: LabFrame) -> None:
         """Show the bars at the cursor. Raises Problem where they cannot be read."""
         self.bars = bars(self._theme, frame)
         self.others = len(frame.vocabulary) - len(self.bars) if self.bars else 0
-        self._word = frame.word
+        self._word, self._hovered = frame.word, frame.hover_word
         rows = len(self.bars) + (1 if self.others else 0)
         height = rows * self._theme.px(_ROW)
         if height != self.height():
@@ -166,7 +167,7 @@ class NextWord(QWidget):
 
     def _paint_row(self, painter: QPainter, place: int) -> None:
         theme, bar, row = self._theme, self.bars[place], self.row(place)
-        if place == self._under:
+        if bar.word == self._hovered:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("hover"))
@@ -212,9 +213,10 @@ class NextWord(QWidget):
         super().leaveEvent(event)
 
     def _point_at(self, place: int | None) -> None:
-        if place != self._under:
-            self._under = place
-            self.update()
+        word = None if place is None else self.bars[place].word
+        if word != self._under:
+            self._under = word
+            self.intent.emit(HoverWord(word))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.session.intents import Hover, Select
 from explorer.session.lab import LabFrame
-from explorer.session.lab.intents import SelectWord, ShowLabStage
+from explorer.session.lab.intents import HoverWord, SelectWord, ShowLabStage
 from explorer.session.look import Stage
 from explorer.views.canvas.drawing import Drawing
 from explorer.views.lab.graph.camera import Camera, Stance
@@ -79,7 +79,8 @@ class Hand(QObject):
         self._scenery: Scenery | None = None
         self._press: _Press | None = None
         self._hovered: Pointed | None = None
-        self._told = False  # whether others were told of what is hovered
+        self._told = False  # whether others were told of the edge that is hovered,
+        self._word_told: int | None = None  # and of which word
         widget.installEventFilter(self)
 
     @property
@@ -181,12 +182,16 @@ class Hand(QObject):
             self.intent.emit(Select(None))
 
     def _hover(self, thing: Pointed | None, scenery: Scenery) -> None:
-        """Say what is pointed at; the other views are told of edges, which they show too."""
+        """Say what is pointed at: the other views show it too."""
         if thing == self._hovered:
             return
         self._hovered = thing
         self.pointed.emit(thing)
         pair = None if thing is None else thing.pair
+        word = None if thing is None or pair is not None else thing.query
+        if word != self._word_told:
+            self._word_told = word
+            self.intent.emit(HoverWord(word))
         selection = None if pair is None else selection_of(scenery.frame, *pair)
         if selection is not None or self._told:
             self._told = selection is not None

@@ -32,7 +32,7 @@ def concerning(frame: LabFrame, theme: Theme) -> tuple[object, ...]:
         frame.look.tsne,
         frame.layout,
         frame.progress.state,
-        frame.hover,
+        (frame.hover, frame.hover_word),
     )
 
 

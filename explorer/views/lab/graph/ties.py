@@ -148,6 +148,13 @@ class Pointed(NamedTuple):
         return word in (tie.query, tie.key)
 
 
+def hovered(frame: LabFrame) -> Pointed | None:
+    """Return the words that are pointed at in any view; None for none."""
+    if frame.hover_word is not None:
+        return Pointed(query=frame.hover_word)
+    return pointed(frame.hover, frame)
+
+
 def pointed(thing: Selection | None, frame: LabFrame) -> Pointed | None:
     """Return the words that a selection of the chosen sample's positions means; None for none."""
     words = sample_tokens(frame)

@@ -23,7 +23,7 @@ from explorer.views.lab.graph.compose import compose
 from explorer.views.lab.graph.hand import Hand, Scenery
 from explorer.views.lab.graph.setting import Content, Layout, Setting
 from explorer.views.lab.graph.sight import CONTENT, axes_of, concerning, missing, places_of, same
-from explorer.views.lab.graph.ties import Kind, Pointed, pointed
+from explorer.views.lab.graph.ties import Kind, Pointed, hovered
 from explorer.views.lab.graph.twin import summary, word_names
 from explorer.views.theme import Theme
 
@@ -273,7 +273,7 @@ class GraphView(LabView):
             min(px(_BELOW if self._solid else _BELOW_PLANE), self.height() * 0.12),
         )
         camera = Camera.of(self.stance, extent, room, flat=not self._solid)
-        hover = self._pointed or pointed(frame.hover, frame)
+        hover = self._pointed or hovered(frame)
         setting = Setting.of(content, camera, places, extent, axes, hover, room)
         kept = self._layout if keep else Layout()
         drawing, self._layout = compose(
