@@ -204,7 +204,7 @@ class Trainer:
 
     def _lose_process(self) -> None:
         """Say of every run that it is over, because the process is."""
-        status = self._end_process()
+        status = str(self._end_process()).replace("-", "\u2212")
         for run in self._starts:
             message = Message(PROCESS_DIED, {"epoch": max(self._epoch, 0), "status": status})
             self._mailbox.put(Ended(run, "failed", self._epoch, message))

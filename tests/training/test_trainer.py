@@ -162,7 +162,7 @@ def test_a_killed_worker_is_a_message_and_the_next_run_has_another(
     os.kill(killed, signal.SIGKILL)
     ended = own.end_of(run)
     assert ended.why == "failed"
-    assert f"ended unexpectedly at epoch {ended.epoch} (status -9)" in str(ended.message)
+    assert f"ended unexpectedly at epoch {ended.epoch} (status −9)" in str(ended.message)
     trace = SpoolTrace(tmp_path / "run")
     assert trace.recorded > 0
     trace.close()

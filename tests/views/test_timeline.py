@@ -391,6 +391,26 @@ def test_a_loss_that_is_no_number_ends_in_a_cross(shown: Shown, bad: float, at: 
     assert count(shown.image(), err, (0, 0, 2000, 148)) == 0
 
 
+def test_the_playhead_hides_nothing_of_the_cross(shown: Shown) -> None:
+    loss = np.full(301, 2.0)
+    loss[21:] = np.nan
+    seen = []
+    for step in (4, 40):  # one epoch before it, and far away
+        shown.draw(frame_of(61, step, scalars=scalars(loss)))
+        x = shown.at(21).x()
+        seen.append(count(shown.image(), LIGHT.color("err"), (x - 7, 10, x + 8, 95)))
+    assert seen[0] == seen[1] > 15
+
+
+def test_a_trace_without_curves_says_so_and_a_run_that_begins_does_not(shown: Shown) -> None:
+    middle = (300, 30, 800, 85)
+    frame = lab_frame(recorded_run(only=()), Cursor(0), scalars=Scalars())
+    shown.draw(frame)
+    assert count(shown.image(), LIGHT.color("win"), middle) < 500 * 55
+    shown.draw(replace(frame, modified=True))
+    assert count(shown.image(), LIGHT.color("win"), middle) == 500 * 55
+
+
 def test_the_words_for_a_loss_that_is_no_number() -> None:
     curves = Curves.of(scalars([3.0, 2.0, np.nan, 1.0]))
     assert curves.broken == 2

@@ -21,7 +21,14 @@ from explorer.text import _, display_number
 from explorer.views.canvas.text import word
 from explorer.views.lab.timeline_axis import nearest
 from explorer.views.lab.timeline_curves import Curves, Plot, curves_of
-from explorer.views.lab.timeline_paint import DOT, Setting, paint_ground, paint_word
+from explorer.views.lab.timeline_paint import (
+    DOT,
+    Setting,
+    paint_broken,
+    paint_ground,
+    paint_no_curves,
+    paint_word,
+)
 from explorer.views.theme import Theme
 
 # px at 100 %, at the full height and in a low window
@@ -178,6 +185,9 @@ class TimelineChart(QWidget):
             )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_playhead(painter, setting, curves)
+        paint_broken(painter, self._theme, setting.plot, curves)  # not below the playhead's dot
+        if not setting.compact and self._lacks_curves:
+            paint_no_curves(painter, self._theme, setting.plot)
         if self._hovered is not None and self._dragged is None:
             self._paint_readout(painter, setting.plot, curves, self._hovered)
         if self._ringed:
@@ -185,6 +195,14 @@ class TimelineChart(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
         painter.end()
+
+    @property
+    def _lacks_curves(self) -> bool:
+        """Whether what is shown holds no curve, and none will come."""
+        if self._frame.trace is None or self._frame.modified:
+            return False
+        curves = self._curves[1]
+        return not len(curves.loss) and not len(curves.accuracy) and curves.broken is None
 
     def _still(self, setting: Setting, curves: Curves) -> QPixmap:
         ratio = self.devicePixelRatioF()

@@ -93,10 +93,7 @@ def paint_ground(
         painter.drawEllipse(at, radius, radius)
         ends.append((accuracy_text(float(curves.accuracy[-1])), indigo(theme), at))
     if curves.broken is not None:
-        height = loss[1][-1] if len(loss[1]) else (plot.top + plot.bottom) / 2
-        at = QPointF(plot.x(curves.broken), float(height))
-        _paint_cross(painter, theme, at)
-        ends.append((_("loss is not a number"), theme.color("err"), at))
+        ends.append((_("loss is not a number"), theme.color("err"), _broken(plot, curves)))
     elif len(curves.loss):
         at = QPointF(end, float(loss[1][-1]))
         painter.setBrush(theme.color("ink1"))
@@ -106,6 +103,26 @@ def paint_ground(
     if setting.compact:
         return []
     return _paint_ends(painter, theme, plot, ends, px(12))
+
+
+def paint_broken(painter: QPainter, theme: Theme, plot: Plot, curves: Curves) -> None:
+    """Mark where the loss is no number any more."""
+    if curves.broken is not None:
+        _paint_cross(painter, theme, _broken(plot, curves))
+
+
+def _broken(plot: Plot, curves: Curves) -> QPointF:
+    assert curves.broken is not None
+    _x, heights = curves.loss_line(plot)
+    height = heights[-1] if len(heights) else (plot.top + plot.bottom) / 2
+    return QPointF(plot.x(curves.broken), float(height))
+
+
+def paint_no_curves(painter: QPainter, theme: Theme, plot: Plot) -> None:
+    """Say in the middle that there are no curves, and why."""
+    label = word(theme, _("This trace holds no loss and no accuracy."), 14)
+    x = (plot.left + plot.right - label.width) / 2
+    paint_word(painter, label, x, (plot.top + plot.bottom) / 2, theme.color("ink3"))
 
 
 def _paint_track(
