@@ -35,7 +35,9 @@ from explorer.traces import (
     parse_samples,
     samples_text,
 )
+from explorer.traces.basis import MOST_STEPS as MOST_FITTED
 
+_FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
 _PLAN = (
     "config",
     "problems",
@@ -123,7 +125,7 @@ class Lab:
             return
         basis = before.basis
         if basis is None or len(recorded) >= 2 * self._fitted or ended:
-            basis = _fitted_basis(trace, basis)
+            basis = _fitted_basis(trace, basis, MOST_FITTED if ended else _FITTED_LIVE)
             self._fitted = len(recorded)
         cursor = before.cursor
         if before.playback.following or before.values is None:
@@ -502,12 +504,14 @@ def _within(cursor: Cursor, trace: Trace, recorded: int | None = None) -> Cursor
     )
 
 
-def _fitted_basis(trace: Trace, previous: Projection | None) -> Projection | None:
+def _fitted_basis(
+    trace: Trace, previous: Projection | None, most_steps: int = MOST_FITTED
+) -> Projection | None:
     """Return the word graph's axes; None where the trace says nothing of where words are."""
     if "param.embedding" not in trace.names or not trace.recorded:
         return None
     try:
-        return as_kept(fit_basis(trace, previous))
+        return as_kept(fit_basis(trace, previous, most_steps=most_steps))
     except Problem:
         return previous
 
