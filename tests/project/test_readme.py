@@ -219,12 +219,6 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
     assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named
 
 
-def test_torch_is_the_one_that_is_pinned() -> None:
-    [install] = [words for words in lines_of(".venv/bin/pip") if "--index-url" in words]
-    [torch] = [word for word in install if word.startswith("torch")]
-    assert torch in (ROOT / "constraints.txt").read_text("utf-8").splitlines()
-
-
 # --- the scene file ------------------------------------------------------------------------------
 
 
