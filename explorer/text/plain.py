@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from functools import lru_cache
 
 # Control, format (bidi overrides and isolates, zero-width) and surrogate characters change how
 # *other* text is drawn or are not drawn at all. Joiners are kept: emoji and scripts need them.
@@ -28,6 +29,7 @@ def token_name(text: str) -> str:
     return " ".join(filter(None, runs))[:LONGEST_NAME]
 
 
+@lru_cache(maxsize=4096)  # names of tokens are shown in many places of every picture
 def displayable(text: str, limit: int | None = None) -> str:
     """Return `text` without characters that could disturb its surroundings.
 
