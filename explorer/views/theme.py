@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtGui import QColor, QFont, QFontDatabase
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage
 
 from explorer.session import Frame
 
@@ -175,6 +175,8 @@ class Colormap:
         self.table = table
         self._low, self._high = low, high
         self._fills = [QColor(*map(int, row)) for row in table]
+        opaque = np.full((len(table), 1), 255, np.uint8)
+        self._packed = np.ascontiguousarray(np.hstack([table, opaque])).view(np.uint32)[:, 0]
         white, dark, black = QColor("#FFFFFF"), QColor(dark_text), QColor("#000000")
         self._texts = [
             white if with_white >= 4.5 else dark if with_dark >= 4.5 else black
@@ -195,11 +197,30 @@ class Colormap:
         """Return the text colour that reads at 4.5:1 or more on `fill(value, domain)`."""
         return self._texts[self._index(value, domain)]
 
-    def image(self, values: NDArray[np.float64], domain: float) -> NDArray[np.uint8]:
-        """Return the colours of finite values of any shape (…), as uint8 of shape (…, 3)."""
-        share = (values / domain - self._low) / (self._high - self._low)
-        index = (np.clip(share, 0.0, 1.0) * (len(self.table) - 1) + 0.5).astype(np.intp)
-        return self.table[index]
+    def picture(
+        self,
+        values: NDArray[np.float64],
+        domain: float,
+        hidden: NDArray[np.bool_] | None = None,
+    ) -> QImage:
+        """Return a picture of one pixel a value, transparent where `hidden`.
+
+        Parameters
+        ----------
+        values : ndarray, shape (rows, columns)
+            Finite, or −inf where hidden.
+        """
+        top = len(self.table) - 1
+        steps = top / (self._high - self._low)
+        at = values * (steps / domain)
+        at += 0.5 - self._low * steps
+        np.clip(at, 0.5, top + 0.5, out=at)
+        pixels = self._packed[at.astype(np.uint16)]
+        if hidden is not None:
+            pixels[hidden] = 0
+        rows, columns = values.shape
+        format_ = QImage.Format.Format_RGBA8888
+        return QImage(pixels.tobytes(), columns, rows, 4 * columns, format_).copy()
 
 
 @lru_cache(maxsize=1)

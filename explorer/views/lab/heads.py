@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -226,12 +225,7 @@ class HeadMaps(QWidget):
                 painting.draw_outline(painter, self._theme, rect, width, halo=not mosaic.numbers)
 
     def _image(self, tile: Tile) -> QImage:
-        tokens = len(tile.weights)
-        pixels = np.empty((tokens, tokens, 4), np.uint8)
-        pixels[..., :3] = self._theme.weights_map.image(tile.weights, tile.domain)
-        pixels[..., 3] = np.where(tile.masked, 0, 255)
-        kind = QImage.Format.Format_RGBA8888
-        return QImage(pixels.tobytes(), tokens, tokens, 4 * tokens, kind).copy()
+        return self._theme.weights_map.picture(tile.weights, tile.domain, tile.masked)
 
     # --- mouse and keys --------------------------------------------------------------------------
 

@@ -133,10 +133,7 @@ class HeatTable(FittedTable):
         if wanted == self._pictured:
             return
         self._pictured = wanted
-        pixels = source.image()
-        rows, columns = source.shape
-        format_ = QImage.Format.Format_RGBA8888
-        self._image = QImage(pixels.tobytes(), columns, rows, 4 * columns, format_).copy()
+        self._image = source.image()
 
     def _paint_readout(self, painter: QPainter, source: HeatSource) -> None:
         """Paint the scale of the colours and the number that is pointed at."""

@@ -286,10 +286,7 @@ class OutputsTable(FittedTable):
         if wanted == self._pictured:
             return
         self._pictured = wanted
-        rows, columns = source.values.shape
-        pixels = self.theme.scores_map.image(source.values, source.domain)
-        format_ = QImage.Format.Format_RGB888
-        self._image = QImage(pixels.tobytes(), columns, rows, 3 * columns, format_).copy()
+        self._image = self.theme.scores_map.picture(source.values, source.domain)
 
     def _source(self) -> OutputSource:
         source = self.source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from PySide6.QtGui import QImage
 
 from explorer.session import Array, Frame, Role, Selection, Space
 from explorer.text import _, display_number, displayable, full_number
@@ -73,8 +73,6 @@ class RowsSource(HeatSource):
             return row, None
         return row, column if column < self.values.shape[1] else None
 
-    def image(self) -> NDArray[np.uint8]:
-        """Return the cells' colours, uint8 of shape (T, d, 4)."""
-        pixels = np.full((*self.shape, 4), 255, np.uint8)
-        pixels[..., :3] = self.colormap.image(self.values, self.domain)
-        return pixels
+    def image(self) -> QImage:
+        """Return a picture of the cells' colours."""
+        return self.colormap.picture(self.values, self.domain)

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
 from explorer.session import Array, Frame, Role, Selection
 from explorer.text import _, decimal_places, display_number, displayable, full_number
@@ -202,14 +201,10 @@ class HeatSource(Source):
     def copied(self) -> tuple[str, Array]:
         return self.role.value, self.values
 
-    def image(self) -> NDArray[np.uint8]:
-        """Return the cells' colours with opacity 0 where masked, uint8 of shape (T, S, 4)."""
-        finite = np.where(np.isfinite(self.values), self.values, 0.0)
-        pixels = np.empty((*self.shape, 4), np.uint8)
-        pixels[..., :3] = self.colormap.image(finite, self.domain)
+    def image(self) -> QImage:
+        """Return a picture of the cells' colours, transparent where masked."""
         mask = self.frame.attention.mask
-        pixels[..., 3] = 255 if mask is None else np.where(mask, 255, 0)
-        return pixels
+        return self.colormap.picture(self.values, self.domain, None if mask is None else ~mask)
 
 
 class OutputSource(Source):
