@@ -257,7 +257,7 @@ class Session:
             invalid = {
                 cell: what
                 for cell, what in before.invalid.items()
-                if scene.array(cell.matrix) is before.scene.array(cell.matrix)
+                if getattr(scene, cell.matrix) is getattr(before.scene, cell.matrix)
             }
         self._frame = resolve(
             scene, look, selection, hover, drag=drag, invalid=invalid, previous=before
@@ -296,7 +296,7 @@ def compare(before: Scene, after: Scene) -> Change:
     change = Change(0)
     if before.tokens is not after.tokens and before.tokens != after.tokens:
         change |= Change.TOKENS
-    if before.others is not after.others or before.context is not after.context:
+    if before.context is not after.context:
         change |= Change.TOKENS | Change.X
     if before.X is not after.X:
         change |= Change.X

@@ -13,10 +13,9 @@ import pytest
 
 import explorer
 from explorer.app.render import look_of
-from explorer.attention import Variant
 from explorer.cli import main
 from explorer.resources import example
-from explorer.session import Context, Options, Scene, Sequence, compute, read_scene, write_scene
+from explorer.session import Context, Options, Scene, compute, read_scene, write_scene
 from explorer.text import Problem
 
 CAT = example("cat-likes-fish.json")
@@ -135,34 +134,6 @@ def test_a_token_cannot_disturb_the_table(
     assert "\u202e" not in text
     assert "\u2028" not in text
     assert max(map(len, text.splitlines())) < 100
-
-
-def test_position_and_several_sequences_are_printed_too(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "batch.json"
-    scene = Scene(
-        ("a", "b"),
-        np.eye(2),
-        options=Options(position="sinusoidal", variant=Variant.OUTPUT_SCALED),
-        others=(Sequence(("c",), np.ones((1, 2))),),
-    )
-    write_scene(scene, path)
-    first, second = json.loads(printed(capsys, "compute", path, "--json"))["sequences"]
-    assert (first["tokens"], second["tokens"]) == (["a", "b"], ["c"])
-    assert first["variant"] == "output_scaled"
-    np.testing.assert_array_equal(first["X_plus_P"], np.eye(2) + first["P"])
-    np.testing.assert_array_equal(second["X_plus_P"], [[1, 2]])
-    np.testing.assert_array_equal(first["output"], compute(scene).output)
-    np.testing.assert_allclose(second["output"], [[2**0.5, 2 * 2**0.5]])
-
-    lines = printed(capsys, "compute", path).splitlines()
-    assert lines[0] == "computed wrongly on purpose: output × √d"
-    assert lines[1] == "O is 1.414 times A V, so it may leave the hull of V."
-    assert "sequence 2 of 2" in lines
-    assert lines.count("X + P") == 2
-    last = lines[lines.index("sequence 2 of 2") :]
-    assert last[last.index("X + P") + 2].split() == ["c", "1.0000", "2.0000"]
 
 
 # --- what goes wrong -----------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,9 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 
-from explorer.attention import MISTAKES, Variant
 from explorer.exporters.code import MOST_LINES, Code, code
 from explorer.resources import example
-from explorer.session import (
-    Context,
-    Options,
-    Scene,
-    Sequence,
-    Stage,
-    at_sequence,
-    compute,
-    read_scene,
-    write_scene,
-)
+from explorer.session import Context, Options, Scene, Stage, compute, read_scene, write_scene
 from explorer.session.edits import set_mask, set_scale
 from tests.scenes import scenes
 
@@ -54,20 +42,6 @@ def full(heads: int, stacked: bool, tokens: int = 4, d: int = 3) -> Scene:
     return split.replace(**{n: split.per_head(n) for n in ("Wq", "Wk", "Wv", "bq", "bk", "bv")})
 
 
-def with_options(scene: Scene, **changes: Any) -> Scene:
-    return scene.replace(options=dataclasses.replace(scene.options, **changes))
-
-
-def batch(scene: Scene) -> Scene:
-    """The scene with a shorter sequence after it, with a mask of its own and a position."""
-    assert scene.context is not None
-    mask = np.array([[True, False, True], [False, True, False]])
-    other = Sequence(("b", "c"), -scene.X[:2], scene.context, mask)
-    return with_options(scene, position=np.sqrt(np.abs(scene.X))).replace(others=(other,))
-
-
-LARGE = full(2, stacked=False, tokens=20, d=12)
-BATCH, LARGE_BATCH = batch(full(2, stacked=True)), batch(LARGE)
 SCENES = {
     "default": CAT,
     "no W": GREETING,
@@ -82,19 +56,6 @@ SCENES = {
     "split heads": full(2, stacked=False),
     "stacked heads": full(2, stacked=True),
     "stacked head": full(1, stacked=True),
-    "split heads, sinusoidal": with_options(full(2, stacked=False), position="sinusoidal"),
-    "stacked heads, position": with_options(
-        full(2, stacked=True), position=RNG.normal(size=(4, 3))
-    ),
-    "temperature": with_options(CAT, temperature=0.3),
-    **{
-        f"{variant}, {heads} heads": with_options(full(heads, heads != 2), variant=variant)
-        for variant in Variant
-        for heads in (1, 2, 3)
-    },
-    "second sequence": at_sequence(BATCH, 1),
-    "second large sequence": at_sequence(LARGE_BATCH, 1),
-    "large, sinusoidal": with_options(LARGE, position="sinusoidal", variant="softmax_first"),
     "large": full(2, stacked=False, tokens=20, d=12),
     "large stacked": full(2, stacked=True, tokens=20, d=12),
 }
@@ -141,13 +102,6 @@ def test_any_scene_gives_its_numbers(scene: Scene) -> None:
         program = code(scene, with_torch)
         assert len(program.lines) <= MOST_LINES
         assert_gives_the_scenes_numbers(program, scene)
-
-
-@pytest.mark.parametrize("variant", Variant)
-def test_a_mistake_says_that_it_is_one(variant: Variant) -> None:
-    for with_torch in (False, True):
-        text = code(with_options(full(2, stacked=False), variant=variant), with_torch).text
-        assert ("  # wrong on purpose: " in text) == (variant in MISTAKES)
 
 
 def test_the_default_scene_is_the_formula() -> None:

@@ -21,7 +21,6 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app.main import make_window
 from explorer.app.render import TRACE_VIEWS, VIEWS
-from explorer.attention import Variant
 from explorer.cli import main
 from explorer.session import Context, Options, Scene, dump_scene, parse_scene, read_scene
 from explorer.text import Problem
@@ -224,7 +223,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
 
 
 def full_scene() -> dict[str, Any]:
-    """Return a scene file's fields with every key there can be beside tokens and X."""
+    """Return a scene file's fields with every key there can be."""
     eye = np.eye(2)
     scene = Scene(
         ("a", "b"),
@@ -234,14 +233,7 @@ def full_scene() -> dict[str, Any]:
         Wo=eye,
         bo=np.ones(2),
         context=Context(("c",), np.ones((1, 2))),
-        options=Options(
-            scale=2.0,
-            mask=np.ones((2, 1), bool),
-            heads=2,
-            temperature=0.5,
-            position=eye,
-            variant=Variant.AVERAGE,
-        ),
+        options=Options(scale=2.0, mask=np.ones((2, 1), bool), heads=2),
         title="full",
         note="every key",
     )

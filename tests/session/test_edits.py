@@ -33,9 +33,7 @@ from explorer.session.edits import (
     set_cells,
     set_mask,
     set_matrix,
-    set_position,
     set_scale,
-    set_variant,
 )
 from explorer.text import Problem
 from tests.scenes import PARAMETERS, assert_same_scene, scenes
@@ -225,9 +223,6 @@ def test_reordered_tokens_keep_their_results(scene: Scene, data: st.DataObject) 
     token, place = data.draw(places), data.draw(places)
     if isinstance(scene.options.mask, str):
         scene = set_mask(scene, "none")
-    scene = set_position(scene, "none")
-    if scene.options.variant == "heads_mixed":
-        scene = set_variant(scene, "none")
     made = reorder_token(scene, token, place)
     order = list(range(len(scene.tokens)))
     order.insert(place, order.pop(token))
