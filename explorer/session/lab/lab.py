@@ -8,29 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from explorer.attention import Projection
 from explorer.session.history import MOST_STEPS
+from explorer.session.lab.compare import compare
 from explorer.session.lab.frame import (
-    Cursor,
     LabChange,
     LabFrame,
-    LabLook,
-    Playback,
     Progress,
-    Scalars,
 )
-from explorer.session.lab.values import StepValues
+from explorer.session.lab.reading import (
+    fitted_basis,
+    last_good,
+    looking,
+    read,
+    scalars_of,
+    within,
+)
 from explorer.session.listeners import Listeners
 from explorer.session.look import Role, Selection
 from explorer.text import Message, Problem
 from explorer.traces import (
-    BadStep,
     Config,
     Corpus,
     SpoolTrace,
     Trace,
-    as_kept,
-    fit_basis,
     parse_corpus,
     parse_samples,
     samples_text,
@@ -80,10 +80,10 @@ class Lab:
         Where its last step cannot be shown, the last good one before it is. Raises Problem where
         there is none; what was shown stays.
         """
-        basis = trace.basis or _fitted_basis(trace, None)
+        basis = trace.basis or fitted_basis(trace, None)
         recorded = np.array(trace.epochs)
-        cursor = _within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
-        values, bad = _last_good(trace, cursor, basis) if len(recorded) else (None, None)
+        cursor = within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
+        values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
         self._fitted = len(recorded)
         before = self._frame
         config = trace.run.config
@@ -97,7 +97,7 @@ class Lab:
             bad=bad,
             basis=basis,
             layout=None,
-            scalars=_scalars(trace),
+            scalars=scalars_of(trace),
             last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
             playback=replace(before.playback, playing=False, between=0.0, following=modified),
             look=replace(before.look, tsne=False),
@@ -125,13 +125,14 @@ class Lab:
             return
         basis = before.basis
         if basis is None or len(recorded) >= 2 * self._fitted or ended:
-            basis = _fitted_basis(trace, basis, MOST_FITTED if ended else _FITTED_LIVE)
+            most = MOST_FITTED if ended else _FITTED_LIVE
+            basis = fitted_basis(trace, basis, most)
             self._fitted = len(recorded)
         cursor = before.cursor
         if before.playback.following or before.values is None:
             cursor = replace(cursor, step=len(recorded) - 1)
-        fresh = replace(before, recorded=recorded, basis=basis, scalars=_scalars(trace))
-        self._frame = _looking(fresh, before, cursor, before.playback)
+        fresh = replace(before, recorded=recorded, basis=basis, scalars=scalars_of(trace))
+        self._frame = looking(fresh, before, cursor, before.playback)
         self._tell(before, LabChange.RECORDED)
 
     def mark_saved(self, trace: Trace, title: str) -> None:
@@ -139,7 +140,7 @@ class Lab:
         before = self._frame
         fresh = replace(before, trace=trace, title=title, example=False, modified=False)
         self._frame = replace(
-            fresh, values=_read(trace, fresh.cursor, fresh.basis), following_values=None
+            fresh, values=read(trace, fresh.cursor, fresh.basis), following_values=None
         )
         self._tell(before, LabChange.DOCUMENT)
 
@@ -150,14 +151,14 @@ class Lab:
         before = self._frame
         if before.trace is None:
             return
-        cursor = _within(replace(before.cursor, **places), before.trace, len(before.recorded))
+        cursor = within(replace(before.cursor, **places), before.trace, len(before.recorded))
         playback = before.playback
         if "step" in places:
             playback = replace(playback, following=False, playing=False, between=0.0)
         fresh = before
         if cursor.sample != before.cursor.sample:
             fresh = replace(fresh, selection=None, hover=None)
-        self._frame = _looking(fresh, before, cursor, playback)
+        self._frame = looking(fresh, before, cursor, playback)
         self._tell(before)
 
     def go_to_epoch(self, epoch: float) -> None:
@@ -170,7 +171,7 @@ class Lab:
         before = self._frame
         playback = replace(before.playback, following=True, playing=False, between=0.0)
         cursor = replace(before.cursor, step=max(0, len(before.recorded) - 1))
-        self._frame = _looking(before, before, cursor, playback)
+        self._frame = looking(before, before, cursor, playback)
         self._tell(before)
 
     def play(self, play: bool) -> None:
@@ -185,7 +186,7 @@ class Lab:
             following=False,
             between=0.0,
         )
-        self._frame = _looking(before, before, cursor, playback)
+        self._frame = looking(before, before, cursor, playback)
         self._tell(before)
 
     def set_playback(self, **changes: Any) -> None:
@@ -208,7 +209,7 @@ class Lab:
             at, playback = float(last), replace(playback, playing=False)
         step = int(at)
         share = at - step
-        self._frame = _looking(
+        self._frame = looking(
             before, before, replace(before.cursor, step=step), replace(playback, between=share)
         )
         if not motion:
@@ -377,153 +378,9 @@ class Lab:
             self.changed.emit(change)
 
 
-_FIELDS: tuple[tuple[LabChange, tuple[str, ...]], ...] = (
-    (LabChange.TRACE, ("trace", "basis", "example")),
-    (LabChange.RECORDED, ("recorded", "scalars", "last_epoch")),
-    (LabChange.CURSOR, ("cursor", "values", "bad", "layout")),
-    (LabChange.PROGRESS, ("progress",)),
-    (
-        LabChange.CONFIG,
-        (
-            "config",
-            "problems",
-            "corpus_text",
-            "corpus",
-            "corpus_problem",
-            "by_character",
-            "samples",
-            "devices",
-            "pace",
-        ),
-    ),
-    (LabChange.LOOK, ("look",)),
-    (LabChange.SELECTION, ("selection", "word")),
-    (LabChange.HOVER, ("hover", "hover_word")),
-    (LabChange.DOCUMENT, ("title", "modified")),
-)
-
-
-def compare(before: LabFrame, after: LabFrame) -> LabChange:
-    """Return the kinds of data in which two frames differ."""
-    change = LabChange(0)
-    for kind, names in _FIELDS:
-        if any(_differ(getattr(before, name), getattr(after, name)) for name in names):
-            change |= kind
-    old, new = before.playback, after.playback
-    if old.between != new.between:
-        change |= LabChange.MOTION
-    if replace(old, between=0.0) != replace(new, between=0.0):
-        change |= LabChange.PLAYBACK
-    return change
-
-
 def _planned(frame: LabFrame) -> dict[str, Any]:
     """Return what the next run is asked to be."""
     return {name: getattr(frame, name) for name in _PLAN}
-
-
-# Small values are compared; everything else has changed when it is another object.
-_SMALL = (Cursor, LabLook, Progress, Selection, Config, str, int, tuple, type(None))
-
-
-def _differ(old: object, new: object) -> bool:
-    if old is new:
-        return False
-    return not (isinstance(old, _SMALL) and isinstance(new, _SMALL)) or old != new
-
-
-def _looking(frame: LabFrame, before: LabFrame, cursor: Cursor, playback: Playback) -> LabFrame:
-    """Return the frame at a cursor; where its step cannot be read, the last good one stays."""
-    trace = frame.trace
-    if trace is None:
-        return replace(frame, playback=playback)
-    same = (
-        before.values is not None
-        and before.values.step.trace is trace
-        and (before.cursor.step, before.cursor.layer) == (cursor.step, cursor.layer)
-        and before.basis is frame.basis
-        and before.bad is None
-    )
-    try:
-        values = before.values if same else _read(trace, cursor, frame.basis)
-        after = None
-        if playback.between and cursor.step + 1 < len(frame.recorded):
-            after = before.following_values
-            if after is None or after.step.index != cursor.step + 1:
-                after = _read(trace, replace(cursor, step=cursor.step + 1), frame.basis)
-        bad = None
-    except Problem as problem:
-        values, after, bad = before.values, None, problem.message
-    return replace(
-        frame,
-        cursor=cursor,
-        values=values,
-        following_values=after,
-        bad=bad,
-        layout=frame.layout if same else None,
-        playback=playback,
-    )
-
-
-def _read(trace: Trace, cursor: Cursor, basis: Projection | None) -> StepValues:
-    """Return the values at a cursor, read so far as every view needs them. Raises Problem."""
-    values = StepValues(trace.step(cursor.step), cursor.layer, basis)
-    _ = values.weights, values.probabilities, values.points
-    return values
-
-
-def _last_good(
-    trace: Trace, cursor: Cursor, basis: Projection | None
-) -> tuple[StepValues, Message | None]:
-    """Return the values at a cursor; else those of the last good step before, and why not.
-
-    Raises Problem where there is none, or where the file cannot be read.
-    """
-    first: BadStep | None = None
-    for step in range(cursor.step, -1, -1):
-        try:
-            values = _read(trace, replace(cursor, step=step), basis)
-        except BadStep as problem:
-            first = first or problem
-        else:
-            return values, first.message if first else None
-    assert first is not None
-    raise first
-
-
-def _within(cursor: Cursor, trace: Trace, recorded: int | None = None) -> Cursor:
-    """Return the nearest cursor that there is in a trace."""
-    heads, layers = trace.sizes.get("H", 1), trace.sizes.get("L", 1)
-    steps = trace.recorded if recorded is None else recorded
-    head = cursor.head
-    return Cursor(
-        step=min(max(cursor.step, 0), max(0, steps - 1)),
-        sample=min(max(cursor.sample, 0), len(trace.lengths) - 1),
-        layer=min(max(cursor.layer, 0), layers - 1),
-        head=None if head is None else min(max(head, 0), heads - 1),
-    )
-
-
-def _fitted_basis(
-    trace: Trace, previous: Projection | None, most_steps: int = MOST_FITTED
-) -> Projection | None:
-    """Return the word graph's axes; None where the trace says nothing of where words are."""
-    if "param.embedding" not in trace.names or not trace.recorded:
-        return None
-    try:
-        return as_kept(fit_basis(trace, previous, most_steps=most_steps))
-    except Problem:
-        return previous
-
-
-def _scalars(trace: Trace) -> Scalars:
-    def column(name: str, length: int | None = None) -> Any:
-        if f"scalar.{name}" not in trace.names:
-            return np.full(length or 0, np.nan)
-        return trace.scalars(name)
-
-    epochs = column("epoch")
-    return Scalars(epochs, column("loss", len(epochs)), column("accuracy", len(epochs)))
 
 
 def _inside(selection: Selection, length: int) -> bool:
