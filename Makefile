@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench pictures examples clean
+.PHONY: help run test lint format bench pictures examples translations clean
 
 IN_VENV := .venv/bin/python -m
 PINS := pyproject.toml constraints.txt scripts/environment.sh
@@ -41,6 +41,9 @@ pictures: .venv/run.stamp ## paint the README's pictures again
 
 examples: .venv/run.stamp ## train the example trace again
 	@$(IN_VENV) explorer train -o examples/tiny-transformer.safetensors
+
+translations: .venv/test.stamp ## bring the catalogues up to date (ARGS="fr" begins a language)
+	@.venv/bin/python scripts/translations.py $(ARGS)
 
 clean: ## remove .venv and everything else that was made
 	rm -rf .venv build dist .hypothesis .benchmarks .mypy_cache .pytest_cache .ruff_cache

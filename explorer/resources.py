@@ -28,6 +28,11 @@ def examples() -> list[Path]:
     return sorted((_ROOT / "examples").glob("*.json"))
 
 
+def lessons() -> list[Path]:
+    """Return the paths of all lessons, in their order: each is found, none is listed."""
+    return sorted((_ROOT / "resources" / "lessons").glob("*.toml"))
+
+
 def _existing(path: Path) -> Path:
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing: the installation is incomplete")

@@ -3,6 +3,12 @@
 #   pictures.sh COMMAND...      such as `.venv/bin/python -m explorer`
 set -eu
 
+# Nobody's own choice of language, theme or text size shows in them.
+XDG_CONFIG_HOME=$(mktemp -d)
+LANGUAGE=en
+export XDG_CONFIG_HOME LANGUAGE
+trap 'rm -rf "$XDG_CONFIG_HOME"' EXIT
+
 pictures=${PICTURES:-resources/pictures}
 mkdir -p "$pictures"
 cat=examples/cat-likes-fish.json
@@ -17,8 +23,11 @@ paint() {
 
 paint explore "$@" render "$cat" --stage S --select cat:cloud
 paint strip "$@" render "$cat" --select cat:cloud --view strip
+paint movement "$@" render "$cat" --stage K --movement Wk
 paint outputs "$@" render "$cat" --stage O --select fish --view plane
 paint journey "$@" render "$journey" --edges attention --select one --view plane
+paint compare "$@" render "$cat" --view compare
+paint sqrt-d "$@" render "$cat" --view sqrt_d
 paint projector "$@" render "$cat" --stage S --select cat:cloud --size 1024x768 --percent 125
 paint dark "$@" render "$cat" --stage A --select cat:fish --theme dark
 paint train "$@" render "$trace" --epoch 30

@@ -17,6 +17,8 @@ NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
 # Small matrices are faster, and the machine's other work slower, with one thread each. Read when
 # numpy or torch is first imported, so that neither needs to be imported here.
 os.environ["OMP_NUM_THREADS"] = "1"
+# Wherever the tests run, the program speaks English in them until another language is chosen.
+os.environ["LANGUAGE"] = "en"
 # Without a choice Qt may prefer a Wayland session to the virtual X screen.
 if sys.platform.startswith("linux"):
     os.environ.setdefault("QT_QPA_PLATFORM", "xcb")

@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from explorer.session import Context, Options, Scene
+from explorer.attention import Variant
+from explorer.session import Context, Options, Scene, Sequence
 
 PARAMETERS = ("Wq", "Wk", "Wv", "bq", "bk", "bv", "Wo", "bo")
 FORMS = ("plain", "columns", "stacked")
@@ -20,7 +21,10 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 
 @st.composite
 def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
-    """A scene with or without W (both forms), heads, biases, Wo, context and mask."""
+    """A scene with or without W (both forms), heads, biases, Wo, context, mask and other options.
+
+    It may have several sequences, of which any may be shown.
+    """
 
     def numbers(*shape: int) -> Any:
         return draw(arrays(np.float64, shape, elements=st.floats(-largest, largest)))
@@ -29,14 +33,25 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
     form = draw(st.sampled_from(FORMS))
     queries, d, d_k, d_v, d_out = (draw(size) for _ in range(5))
     heads = 1 if form == "plain" else draw(size)
-    tokens = tuple(draw(NAMES) for _ in range(queries))
     fields: dict[str, Any] = {}
-    context = None
-    keys, d_context = queries, d
-    if draw(st.booleans()):
-        keys, d_context = draw(size), d if form == "plain" else draw(size)
-        names = tuple(draw(NAMES) for _ in range(keys))
-        context = Context(names, numbers(keys, d_context))
+    cross = draw(st.booleans())
+    d_context = d if form == "plain" or not cross else draw(size)
+
+    def sequence(queries: int) -> Sequence:
+        context, keys = None, queries
+        if cross:
+            keys = draw(size)
+            names = tuple(draw(NAMES) for _ in range(keys))
+            context = Context(names, numbers(keys, d_context))
+        mask = draw(st.sampled_from(["none", "causal"]) | arrays(np.bool_, (queries, keys)))
+        tokens = tuple(draw(NAMES) for _ in range(queries))
+        return Sequence(tokens, numbers(queries, d), context, mask)
+
+    shown = sequence(queries)
+    others = [sequence(draw(size)) for _ in range(draw(st.integers(0, 2)))]
+    longest = max(len(one.tokens) for one in (shown, *others))
+    rows = arrays(np.float64, (longest, d), elements=st.floats(-largest, largest))
+    position = draw(st.sampled_from(["none", "sinusoidal"]) | rows)
     if form != "plain":
         for letter, rows, width in (("q", d, d_k), ("k", d_context, d_k), ("v", d_context, d_v)):
             shape: tuple[int, ...] = (rows, heads * width)
@@ -50,34 +65,52 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
         fields["Wo"] = numbers(d if form == "plain" else heads * d_v, d_out)
         if draw(st.booleans()):
             fields["bo"] = numbers(d_out)
-    mask = draw(st.sampled_from(["none", "causal"]) | arrays(np.bool_, (queries, keys)))
     scale = draw(st.sampled_from(["sqrt_dk", "none"]) | st.floats(0.01, 1e50))
     return Scene(
-        tokens=tokens,
-        X=numbers(queries, d),
+        tokens=shown.tokens,
+        X=shown.X,
         **fields,
-        context=context,
-        options=Options(scale=scale, mask=mask, heads=heads),
+        context=shown.context,
+        options=Options(
+            scale=scale,
+            mask=shown.mask,
+            heads=heads,
+            temperature=draw(st.just(1.0) | st.floats(0.01, 1e50)),
+            position=position,
+            variant=draw(st.sampled_from(Variant)),
+        ),
         title=draw(TEXTS),
         note=draw(TEXTS),
+        others=tuple(others),
+        shown=draw(st.integers(0, len(others))),
     )
 
 
 def assert_same_scene(a: Scene, b: Scene) -> None:
-    """Fail where two scenes differ in any number, name, form or option."""
-    assert (a.tokens, a.title, a.note, a.heads) == (b.tokens, b.title, b.note, b.heads)
-    for name in ("X", *PARAMETERS):
+    """Fail where two scenes differ in any number, name, form or option; not in what is shown."""
+    assert (a.title, a.note, a.heads) == (b.title, b.note, b.heads)
+    for name in PARAMETERS:
         _assert_same_array(getattr(a, name), getattr(b, name))
-    assert (a.context is None) == (b.context is None)
-    if a.context is not None and b.context is not None:
-        assert a.context.tokens == b.context.tokens
-        _assert_same_array(a.context.X, b.context.X)
-    assert a.options.scale == b.options.scale
-    if isinstance(a.options.mask, str) or isinstance(b.options.mask, str):
-        assert isinstance(a.options.mask, str)
-        assert a.options.mask == b.options.mask
+    for name in ("scale", "temperature", "variant", "position"):
+        _assert_same(getattr(a.options, name), getattr(b.options, name))
+    assert len(a.sequences) == len(b.sequences)
+    for one, other in zip(a.sequences, b.sequences, strict=True):
+        assert one.tokens == other.tokens
+        _assert_same_array(one.X, other.X)
+        _assert_same(one.mask, other.mask)
+        assert (one.context is None) == (other.context is None)
+        if one.context is not None and other.context is not None:
+            assert one.context.tokens == other.context.tokens
+            _assert_same_array(one.context.X, other.context.X)
+
+
+def _assert_same(a: Any, b: Any) -> None:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        _assert_same_array(a, b)
     else:
-        _assert_same_array(a.options.mask, b.options.mask)
+        assert not isinstance(a, np.ndarray)
+        assert not isinstance(b, np.ndarray)
+        assert a == b
 
 
 def _assert_same_array(a: Any, b: Any) -> None:

@@ -51,10 +51,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", EDIT, N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
     Command("explore", VIEW, N_("Explore"), ("Ctrl+1",)),
     Command("train", VIEW, N_("Train"), ("Ctrl+2",)),
+    Command("compare", VIEW, N_("Compare two settings"), ("Ctrl+K",)),
+    Command("sqrt_d", VIEW, N_("Why divide by √d"), ("Ctrl+L",)),
+    Command("present", VIEW, N_("Present"), ("F5",)),
+    Command("freeze", VIEW, N_("Keep the audience’s picture still"), ("F6",)),
     Command("theme", VIEW, N_("Light or dark"), ("Ctrl+D",)),
     Command("larger", VIEW, N_("Larger text"), ("Ctrl++", "Ctrl+=")),
     Command("smaller", VIEW, N_("Smaller text"), ("Ctrl+-",)),
     Command("normal", VIEW, N_("Text at 100 %"), ("Ctrl+0",)),
+    Command("field", VIEW, N_("Tint the plane while dragging")),
     Command("reduce_motion", VIEW, N_("Reduce motion")),
     Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",), typed="?"),
 )
@@ -66,6 +71,7 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             (N_("1 … 7"), N_("Show X, Q, K, V, S, A, O")),
             (N_("Alt+1 … Alt+7"), N_("The same while a number is being edited")),
+            (N_("Left, Right"), N_("Move along the chain; Enter shows the step")),
         ),
     ),
     (
@@ -82,10 +88,18 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
+        N_("Scores and attention"),
+        (
+            (N_("F2, or type"), N_("Say what the cell should be")),
+            (N_("M"), N_("Mask the pair, or let it be seen")),
+            (N_("Esc"), N_("Give a stroke of the brush up")),
+        ),
+    ),
+    (
         N_("Plane"),
         (
             (N_("Arrow keys"), N_("Select the next token")),
-            (N_("Alt+arrow keys"), N_("Move the token by 0.05")),
+            (N_("Alt+arrow keys"), N_("Move the selected point by 0.05")),
             (N_("Shift while dragging"), N_("Snap to 0.05")),
             (N_("F"), N_("Fit the picture")),
             (N_("Esc"), N_("Clear the selection; give up a drag")),
@@ -99,6 +113,18 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (N_("Page Up, Page Down"), N_("Select the next word")),
             (N_("A"), N_("Turn slowly by itself, or stop")),
             (N_("R"), N_("Reset the view")),
+        ),
+    ),
+    (
+        N_("Present"),
+        (
+            (N_("Page Up, Page Down"), N_("Previous, next; arrow keys and Space do it too")),
+            (N_("B"), N_("Show black; any key ends it")),
+            (N_("P, C"), N_("Draw with the mouse, or no more; wipe what was drawn")),
+            (N_("L"), N_("Darken all but a circle at the mouse")),
+            (N_("F"), N_("Keep the picture while something else is prepared")),
+            (N_("W"), N_("Let the selected number move by itself")),
+            (N_("Esc"), N_("Leave")),
         ),
     ),
     (
@@ -133,6 +159,12 @@ def make_actions(owner: QWidget, run: Mapping[str, Callable[[], object]]) -> dic
         owner.addAction(action)
         actions[command.key] = action
     return actions
+
+
+def name_actions(actions: Mapping[str, QAction]) -> None:
+    """Name every command again, in the language in use."""
+    for command in COMMANDS:
+        actions[command.key].setText(_(command.text))
 
 
 def _without_checked(run: Callable[[], object]) -> Callable[[], None]:

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVB
 
 from explorer.app.arrangement import Arrangement, arrange
 from explorer.views.error_bar import ErrorBar
+from explorer.views.motion import PANEL, Glide, may_move
 from explorer.views.rail import Rail
+from explorer.views.surviving import surviving
 from explorer.views.theme import Theme
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -44,6 +46,9 @@ class Bench(QWidget):
         self.middle = QWidget(self.body)
         self._arrangement: Arrangement | None = None
         self._over = False  # whether the left panel lies over the picture
+        self._pinned = False  # whether it stays there when something else is pressed
+        self._slide = Glide(PANEL, self)  # of that panel, out of the rail
+        self._slide.valueChanged.connect(self._place_over)
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
@@ -92,6 +97,11 @@ class Bench(QWidget):
         self.rail.retheme(theme)
         self._arrangement = None
         self._arrange()
+
+    def pin_left(self, pinned: bool) -> None:
+        """Show the left panel and let it stay, over the picture where that is a rail; or not."""
+        self._pinned = pinned
+        self._lay_over(pinned)
 
     def put_left_away(self) -> bool:
         """Fold the left panel back into the rail; return whether it lay over the picture."""
@@ -142,13 +152,20 @@ class Bench(QWidget):
             self._in_body.insertWidget(1, self.left)
         self.left.setVisible(floating or not railed)
         if floating:
+            if may_move(self):
+                self._slide.stop()
+                self._slide.start()
             self._place_over()
             self.left.raise_()
+            self.rail.raise_()  # the panel comes out from beneath it
 
     def _place_over(self) -> None:
         if self._over:
-            self.left.setGeometry(self.rail.width(), 0, self.left.width(), self.body.height())
+            hidden = round((1.0 - self._slide.share) * self.left.width())
+            left = self.rail.width() - hidden
+            self.left.setGeometry(left, 0, self.left.width(), self.body.height())
 
+    @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Put the left panel away at a press elsewhere in the window."""
         if (
@@ -157,6 +174,8 @@ class Bench(QWidget):
             and isinstance(watched, QWidget)
             and watched.window() is self.window()
         ):
+            if self._pinned:
+                return False
             pressed = event.globalPosition().toPoint()
             if not any(
                 part.rect().contains(part.mapFromGlobal(pressed)) for part in (self.left, self.rail)

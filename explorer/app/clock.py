@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from explorer.session import Change, Listeners
 from explorer.views.base import FrameView
+from explorer.views.surviving import surviving
 
 
 class Source(Protocol):
@@ -56,6 +57,11 @@ class FrameClock(QObject):
         if view.isVisible():
             self._draw()
 
+    def remove(self, view: FrameView[Any]) -> None:
+        """Draw `view` no more."""
+        self._due.pop(view, None)
+        view.removeEventFilter(self)
+
     def redraw(self, view: FrameView[Any]) -> None:
         """Draw `view` again although nothing of the session changed (another theme)."""
         self._due[view] = self._everything
@@ -91,6 +97,7 @@ class FrameClock(QObject):
                 self._due[view] = self._nothing
         return drawn
 
+    @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Draw a view that was just shown, where it missed something."""
         if event.type() == QEvent.Type.Show and isinstance(watched, FrameView):

@@ -113,6 +113,13 @@ class Document(QObject):
         self._swap(scene, saved=False)
         return True
 
+    def show(self, scene: Scene) -> bool:
+        """Put a scene of a lesson on the table, which need not be saved; return whether done."""
+        if not self._may_leave():
+            return False
+        self._swap(scene)
+        return True
+
     def open_example(self, path: Path) -> bool:
         """Open a file without being tied to it (Save asks where); return whether that was done."""
         return self._open(path, tied=False)

@@ -19,6 +19,11 @@ def is_trace(path: Path) -> bool:
     return len(begin) == 9 and begin[7:] == b"\0{"
 
 
+def is_lesson(path: Path) -> bool:
+    """Return whether a file is called as lessons are; what it holds is checked when it is read."""
+    return path.suffix.lower() == ".toml"
+
+
 def any_run_left() -> bool:
     """Return whether runs of earlier sessions lie there that were not kept on purpose."""
     try:

@@ -11,19 +11,36 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.document import Document
-from explorer.resources import examples
+from explorer.resources import examples, lessons
 from explorer.session import read_scene
-from explorer.text import N_, Problem, _, displayable
+from explorer.text import N_, Problem, _, displayable, language, languages
+from explorer.views.results.painting import plain_tip
 
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
 
 _HEADING = 12  # px around a menu's heading
 
+# The examples from the simplest to the most, by their files' names.
+STORY = (
+    "cat-likes-fish",
+    "your-journey",
+    "zao-shang-hao",
+    "plain-average",
+    "tired-animal",
+    "two-heads",
+    "translation",
+    "order-regained",
+    "flattened-wk",
+    "batch-of-three",
+)
+
 # What pictures can be taken of: those of them that the workspace in front has, in this order.
 PICTURES = {
     "window": N_("Window"),
     "plane": N_("Plane"),
+    "compare": N_("Compare two settings"),
+    "sqrt_d": N_("Why divide by √d"),
     "scores": N_("Scores"),
     "weights": N_("Attention"),
     "outputs": N_("Outputs"),
@@ -45,15 +62,29 @@ def fill_scene_menu(
     document: Document,
     recent: Sequence[str],
     open_file: Callable[[Path], object],
+    open_lesson: Callable[[Path], object],
 ) -> None:
-    """Fill Explore's document menu: examples, recent files and file commands."""
+    """Fill Explore's document menu: examples, lessons, recent files and file commands."""
+    menu.setToolTipsVisible(True)
     _add_heading(menu, _("Examples"))
-    for path in examples():
-        menu.addAction(_plain(example_title(path)), partial(document.open_example, path))
+    for path in sorted(examples(), key=_place):
+        title, note = example_words(path)
+        action = menu.addAction(_plain(title), partial(document.open_example, path))
+        action.setToolTip(plain_tip(note))
+    inner = menu.addMenu(_("Lessons"))
+    inner.aboutToShow.connect(partial(_fill_lessons, inner, open_lesson))
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("new", "open", "save", "save_as", "revert"):
         menu.addAction(actions[key])
+
+
+def _fill_lessons(menu: QMenu, open_lesson: Callable[[Path], object]) -> None:
+    from explorer.lessons.read import title_of
+
+    menu.clear()
+    for number, path in enumerate(lessons(), 1):
+        menu.addAction(_plain(f"{number}  {title_of(path)}"), partial(open_lesson, path))
 
 
 def fill_run_menu(
@@ -95,15 +126,22 @@ def _add_recent(menu: QMenu, recent: Sequence[str], open_file: Callable[[Path], 
     _add_heading(menu, _("Recent"))
     for path in map(Path, recent):
         action = menu.addAction(_plain(path.name), partial(open_file, path))
-        action.setToolTip(_plain(str(path)))
+        action.setToolTip(plain_tip(displayable(str(path))))
 
 
-def example_title(path: Path) -> str:
-    """Return the title of an example scene; its file's name where it cannot be read."""
+def _place(path: Path) -> tuple[int, str]:
+    """Return where an example stands among the others; one that is not in the story comes last."""
+    told = path.stem in STORY
+    return STORY.index(path.stem) if told else len(STORY), path.stem
+
+
+def example_words(path: Path) -> tuple[str, str]:
+    """Return the title and the note of an example scene; its file's name where it has none."""
     try:
-        return read_scene(path).title or path.stem
+        scene = read_scene(path)
     except Problem:
-        return path.stem
+        return path.stem, ""
+    return scene.title or path.stem, scene.note
 
 
 def more_menu(
@@ -113,11 +151,17 @@ def more_menu(
     copy: Callable[[str], None],
     save: Callable[[str], None],
 ) -> QMenu:
-    """Return the menu of pictures, text sizes, motion and help.
+    """Return the menu of pages in the middle, pictures, text sizes, motion and help.
 
     pictures : returns the names of what pictures can be taken of now
     """
     menu = QMenu(owner)
+    menu.addAction(actions["present"])
+    menu.addAction(actions["freeze"])
+    menu.addSeparator()
+    menu.addAction(actions["compare"])
+    menu.addAction(actions["sqrt_d"])
+    menu.addSeparator()
     for title, act in ((_("Copy a picture"), copy), (_("Save a picture"), save)):
         inner = menu.addMenu(title)
         inner.aboutToShow.connect(partial(_fill_pictures, inner, pictures, act))
@@ -125,11 +169,22 @@ def more_menu(
     for key in ("larger", "smaller", "normal"):
         menu.addAction(actions[key])
     menu.addSeparator()
+    menu.addAction(actions["field"])
     menu.addAction(actions["reduce_motion"])
     menu.addSeparator()
     menu.addAction(actions["shortcuts"])
     menu.addSeparator()
     menu.addAction(actions["quit"])
+    return menu
+
+
+def language_menu(owner: QWidget, speak: Callable[[str], None]) -> QMenu:
+    """Return the menu of languages, each by its own name; the one in use is checked."""
+    menu = QMenu(owner)
+    for code, name in languages().items():
+        action = menu.addAction(_plain(name), partial(speak, code))
+        action.setCheckable(True)
+        action.setChecked(code == language())
     return menu
 
 

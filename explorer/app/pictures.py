@@ -12,11 +12,13 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from explorer.text import N_, Problem, _
+from explorer.views.motion import finish_motions
 
 
 def image_of(widget: QWidget, density: float = 1.0) -> QImage:
     """Return the picture of a widget, `density` pixels to a px of the screen."""
     size = widget.size()
+    finish_motions(widget)
     image = QImage(size * density, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(density)
     image.fill(widget.palette().window().color())
@@ -35,6 +37,7 @@ def png_of(widget: QWidget, density: float = 1.0) -> bytes:
 
 def svg_of(widget: QWidget, title: str) -> bytes:
     """Return the picture of a widget as an SVG file."""
+    finish_motions(widget)
     buffer = _buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING
 
 from explorer.resources import example
 from explorer.session import (
+    Centre,
     Edges,
     Look,
+    Matrix,
     Role,
     Scene,
     Selection,
     Session,
     Space,
     Stage,
+    at_sequence,
     read_scene,
+    space_exists,
     spaces_agree,
+    stations,
 )
 from explorer.session.lab import AVERAGE, Cursor, Page
 from explorer.text import N_, Problem, displayable
@@ -30,7 +35,19 @@ if TYPE_CHECKING:
     from explorer.app.window import MainWindow
 
 # What `MainWindow.pictures` holds with a scene or a trace in front, known before there is a window.
-VIEWS = ("window", "plane", "scores", "weights", "outputs", "results", "inputs", "chain", "strip")
+VIEWS = (
+    "window",
+    "plane",
+    "compare",
+    "sqrt_d",
+    "scores",
+    "weights",
+    "outputs",
+    "results",
+    "inputs",
+    "chain",
+    "strip",
+)
 TRACE_VIEWS = (
     "window",
     "graph",
@@ -41,6 +58,8 @@ TRACE_VIEWS = (
     "chain",
     "timeline",
 )
+
+_NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")
 
 
 def render(
@@ -54,6 +73,9 @@ def render(
     show: str | None = None,
     stage: str | None = None,
     edges: str | None = None,
+    head: int | None = 1,
+    sequence: int | None = None,
+    movement: str | None = None,
     percent: int = 100,
 ) -> None:
     """Paint a scene as the window shows it.
@@ -69,15 +91,28 @@ def render(
     select : str, optional
         "cat:cloud" (a query and a key) or "cat"; names or numbers from 1 as "#1".
     show : str, optional
-        Letters of the spaces to draw: "QK".
+        Letters of the spaces to draw: "QK"; P is X + P.
     stage, edges : str, optional
         As in the window.
+    head : int or None
+        Counted from 1; None shows the weights as their mean over all heads.
+    sequence : int, optional
+        Counted from 1; the one that the file shows by default.
+    movement : str, optional
+        Wq, Wk or Wv: which is shown as a movement of the plane.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
     _check_view(view, VIEWS)
+    scene = sequence_of(scene, sequence)
     selection = None if select is None else selection_of(scene, select)
-    look = look_of(scene, show, stage, edges)
+    look = look_of(scene, show, stage, edges, head)
+    if movement is not None:
+        if not scene.projected:
+            raise Problem(N_("--movement {matrix}: the scene has no Wq, Wk, Wv."), matrix=movement)
+        look = replace(look, movements=frozenset({Matrix(movement)}))
+    if view in list(Centre):
+        look = replace(look, centre=Centre(view))
     session = Session(scene)
     session.look_at(look)
     session.select(selection)
@@ -171,43 +206,79 @@ def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, tit
     window.resize(*size)
     window.show()
     window.setFocus()  # no part of a picture wears the ring of what has the keys
+    for _round in range(3):  # what is drawn can ask for other room, and that for another drawing
+        application().processEvents()
+        for part in (window, window.train):
+            if part is not None:
+                part.clock.flush()
     application().processEvents()
-    for part in (window, window.train):
-        if part is not None:
-            part.clock.flush()
     save_picture(window.pictures()[view], path, title)
 
 
-def look_of(scene: Scene, show: str | None, stage: str | None, edges: str | None) -> Look:
-    """Return the look that the command line asks for.
+def sequence_of(scene: Scene, number: int | None) -> Scene:
+    """Return the scene with a sequence shown, counted from 1; as it is where none is named.
+
+    Raises Problem where there is no such sequence.
+    """
+    last = len(scene.sequences)
+    if number is None:
+        return scene
+    if not 1 <= number <= last:
+        raise Problem(
+            N_("--sequence {number}: sequences are counted from 1, and the last is {last}."),
+            number=number,
+            last=last,
+        )
+    return at_sequence(scene, number - 1)
+
+
+def look_of(
+    scene: Scene, show: str | None, stage: str | None, edges: str | None, head: int | None = 1
+) -> Look:
+    """Return the look that the command line asks for; a head of None is the mean over all.
 
     Raises Problem where it asks for what is not there.
     """
-    look = Look()
+    if head is not None and not 1 <= head <= scene.heads:
+        raise Problem(_NO_HEAD, number=head, last=scene.heads)
+    look = Look(head=0 if head is None else head - 1, average=head is None)
     if stage is not None:
-        if stage.upper() not in Stage.__members__:
-            raise Problem(
-                N_("There is no stage {stage}. Choose one of X, Q, K, V, S, A, O."), stage=stage
-            )
-        look = look.at_stage(Stage[stage.upper()])
+        look = look.at_stage(_stage_of(scene, stage))
     if show is not None:
-        letters = [letter for letter in show.upper() if letter not in ", "]
-        unknown = [letter for letter in letters if letter not in Space.__members__]
-        if unknown or not letters:
-            raise Problem(
-                N_("--show {show}: name spaces by the letters X, Q, K, V, O, such as QK."),
-                show=show,
-            )
-        spaces = frozenset(Space[letter] for letter in letters)
-        if not spaces_agree(scene, spaces):
-            raise Problem(
-                N_("--show {show}: these spaces differ in dimension and have no common picture."),
-                show=show,
-            )
-        look = replace(look, spaces=spaces)
+        look = replace(look, spaces=_spaces_of(scene, show))
     if edges is not None:
         look = replace(look, edges=Edges(edges))
     return look
+
+
+def _stage_of(scene: Scene, text: str) -> Stage:
+    there = stations(scene)
+    for stage in there:
+        if "".join(text.split()).upper() in (stage.value.replace(" ", ""), stage.name):
+            return stage
+    raise Problem(
+        N_("There is no stage {stage}. Choose one of {stages}."),
+        stage=text,
+        stages=", ".join(stage.value.replace(" ", "") for stage in there),
+    )
+
+
+def _spaces_of(scene: Scene, text: str) -> frozenset[Space]:
+    letters = [letter for letter in text.upper() if letter not in ", "]
+    there = {space.name: space for space in Space if space_exists(scene, space)}
+    if not letters or not there.keys() >= {*letters}:
+        raise Problem(
+            N_("--show {show}: name spaces by the letters {letters}, such as QK."),
+            show=text,
+            letters=", ".join(there),
+        )
+    spaces = frozenset(there[letter] for letter in letters)
+    if not spaces_agree(scene, spaces):
+        raise Problem(
+            N_("--show {show}: these spaces differ in dimension and have no common picture."),
+            show=text,
+        )
+    return spaces
 
 
 def selection_of(scene: Scene, text: str) -> Selection:
@@ -266,7 +337,7 @@ def cursor_of(trace: Trace, epoch: int | None, sample: int, layer: int, head: in
     for number, letter, template in (
         (sample, "N", N_("--sample {number}: samples are counted from 1, and the last is {last}.")),
         (layer, "L", N_("--layer {number}: layers are counted from 1, and the last is {last}.")),
-        (head, "H", N_("--head {number}: heads are counted from 1, and the last is {last}.")),
+        (head, "H", _NO_HEAD),
     ):
         last = trace.sizes[letter]
         if number is not None and not 1 <= number <= last:

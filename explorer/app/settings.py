@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         The right panel's page.
     torch_code : bool
         Whether the code page shows PyTorch instead of NumPy.
+    language : str
+        Code of the language; empty where it follows the system.
     """
 
     theme: Literal["system", "light", "dark"] = "system"
@@ -46,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     last_folder: str = ""
     tab: ResultsTab = ResultsTab.MATRICES
     torch_code: bool = False
+    language: Annotated[str, msgspec.Meta(max_length=35)] = ""
 
 
 def settings_file() -> Path:
@@ -75,6 +78,14 @@ def load(tell: Callable[[Problem], None]) -> Settings:
             template = N_("{path} holds no settings and cannot be renamed ({reason}).")
             tell(Problem(template, **_why(error, path)))
     return Settings()
+
+
+def remembered_language() -> str:
+    """Return the code of the language that was chosen; empty where none was, or none is known."""
+    try:
+        return _read(settings_file()).language
+    except (OSError, *_NOT_UNDERSTOOD):
+        return ""
 
 
 def store(settings: Settings) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from explorer.text import _, displayable, html_escaped
+from explorer.text import _, displayable, html_escaped, language, own_name
 from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
@@ -24,8 +23,8 @@ class TopBar(QWidget):
     theme : Theme
     actions : mapping of str to QAction
         The window's commands.
-    document_menu, more_menu : QMenu
-        Shown by the document's name and by the button with three dots.
+    document_menu, more_menu, language_menu : QMenu
+        Shown by the document's name, by the button with three dots, and by the language's name.
     """
 
     def __init__(
@@ -34,6 +33,7 @@ class TopBar(QWidget):
         actions: Mapping[str, QAction],
         document_menu: QMenu,
         more_menu: QMenu,
+        language_menu: QMenu,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,6 +52,14 @@ class TopBar(QWidget):
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._undo, self._redo = self._button(actions["undo"]), self._button(actions["redo"])
         self._dark = self._button(actions["theme"])
+        self._language = self._button(None)
+        self._language.setObjectName("language")
+        name = own_name(language())
+        self._language.setText(name[:2].upper())
+        self._language.setAccessibleName(_("Language: {name}").format(name=name))
+        self._language.setToolTip(_("Language: {name}").format(name=name))
+        self._language.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._language.setMenu(language_menu)
         self._more = self._button(None)
         self._more.setAccessibleName(_("More"))
         self._more.setToolTip(_("More"))
@@ -63,17 +71,24 @@ class TopBar(QWidget):
         for mode in self._modes.values():
             self._layout.addWidget(mode)
         self._layout.addStretch(1)
-        for button in (self._name, self._undo, self._redo, self._dark, self._more):
+        for button in (
+            self._name,
+            self._undo,
+            self._redo,
+            self._language,
+            self._dark,
+            self._more,
+        ):
             self._layout.addWidget(button)
         self.retheme(theme)
 
     def _button(self, action: QAction | None) -> QToolButton:
-        button = QToolButton(self)
+        button = _CommandButton(self)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if action is not None:
             button.setDefaultAction(action)
-            action.changed.connect(partial(_name, button, action))
-            _name(button, action)
+            action.changed.connect(button.take_name)
+            button.take_name()
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
 
@@ -130,6 +145,7 @@ class TopBar(QWidget):
                 f" #mode:focus {{ border: 2px solid {colour.ink1}; padding: 0 {pad - 2}px; }}"
             )
         self._name.setFont(theme.font(14, 500))
+        self._language.setFont(theme.font(13, 600))
         for button, name in (
             (self._name, "chevron-down"),
             (self._undo, "undo"),
@@ -145,6 +161,9 @@ class TopBar(QWidget):
         self._name.setIconSize(QSize(theme.px(14), theme.px(14)))
 
 
-def _name(button: QToolButton, action: QAction) -> None:
-    """Give a button without a text the name of what it does now."""
-    button.setAccessibleName(action.text().replace("&&", "&"))
+class _CommandButton(QToolButton):
+    """A button without a text, or with one of its own."""
+
+    def take_name(self) -> None:
+        """Take the name of what its command does now."""
+        self.setAccessibleName(self.defaultAction().text().replace("&&", "&"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -28,29 +28,35 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.actions import make_actions, shortcut_groups
+from explorer.app.actions import make_actions, name_actions, shortcut_groups
 from explorer.app.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.app.bench import Bench
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
-from explorer.app.kinds import any_run_left, is_trace
-from explorer.app.menus import fill_run_menu, fill_scene_menu, more_menu
+from explorer.app.kinds import any_run_left, is_lesson, is_trace
+from explorer.app.language import speak
+from explorer.app.menus import fill_run_menu, fill_scene_menu, language_menu, more_menu
 from explorer.app.pictures import copy_picture, offer_pictures, save_picture
 from explorer.app.presenter import Presenter
 from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
 from explorer.app.workspace import Workspace
-from explorer.session import Change, Scene, Session, Stage, intents
-from explorer.text import N_, Problem, _, displayable
+from explorer.session import CHAIN, Centre, Change, Frame, Scene, Session, Stage, intents
+from explorer.text import N_, Problem, _, displayable, language
+from explorer.views.base import View
+from explorer.views.motion import let_move
 from explorer.views.shortcuts import ShortcutsSheet
 from explorer.views.style import animates, dress, finish, prepare
 from explorer.views.theme import SCALES, Theme
 
 if TYPE_CHECKING:
+    from explorer.app.lessons.classroom import Classroom
+    from explorer.app.present.presentation import Presentation
     from explorer.app.train.document import TraceDocument
     from explorer.app.train.page import TrainPage
     from explorer.session.lab import Lab
+    from explorer.session.lesson import Sheet
 
 PROGRAM = "Attention Explorer"
 
@@ -103,28 +109,59 @@ class MainWindow(QMainWindow):
                 "redo": lambda: self._edited.redo(),
                 "explore": self.show_explore,
                 "train": self.show_train,
+                "compare": partial(self.show_centre, Centre.COMPARE),
+                "sqrt_d": partial(self.show_centre, Centre.SQRT_D),
+                "present": self.present,
+                "freeze": self.freeze,
                 "theme": self.toggle_theme,
                 "larger": partial(self.scale_text, 1),
                 "smaller": partial(self.scale_text, -1),
                 "normal": partial(self.scale_text, 0),
+                "field": self.toggle_field,
                 "reduce_motion": self.toggle_motion,
                 "shortcuts": self.show_shortcuts,
             },
         )
-        content = QWidget(self)
-        self.topbar = TopBar(
-            theme,
-            self.actions_by_name,
-            self._document_menu(),
-            more_menu(
-                self, self.actions_by_name, self.pictures, self.copy_picture, self.save_picture
-            ),
-            content,
-        )
-        self._stack = QStackedWidget(content)
-        self.workspace = Workspace(theme, self._stack)
-        self._stack.addWidget(self.workspace)
+        self._classroom: Classroom | None = None  # made when the first lesson is opened
+        self.presentation: Presentation | None = None  # made when it is first shown
         self.train: TrainPage | None = None  # made when it is first shown
+        self._make_content()
+        self._presenter = Presenter(
+            session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
+        )
+        self.clock = FrameClock(session, parent=self)
+        self._join_workspace()
+        for number, stage in enumerate(CHAIN, 1):
+            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
+            shortcut.activated.connect(partial(self._show_stage, stage))
+        self.actions_by_name["freeze"].setEnabled(False)
+        for key in ("field", "freeze", "reduce_motion"):
+            self.actions_by_name[key].setCheckable(True)
+        self._apply_motion()
+        session.changed.connect(self._on_change)
+        document.changed.connect(self._show_document)
+        document.leaving.connect(self._take_keys)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._on_change(Change.DOCUMENT | Change.LOOK)
+        self._show_mode()
+        finish(_application(), theme)
+        self.workspace.take_keys()
+
+    def _make_content(self) -> None:
+        """Make everything inside the window, in the language in use."""
+        content = QWidget(self)
+        document_menu = self._document_menu()
+        commands = more_menu(
+            self, self.actions_by_name, self.pictures, self.copy_picture, self.save_picture
+        )
+        spoken = language_menu(self, self.speak)
+        self.topbar = TopBar(
+            self.theme, self.actions_by_name, document_menu, commands, spoken, content
+        )
+        self._menus = (document_menu, commands, spoken)
+        self._stack = QStackedWidget(content)
+        self.workspace = Workspace(self.theme, self._stack)
+        self._stack.addWidget(self.workspace)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -134,27 +171,78 @@ class MainWindow(QMainWindow):
         for part, stretch in ((self.topbar, 0), (line, 0), (self._stack, 1)):
             column.addWidget(part, stretch)
         self.setCentralWidget(content)
-        self._presenter = Presenter(
-            session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
-        )
-        self.clock = FrameClock(session, parent=self)
+
+    def _take_keys(self) -> None:
+        self.workspace.take_keys()
+
+    def _join_workspace(self) -> None:
         for view in self.workspace.views:
-            view.intent.connect(self._presenter.handle)
-            self.clock.add(view)
-        for number, stage in enumerate(Stage, 1):
-            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
-            shortcut.activated.connect(partial(self._show_stage, stage))
+            self._join(view)
+        self.workspace.made.connect(self._join_page)
         offer_pictures(self.workspace.pictures(), self.copy_picture, self.save_picture)
-        self.actions_by_name["reduce_motion"].setCheckable(True)
-        self._apply_motion()
-        session.changed.connect(self._on_change)
-        document.changed.connect(self._show_document)
-        document.leaving.connect(self.workspace.plane.viewport().setFocus)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-        self._on_change(Change.DOCUMENT)
-        self._show_mode()
-        finish(_application(), theme)
-        self.workspace.plane.viewport().setFocus()
+
+    def _join(self, view: View) -> None:
+        """Draw one of Explore's views, and carry out what it asks for."""
+        view.intent.connect(self._carry_out)
+        self.clock.add(view)
+
+    def _carry_out(self, intent: object) -> None:
+        """Carry out what a view of Explore asks for, the lesson's page or another."""
+        if self._classroom is None or not self._classroom.player.handle(intent):
+            self._presenter.handle(intent)
+
+    def _join_page(self, view: View, name: str) -> None:
+        """Join a view that was made later, and offer pictures of it."""
+        self._join(view)
+        offer_pictures({name: view}, self.copy_picture, self.save_picture)
+
+    # --- lessons ---------------------------------------------------------------------------------
+
+    def open_lesson(self, path: Path) -> bool:
+        """Begin a lesson in Explore; return whether that was done."""
+        if self._classroom is None:
+            from explorer.app.lessons.classroom import Classroom
+            from explorer.app.lessons.player import Player
+
+            player = Player(self.session, self.document, self._presenter.handle, self.tell, self)
+            self._classroom = Classroom(player, self.workspace, self.clock.redraw)
+            player.changed.connect(self._redraw_presented)
+        if not self._classroom.open(path):
+            return False
+        self.show_explore()
+        return True
+
+    # --- presenting ------------------------------------------------------------------------------
+
+    def present(self) -> None:
+        """Show the scene, or the lesson that is open, to an audience."""
+        if self.presentation is None:
+            from explorer.app.present.presentation import Presentation
+
+            self.presentation = Presentation(
+                self, self.session, self.clock, self._carry_out, self._tell_sheet
+            )
+            self.presentation.changed.connect(self._show_presented)
+        moves = not self._settings.settings.reduce_motion and animates()
+        self.presentation.show(self.theme, moves=moves)
+
+    def freeze(self) -> None:
+        """Keep the audience's picture while something else is prepared, or show that."""
+        if self.presentation is not None and self.presentation.audience is not None:
+            self.presentation.audience.freeze()
+
+    def _show_presented(self) -> None:
+        audience = None if self.presentation is None else self.presentation.audience
+        action = self.actions_by_name["freeze"]
+        action.setEnabled(audience is not None)
+        action.setChecked(audience is not None and audience.veil.still is not None)
+
+    def _redraw_presented(self) -> None:
+        if self.presentation is not None:
+            self.presentation.redraw()
+
+    def _tell_sheet(self, frame: Frame) -> Sheet | None:
+        return None if self._classroom is None else self._classroom.player.sheet(frame)
 
     # --- workspaces ------------------------------------------------------------------------------
 
@@ -183,6 +271,11 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.workspace)
         self._show_mode()
 
+    def show_centre(self, centre: Centre) -> None:
+        """Bring Explore to the front, with a page in its middle."""
+        self.show_explore()
+        self._presenter.handle(intents.ShowCentre(centre))
+
     def show_train(self, *, warm: bool = True) -> TrainPage:
         """Bring Train to the front, made where there is none yet.
 
@@ -195,8 +288,7 @@ class MainWindow(QMainWindow):
                 self.theme, self._stack, self._dialogs, self._settings, self._edit_copy
             )
             self.train.document.changed.connect(self._on_lab_change)
-            offer_pictures(self.train.bench.pictures(), self.copy_picture, self.save_picture)
-            self._stack.addWidget(self.train.bench)
+            self._join_train(self.train)
             self._apply_motion()
         self._stack.setCurrentWidget(self.train.bench)
         if warm:
@@ -205,9 +297,14 @@ class MainWindow(QMainWindow):
         self._show_mode()
         return self.train
 
+    def _join_train(self, train: TrainPage) -> None:
+        offer_pictures(train.bench.pictures(), self.copy_picture, self.save_picture)
+        self._stack.addWidget(train.bench)
+
     def _show_mode(self) -> None:
         self.topbar.show_mode("train" if self.training else "explore")
-        self.actions_by_name["revert"].setEnabled(not self.training)
+        for key in ("revert", "present"):
+            self.actions_by_name[key].setEnabled(not self.training)
         self._show_history()
 
     def _edit_copy(self, scene: Scene) -> None:
@@ -229,6 +326,8 @@ class MainWindow(QMainWindow):
             return False
         if is_trace(path):
             return self.show_train().document.open(path)
+        if is_lesson(path):
+            return self.open_lesson(path)
         if not self.document.open(path):
             return False
         self.show_explore()
@@ -254,7 +353,14 @@ class MainWindow(QMainWindow):
                     menu, self.actions_by_name, self.train.document, recent, self.open_file
                 )
             else:
-                fill_scene_menu(menu, self.actions_by_name, self.document, recent, self.open_file)
+                fill_scene_menu(
+                    menu,
+                    self.actions_by_name,
+                    self.document,
+                    recent,
+                    self.open_file,
+                    self.open_lesson,
+                )
 
         menu.aboutToShow.connect(fill)
         return menu
@@ -262,7 +368,7 @@ class MainWindow(QMainWindow):
     @property
     def _hero(self) -> str:
         """The view that the picture commands mean."""
-        return "graph" if self.training else "plane"
+        return "graph" if self.training else self.workspace.hero
 
     # --- telling ---------------------------------------------------------------------------------
 
@@ -293,6 +399,9 @@ class MainWindow(QMainWindow):
     def _on_change(self, change: Change) -> None:
         if change & Change.RESULT:
             self.workspace.error_bar.forget_passing()
+        if Change.LOOK in change:
+            self.workspace.show_centre(self.session.look.centre)
+            self.actions_by_name["field"].setChecked(self.session.look.field)
         if Change.DOCUMENT in change:
             self._show_history()
 
@@ -341,6 +450,10 @@ class MainWindow(QMainWindow):
         wanted = SCALES[min(max(at + steps, 0), len(SCALES) - 1)] if steps else 100
         self._set_theme(Theme(self.theme.dark, wanted))
 
+    def toggle_field(self) -> None:
+        """Tint the plane while a token is dragged and a pair selected, or not."""
+        self._presenter.handle(intents.ShowField(not self.session.look.field))
+
     def toggle_motion(self) -> None:
         """Let things move or not, and keep it so."""
         reduced = not self._settings.settings.reduce_motion
@@ -351,6 +464,9 @@ class MainWindow(QMainWindow):
         reduced = self._settings.settings.reduce_motion
         self.actions_by_name["reduce_motion"].setChecked(reduced)
         self.workspace.plane.set_motion(not reduced and animates())
+        let_move(self, not reduced and animates())
+        if self.presentation is not None:
+            self.presentation.let_move(not reduced and animates())
         if self.train is not None:
             self.train.bench.graph.reduce_motion(reduced or not animates())
 
@@ -376,8 +492,65 @@ class MainWindow(QMainWindow):
         self.workspace.retheme(theme)
         for view in self.workspace.views:
             self.clock.redraw(view)
+        if self._classroom is not None:
+            self._classroom.show()
+        if self.presentation is not None:
+            self.presentation.retheme(theme)
         if self.train is not None:
             self.train.retheme(theme)
+
+    # --- language --------------------------------------------------------------------------------
+
+    def speak(self, code: str) -> None:
+        """Say everything in another language, and keep it so.
+
+        Sentences are read where parts are made, so every part is made anew around what is open:
+        scene, run, undo, selection and look stay as they are.
+        """
+        self._settings.update(lambda settings: replace(settings, language=code))
+        if code == language():
+            return
+        if self.presentation is not None:
+            self.presentation.leave()
+        speak(code)
+        name_actions(self.actions_by_name)
+        training, workspace, menus = self.training, self.workspace, self._menus
+        workspace.take_keys()  # what is half typed is taken
+        workspace.put_left_away()
+        for view in workspace.views:
+            self.clock.remove(view)
+        content = self.takeCentralWidget()
+        content.hide()
+        self._make_content()
+        self._join_workspace()
+        self.workspace.error_bar.take_over(workspace.error_bar)
+        if self.train is not None:
+            self.train.make_bench(self.theme, self._stack)
+            self._join_train(self.train)
+        if self._classroom is not None:
+            self._classroom.move_to(self.workspace)
+        self._on_change(Change.DOCUMENT | Change.LOOK)
+        self._apply_motion()
+        if self.train is not None and training:
+            self._stack.setCurrentWidget(self.train.bench)
+        self._show_mode()
+        self._settle()
+        self.workspace.plane.take_view(workspace.plane)
+        finish(_application(), self.theme)
+        (
+            self.train.bench.graph.viewport().setFocus
+            if training and self.train
+            else self.workspace.take_keys
+        )()
+        for old in (content, *menus):
+            old.deleteLater()
+
+    def _settle(self) -> None:
+        """Let every part have its place now."""
+        content = self.centralWidget()
+        content.show()
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        self.clock.flush()
 
     # --- keys, drops, closing --------------------------------------------------------------------
 
@@ -387,7 +560,7 @@ class MainWindow(QMainWindow):
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         )
-        stages = list(Stage)
+        stages = list(CHAIN)
         number = event.key() - Qt.Key.Key_1
         if plain and 0 <= number < len(stages):
             self._show_stage(stages[number])
@@ -396,8 +569,14 @@ class MainWindow(QMainWindow):
                 self._handle(intents.Select(None))
         elif event.text() == "?":
             self.show_shortcuts()
+        elif plain and self._turned(event.key()):
+            pass
         else:
             super().keyPressEvent(event)
+
+    def _turned(self, key: int) -> bool:
+        """Turn a page of the lesson where the key says so; return whether it did."""
+        return self._classroom is not None and self._classroom.player.turn_by_key(key)
 
     def _show_stage(self, stage: Stage) -> None:
         if self.train is not None and self.training:
@@ -446,6 +625,8 @@ class MainWindow(QMainWindow):
         ):
             event.ignore()
             return
+        if self.presentation is not None:
+            self.presentation.leave()
         if self.train is not None:
             self.train.close()
         geometry = self.saveGeometry().toBase64().toStdString()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.app.arrangement import Arrangement
 from explorer.app.bench import Bench
+from explorer.app.left import LeftPanel
 from explorer.exporters.code import code
 from explorer.exporters.tables import FORMATS
-from explorer.session import Space
+from explorer.session import Centre, Space
 from explorer.views.base import View
 from explorer.views.chain import ChainView
 from explorer.views.error_bar import ErrorBar
@@ -18,6 +23,30 @@ from explorer.views.rail import Rail
 from explorer.views.results import ResultsView
 from explorer.views.strip import StripView
 from explorer.views.theme import Theme
+
+
+def _compare(theme: Theme, parent: QWidget) -> View:
+    from explorer.views.compare import CompareView
+
+    return CompareView(theme, parent, copy_as=FORMATS)
+
+
+if TYPE_CHECKING:
+    from explorer.views.lesson import LessonPanel
+    from explorer.views.lesson.panel import TellSheet
+
+
+def _sqrt_d(theme: Theme, parent: QWidget) -> View:
+    from explorer.views.sqrt_d import SqrtDView
+
+    return SqrtDView(theme, parent)
+
+
+# What can stand in the middle besides the plane; each is loaded and made when it is first shown.
+CENTRES: dict[Centre, Callable[[Theme, QWidget], View]] = {
+    Centre.COMPARE: _compare,
+    Centre.SQRT_D: _sqrt_d,
+}
 
 _RAIL = ((Space.X, "X"), (Space.Q, "Wq"), (Space.K, "Wk"), (Space.V, "Wv"))
 
@@ -30,28 +59,83 @@ class Workspace(Bench):
     theme : Theme
     """
 
+    made = Signal(object, str)  # a view that was not there at first, and its picture's name
     chain: ChainView
+    left: LeftPanel
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.chain = ChainView(theme, self)
         self.rail = Rail(theme, _RAIL, self.body)
-        self.left = self.inputs = InputsView(theme, FORMATS, self.body)
+        self.left = LeftPanel(theme, self.body)
+        self.inputs = InputsView(theme, FORMATS, self.left.pages)
+        self.left.put(self.inputs)
+        self.lesson: LessonPanel | None = None  # made when the first one is opened
         self.error_bar = ErrorBar(theme, self.middle)
-        self.plane = PlaneView(theme, self.middle)
+        self.centre = QStackedWidget(self.middle)
+        self.plane = PlaneView(theme, self.centre)
+        self._pages: dict[Centre, View] = {Centre.PLANE: self.plane}
+        self.centre.addWidget(self.plane)
         self.right = self.results = ResultsView(theme, self.body, code=code, copy_as=FORMATS)
         self.bottom = self.strip = StripView(theme, self)
-        self.compose((self.error_bar, self.plane))
+        self.compose((self.error_bar, self.centre))
 
     @property
     def views(self) -> tuple[View, ...]:
         """The views, from top to bottom and left to right."""
-        return self.chain, self.inputs, self.plane, self.results, self.strip
+        lesson = () if self.lesson is None else (self.lesson,)
+        return self.chain, self.inputs, *lesson, *self._pages.values(), self.results, self.strip
+
+    def show_lesson(self, tell: TellSheet) -> LessonPanel:
+        """Show a lesson in the left panel, made where there is none yet; return its page."""
+        if self.lesson is None:
+            from explorer.views.lesson import LessonPanel
+
+            self.lesson = LessonPanel(self.theme, tell, self.left.pages)
+            self.left.add_lesson(self.lesson)
+            self.made.emit(self.lesson, "lesson")
+        self.left.show_lesson()
+        return self.lesson
+
+    @property
+    def hero(self) -> str:
+        """The name of what stands in the middle, as `pictures` has it."""
+        shown = self.centre.currentWidget()
+        return next(centre.value for centre, page in self._pages.items() if page is shown)
+
+    def page(self, centre: Centre) -> View | None:
+        """Return a page of the middle; None where it has not been made yet."""
+        return self._pages.get(centre)
+
+    def show_centre(self, centre: Centre) -> None:
+        """Show a page in the middle, made where there is none yet; the keys go where it is."""
+        if centre not in self._pages:
+            page = CENTRES[centre](self.theme, self.centre)
+            self.centre.addWidget(page)
+            _follow(self.plane, page)
+            self._pages[centre] = page
+            self.made.emit(page, centre.value)
+        page = self._pages[centre]
+        if page is not self.centre.currentWidget():
+            focused = self.centre.isAncestorOf(QApplication.focusWidget() or self)
+            self.centre.setCurrentWidget(page)
+            if focused:
+                self.take_keys()
+
+    def take_keys(self) -> None:
+        """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
+        self._shown.setFocus()
+
+    @property
+    def _shown(self) -> QWidget:
+        """What is looked at in the middle; of the plane the picture alone."""
+        shown = self.centre.currentWidget()
+        return self.plane.viewport() if shown is self.plane else shown
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
         return {
-            "plane": self.plane.viewport(),
+            self.hero: self._shown,
             "scores": self.results.matrices.scores,
             "weights": self.results.matrices.weights,
             "outputs": self.results.matrices.outputs,
@@ -72,4 +156,17 @@ class Workspace(Bench):
         """Take another theme or text scale."""
         for view in self.views:
             view.retheme(theme)
+        self.left.retheme(theme)
         super().retheme(theme)
+
+
+def _follow(before: QWidget, page: QWidget) -> None:
+    """Let the tab key come to a page after what lies before it, in the order of reading."""
+    last = before
+    for part in (before, page):
+        for widget in (part, *part.findChildren(QWidget)):
+            takes_keys = widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+            if takes_keys and widget.focusProxy() is None:
+                if part is page:
+                    QWidget.setTabOrder(last, widget)
+                last = widget

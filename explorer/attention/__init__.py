@@ -20,23 +20,40 @@ from explorer.attention.inverse import (
 )
 from explorer.attention.positions import sinusoidal
 from explorer.attention.projection import Projection, align, fit_projection
+from explorer.attention.scaling import (
+    ROWS,
+    WIDEST,
+    Histogram,
+    ScaledRow,
+    ScalingTrial,
+    entropy,
+    gradient_size,
+    histogram,
+    random_trial,
+    scene_trial,
+)
 from explorer.attention.unmask import Finding, unmask
-from explorer.attention.variants import MISTAKES, VARIANT_TITLES, Variant, source_of_row
+from explorer.attention.variants import MISTAKES, VARIANT_TITLES, Variant, row_from, source_of_row
 
 __all__ = [
     "Aim",
     "Attention",
     "Breakdown",
     "Finding",
+    "Histogram",
     "MISTAKES",
     "Moves",
     "OutputBreakdown",
     "Projection",
     "Pull",
+    "ROWS",
     "Reason",
+    "ScaledRow",
+    "ScalingTrial",
     "Unreachable",
     "VARIANT_TITLES",
     "Variant",
+    "WIDEST",
     "aim_score",
     "aim_weight",
     "align",
@@ -46,10 +63,16 @@ __all__ = [
     "breakdown_output",
     "convex_hull",
     "distance",
+    "entropy",
     "field",
     "fit_projection",
     "foot",
+    "gradient_size",
+    "histogram",
     "pull",
+    "random_trial",
+    "row_from",
+    "scene_trial",
     "sinusoidal",
     "softmax",
     "source_of_row",

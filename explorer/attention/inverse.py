@@ -14,8 +14,10 @@ from explorer.attention.forward import Attention
 from explorer.attention.nearest import Row, nearest
 from explorer.attention.transforms import FLAT
 from explorer.attention.variants import Variant
-from explorer.text import N_, Problem, display_number
+from explorer.text import N_, Problem, decimal_places, display_number
 
+# A W of nothing but such numbers moves no point that far that anyone would see it.
+_NOTHING = 1e-100
 _REACHED = 1e-9
 
 
@@ -86,7 +88,7 @@ def pull(W: ArrayLike | None, point: ArrayLike, target: ArrayLike) -> Pull:
     start, end = floats("point", point, 1), floats("target", target, 1)
     matrix = np.eye(len(start)) if W is None else floats("W", W, 2)
     left, sizes, right = np.linalg.svd(matrix, full_matrices=False)
-    kept = sizes > max(FLAT * float(sizes[0]), 0.0)
+    kept = sizes > max(FLAT * float(sizes[0]), _NOTHING)
     directions = right[kept]
     move = end - start
     along = directions @ move
@@ -182,10 +184,11 @@ def aim_weight(
         )
     share = target * attention.weight_divisor
     if not 0.0 < share < 1.0:
+        most = 1 / attention.weight_divisor
         raise Unreachable(
             Reason.BEYOND,
             N_("A softmax over several keys gives weights between 0 and {most} alone."),
-            most=display_number(1 / attention.weight_divisor, 3),
+            most=display_number(most, decimal_places(most, most=3, least=0)),
         )
     lever = _lever(attention, Wq, Wk, query, Moves(moves), head)
     if target == weight:
@@ -283,9 +286,18 @@ def _no_effect(moves: str) -> Unreachable:
 def _bounded(row: Row, excess: float, weight_divisor: float) -> Unreachable:
     """Why the weight of a row stays on its side of the target; `excess` is the closest found."""
     closest = display_number(_share(row.level + excess) / weight_divisor, 3)
+    if row.bend is not None:
+        return Unreachable(
+            Reason.BEYOND,
+            N_(
+                "The query's own key moves along with its row of X, "
+                "so the weight comes no closer than {closest}: let Wq or Wk move instead."
+            ),
+            closest=closest,
+        )
     differences = row.slopes - row.slopes[row.key]
     sizes = np.linalg.svd(differences, compute_uv=False)
-    if row.bend is None and sizes[0] <= 1e-13 * max(float(np.abs(row.slopes).max()), 1e-300):
+    if sizes[0] <= 1e-13 * max(float(np.abs(row.slopes).max()), 1e-300):
         return Unreachable(
             Reason.PARALLEL,
             N_("All keys move this query's scores alike: the weight stays {closest}."),
@@ -293,7 +305,7 @@ def _bounded(row: Row, excess: float, weight_divisor: float) -> Unreachable:
         )
     same = int((np.abs(differences).max(axis=1) <= 1e-13 * np.abs(row.slopes).max()).sum())
     on_a_line = len(sizes) < 2 or sizes[1] <= 1e-9 * sizes[0]
-    if row.bend is None and (same > 1 or on_a_line):
+    if same > 1 or on_a_line:
         return Unreachable(
             Reason.PARALLEL,
             N_("Keys are parallel here, so the weight comes no closer than {closest}."),

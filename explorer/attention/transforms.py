@@ -103,8 +103,10 @@ def decompose(W: ArrayLike, previous: Movement | None = None) -> Movement:
     up = np.array([-ux[1], ux[0]])
     stretch_y, lean = float(y @ up), float(y @ ux)
     across = math.hypot(*y)
-    # What rounding leaves of an image of y that lies along that of x is no stretch.
+    # What rounding leaves of an image of y that lies along that of x is no stretch, and of one that
+    # stands upright on it no shear.
     flat = abs(stretch_y) <= 1e-15 * across
+    lean = 0.0 if abs(lean) <= 1e-15 * across else lean
     if flat:
         shear = previous.shear if previous is not None else 0.0
         found = Movement(_degrees(*ux), length, 0.0, shear, exact=across == 0.0)

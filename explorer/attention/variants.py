@@ -99,3 +99,13 @@ def source_of_row(
     place = (head * sequences + sequence) * tokens + row
     whole, block = divmod(place, heads)
     return whole // tokens, whole % tokens, block
+
+
+def row_from(variant: str, head: int, token: int, heads: int, tokens: int) -> tuple[int, int]:
+    """The (head, row) of Q, K or V where head `head` of W puts what it makes of a token.
+
+    Of one sequence; undoes `source_of_row`.
+    """
+    if variant != Variant.HEADS_MIXED:
+        return head, token
+    return divmod(token * heads + head, tokens)

@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from explorer.attention import Attention
-from explorer.session import Array, Scene
+from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
+from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
+from explorer.session.backwards import check_variant
 from explorer.text import _, ascii_number, displayable
 from explorer.text.layout import json_text
 
@@ -21,20 +22,80 @@ _MASKED = "·"
 
 
 def as_json(scene: Scene, attention: Attention) -> Iterator[str]:
-    """Yield one JSON object: every digit, the head axis kept, masked scores null."""
-    context = scene.context
-    result: dict[str, Any] = {
-        "tokens": list(scene.tokens),
-        "context_tokens": None if context is None else list(context.tokens),
-    }
-    for name in INTERMEDIATES:
-        result[name] = getattr(attention, name).tolist()
-    result["scores"] = _null_where_masked(result["scores"])
+    """Yield one JSON object: every digit, the head axis kept, masked scores null.
+
+    Of several sequences it is a list of such objects under "sequences".
+    """
+    parts = [_fields(*each) for each in _sequences(scene, attention)]
+    result = {"sequences": parts} if scene.others else parts[0]
     yield json_text(result, ascii_only=True)
 
 
 def as_tables(scene: Scene, attention: Attention) -> Iterator[str]:
-    """Yield the lines of one aligned table for each intermediate and head."""
+    """Yield the lines of one aligned table for each intermediate and head of each sequence."""
+    variant = scene.options.variant
+    remarks = list(_remarks(scene.options))
+    yield from remarks
+    if remarks:
+        yield ""
+    for number, (shown, result) in enumerate(_sequences(scene, attention), start=1):
+        if scene.others:
+            count = len(scene.sequences)
+            yield _("sequence {number} of {count}").format(number=number, count=count)
+        if variant in MISTAKES:
+            yield str(check_variant(shown, result, variant).says)
+        if scene.others or variant in MISTAKES:
+            yield ""
+        yield from _tables_of_one(shown, result)
+
+
+def _sequences(scene: Scene, attention: Attention) -> Iterator[tuple[Scene, Attention]]:
+    """Yield each sequence as a scene of its own, with its attention."""
+    for place in range(len(scene.others) + 1):
+        shown = at_sequence(scene, place)
+        yield shown, attention if place == scene.shown else compute(shown)
+
+
+def _remarks(options: Options) -> Iterator[str]:
+    """Yield what departs from attention as it usually is, and what is added to X."""
+    variant = options.variant
+    if variant is not Variant.NONE:
+        title = _(VARIANT_TITLES[variant])
+        wrong = _("computed wrongly on purpose: {title}").format(title=title)
+        yield wrong if variant in MISTAKES else title
+    if options.temperature != 1.0 and variant is not Variant.AVERAGE:
+        yield _("scores divided by the temperature {number}").format(
+            number=repr(options.temperature)
+        )
+    if not isinstance(options.position, str):
+        yield _("position added to X: the scene's own")
+    elif options.position != "none":
+        yield _("position added to X: {name}").format(name=options.position)
+
+
+def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
+    context, position = scene.context, position_rows(scene)
+    result: dict[str, Any] = {
+        "tokens": list(scene.tokens),
+        "context_tokens": None if context is None else list(context.tokens),
+    }
+    if scene.options.variant is not Variant.NONE:
+        result["variant"] = str(scene.options.variant)
+    if scene.options.temperature != 1.0:
+        result["temperature"] = scene.options.temperature
+    if position is not None:
+        result |= {"P": position.tolist(), "X_plus_P": attention.X.tolist()}
+    for name in INTERMEDIATES:
+        result[name] = getattr(attention, name).tolist()
+    result["scores"] = _null_where_masked(result["scores"])
+    return result
+
+
+def _tables_of_one(scene: Scene, attention: Attention) -> Iterator[str]:
+    position = position_rows(scene)
+    if position is not None:
+        yield from _table("P", scene.tokens, None, position)
+        yield from _table("X + P", scene.tokens, None, attention.X)
     for name in INTERMEDIATES:
         array = getattr(attention, name)
         rows = scene.key_tokens if name in _OF_KEYS else scene.tokens

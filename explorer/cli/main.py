@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import NoReturn
 
 from explorer import __version__
-from explorer.text import N_, Problem, _
+from explorer.cli.argparse_words import translate_parser
+from explorer.text import (
+    N_,
+    Problem,
+    _,
+    first_spoken,
+    system_languages,
+    use_language,
+)
 
 PROGRAM = "attention-explorer"
 FAILED = 2  # the exit status of whatever could not be done
@@ -22,8 +30,8 @@ _NO_SCENE = N_("{file} is a folder: name a scene file.")
 _NO_TRACE = N_("{file} is a folder: name a trace file.")
 _NO_FILE = N_("{file} is a folder: name a scene file or a trace file.")
 # Options of `render` that fit one kind of file alone.
-_OF_SCENES = frozenset(("select", "show", "stage", "edges"))
-_OF_TRACES = frozenset(("epoch", "sample", "layer", "head"))
+_OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
+_OF_TRACES = frozenset(("epoch", "sample", "layer"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,6 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
+        _speak()
         command = _COMMANDS.get(words[0]) if words else None
         if command is None:
             return _window(words)
@@ -52,6 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _speak() -> None:
+    """Say everything in the language that the window was last set to, or in the system's."""
+    from explorer.app.settings import remembered_language
+
+    use_language(first_spoken([remembered_language(), *system_languages()]))
+    translate_parser()
 
 
 def _window(words: Sequence[str]) -> int:
@@ -172,9 +189,19 @@ def _render(words: Sequence[str]) -> None:
         metavar="A:B",
         help=_("a query and a key, by name or number: cat:cloud, #1:#4; one alone is a token"),
     )
-    add("--show", metavar="SPACES", help=_("the points on the plane, letters of XQKVO: QK"))
-    add("--stage", metavar="STAGE", help=_("the chain's active station: X, Q, K, V, S, A or O"))
+    add(
+        "--show",
+        metavar="SPACES",
+        help=_("the points on the plane, letters of XQKVO, P for X + P, and Y: QK"),
+    )
+    add(
+        "--stage",
+        metavar="STAGE",
+        help=_("the chain's active station: X, X+P, Q, K, V, S, A, O, C or Y"),
+    )
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
+    add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))
+    add("--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a movement of the plane"))
     add = parser.add_argument_group(
         _("for traces"), argument_default=argparse.SUPPRESS
     ).add_argument
@@ -186,7 +213,13 @@ def _render(words: Sequence[str]) -> None:
     )
     add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
     add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
-    add("--head", metavar="N", type=_head, help=_("a head from 1, or average (default)"))
+    add = parser.add_argument_group(_("for both"), argument_default=argparse.SUPPRESS).add_argument
+    add(
+        "--head",
+        metavar="N",
+        type=_head,
+        help=_("a head from 1, or average; of a scene 1 by default, of a trace average"),
+    )
     asked = vars(parser.parse_args(words))
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
     if is_trace(_no_folder(file, _NO_FILE)):

@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from explorer.session import Scene, Stage
+from explorer.attention import Variant
+from explorer.session import PROJECTIONS, Scene, Stage, stations
 from explorer.text import displayable
 
 MOST_LINES = 20
 # Above this many numbers the program reads them from the scene's file.
 _MOST_INLINE = 300
 _LONGEST_COMMENT = 60
+_ROOT = "K.shape[-1] ** 0.5"
 
 _Line = tuple[str, frozenset[Stage]]
 _PROJECTED = frozenset({Stage.Q, Stage.K, Stage.V})
@@ -45,7 +47,9 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
     """Return the program of a scene, in float64.
 
     It leaves `Q`, `K`, `V`, `scores`, `weights` and `output` behind, all but the last with a head
-    axis in front where W has one or is split into several heads.
+    axis in front where W has one or is split into several heads; `X` is X + P where there is a
+    position. Of several sequences it is that of the shown one. A mistake made on purpose is made
+    there too, and a comment says so.
 
     Parameters
     ----------
@@ -54,14 +58,32 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
     file : str
         Where a scene too large to be written out (more than 300 numbers) is read from.
     """
-    writer = _Writer(scene, torch, file)
-    lines = list(writer.lines())
+    lines: list[_Line] = []
+    for compact, apart in ((False, True), (True, True), (True, False)):
+        lines = list(_Writer(scene, torch, file, compact=compact, apart=apart).lines())
+        if len(lines) <= MOST_LINES:
+            break
     return Code(tuple(text for text, _stages in lines), tuple(stages for _text, stages in lines))
 
 
 class _Writer:
-    def __init__(self, scene: Scene, torch: bool, file: str) -> None:
+    """Writes a program.
+
+    Parameters
+    ----------
+    compact : bool
+        Whether parameters of one kind share a line.
+    apart : bool
+        Whether the heads' outputs, these side by side, and the output after Wo have lines of their
+        own.
+    """
+
+    def __init__(self, scene: Scene, torch: bool, file: str, *, compact: bool, apart: bool) -> None:
         self.scene = scene
+        self.compact = compact
+        self.apart = apart
+        # Where the file has the tokens, X, the context and the mask of the shown sequence.
+        self.sequence = f'scene["sequences"][{scene.shown}]' if scene.others else "scene"
         self.torch = torch
         self.file = file
         self.array = "torch.tensor" if torch else "np.array"
@@ -70,6 +92,8 @@ class _Writer:
         self.as_float = ".double()" if torch and not self.inline else ""
         self.stacked = scene.Wq is not None and scene.Wq.ndim == 3
         self.heads = self.stacked or scene.heads > 1
+        self.library = "torch" if torch else "np"
+        self.variant = scene.options.variant
 
     def lines(self) -> Iterator[_Line]:
         yield from self._imports()
@@ -90,20 +114,27 @@ class _Writer:
 
     def _data(self) -> Iterator[_Line]:
         scene = self.scene
-        yield self._assigned("X", scene.X, 'scene["X"]', scene.tokens), frozenset({Stage.X})
+        number = f"sequence {scene.shown + 1} of {len(scene.sequences)}:" if scene.others else ""
+        named = (*filter(None, [number]), *scene.tokens)
+        X = self._assigned("X", scene.X, f'{self.sequence}["X"]', named)
+        yield X, frozenset({Stage.X})
+        yield from self._position()
         if scene.context is not None:
             context = scene.context
             stages = frozenset({Stage.K, Stage.V})
             yield (
-                self._assigned("context", context.X, 'scene["context"]["X"]', context.tokens),
+                self._assigned(
+                    "context", context.X, f'{self.sequence}["context"]["X"]', context.tokens
+                ),
                 stages,
             )
         yield from self._parameters(("Wq", "Wk", "Wv"), (Stage.Q, Stage.K, Stage.V))
         yield from self._parameters(("bq", "bk", "bv"), (Stage.Q, Stage.K, Stage.V))
-        yield from self._parameters(("Wo", "bo"), (Stage.O, Stage.O))
+        yield from self._parameters(("Wo", "bo"), (Stage.Y, Stage.Y))
         mask = scene.options.mask
         if isinstance(mask, np.ndarray):
-            yield self._assigned("mask", mask, 'scene["options"]["mask"]'), frozenset({Stage.S})
+            place = self.sequence if scene.others else 'scene["options"]'
+            yield self._assigned("mask", mask, f'{place}["mask"]'), frozenset({Stage.S})
         elif mask == "causal":
             queries, keys = len(scene.tokens), len(scene.key_tokens)
             made = (
@@ -113,14 +144,34 @@ class _Writer:
             )
             yield f"mask = {made}", frozenset({Stage.S})
 
+    def _position(self) -> Iterator[_Line]:
+        position, (tokens, d) = self.scene.options.position, self.scene.X.shape
+        if isinstance(position, np.ndarray):
+            own = self._array(position[:tokens], f'scene["options"]["position"][:{tokens}]')
+            yield f"X = X + {own}  # position", frozenset({Stage.P})
+        elif position == "sinusoidal":
+            of, columns = self.library, f"{self.library}.arange({d})"
+            exponent = f"({columns} - {columns} % 2) / {d}"
+            waves = f"{of}.where({columns} % 2 == 0, {of}.sin(angle), {of}.cos(angle))"
+            stages = frozenset({Stage.P})
+            yield f"angle = {of}.arange({tokens})[:, None] / 10000.0 ** ({exponent})", stages
+            yield f"X = X + {waves}  # position", stages
+
     def _parameters(self, names: tuple[str, ...], stages: tuple[Stage, ...]) -> Iterator[_Line]:
-        """Give each array a line of its own, or all of them one where they are read from a file."""
+        """Give each array a line of its own; all of them one if read from a file, or compact."""
         there = [
             (name, stage)
             for name, stage in zip(names, stages, strict=True)
             if getattr(self.scene, name) is not None
         ]
-        if self.inline or len(there) == 1:
+        if self.compact and self.inline and there:
+            yield (
+                ", ".join(name for name, _stage in there)
+                + " = "
+                + ", ".join(self._array(getattr(self.scene, name), "") for name, _stage in there),
+                frozenset(stage for _name, stage in there),
+            )
+        elif self.inline or len(there) == 1:
             for name, stage in there:
                 values = getattr(self.scene, name)
                 yield self._assigned(name, values, f'scene["{name}"]'), frozenset({stage})
@@ -133,11 +184,14 @@ class _Writer:
             )
 
     def _assigned(self, name: str, values: Any, read: str, tokens: tuple[str, ...] = ()) -> str:
-        made = f"{self.array}({repr(values.tolist()) if self.inline else read})"
-        if values.dtype != np.bool_:
-            made += self.as_float
+        made = self._array(values, read)
         comment = displayable(" ".join(tokens), _LONGEST_COMMENT)
         return f"{name} = {made}" + (f"  # {comment}" if comment else "")
+
+    def _array(self, values: Any, read: str) -> str:
+        """Return an array's numbers, or where it is read from."""
+        made = f"{self.array}({repr(values.tolist()) if self.inline else read})"
+        return made if values.dtype == np.bool_ else made + self.as_float
 
     def _projections(self) -> Iterator[_Line]:
         keys = "X" if self.scene.context is None else "context"
@@ -153,32 +207,68 @@ class _Writer:
             made = f"{rows} @ W{small}"
             if getattr(self.scene, f"b{small}") is not None:
                 made += f" + b{small}" + ("[:, None]" if self.stacked else "")
-            if self.heads and not self.stacked:
+            heads = self.scene.heads
+            if self.variant is Variant.HEADS_MIXED and self.heads:
+                apart = ".swapaxes(0, 1)" if self.stacked else ""
+                made = f"({made}){apart}.reshape({heads}, len({rows}), -1)"
+                made += "  # wrong on purpose: no transpose"
+            elif self.heads and not self.stacked:
                 # (T, H·d_k) to (H, T, d_k)
-                made = f"({made}).reshape(len({rows}), {self.scene.heads}, -1).swapaxes(0, 1)"
+                made = f"({made}).reshape(len({rows}), {heads}, -1).swapaxes(0, 1)"
             yield f"{stage} = {made}", frozenset({stage})
 
     def _attention(self) -> Iterator[_Line]:
-        scale = self.scene.options.scale
-        scores = "Q @ K.swapaxes(1, 2)" if self.heads else "Q @ K.T"
-        if scale == "sqrt_dk":
-            scores += " / K.shape[-1] ** 0.5"
-        elif scale != "none":
-            scores += f" / {scale!r}"
+        scores, remark = self._scores()
         mask = self.scene.options.mask
         if not isinstance(mask, str) or mask != "none":
-            scores = f"{'torch' if self.torch else 'np'}.where(mask, {scores}, -{self._infinity})"
-        yield f"scores = {scores}", frozenset({Stage.S})
+            scores = f"{self.library}.where(mask, {scores}, -{self._infinity})"
+        yield f"scores = {scores}{remark}", frozenset({Stage.S})
         for line in self._softmax(isinstance(mask, np.ndarray) and not mask.any(axis=1).all()):
             yield line, frozenset({Stage.A})
-        output = "weights @ V"
+        yield from self._outputs()
+
+    def _outputs(self) -> Iterator[_Line]:
+        """Yield O, the heads side by side, and what comes after Wo; as one line unless apart."""
+        made, remark = "weights @ V", ""
+        if self.variant is Variant.OUTPUT_SCALED:
+            made, remark = f"weights @ V * {_ROOT}", "  # wrong on purpose: × √d"
+        steps = [(Stage.O, "O", made)]
         if self.heads:
-            output = f"({output}).swapaxes(0, 1).reshape(len(X), -1)"
+            steps.append((Stage.C, "C", "{}.swapaxes(0, 1).reshape(len(X), -1)"))
         if self.scene.Wo is not None:
-            output += " @ Wo"
-        if self.scene.bo is not None:
-            output += " + bo"
-        yield f"output = {output}", frozenset({Stage.O})
+            bias = "" if self.scene.bo is None else " + bo"
+            steps.append((Stage.Y, "Y", f"{{}} @ Wo{bias}"))
+        there = stations(self.scene)
+        waiting: frozenset[Stage] = frozenset()  # of what is not yet written
+        for place, (stage, name, step) in enumerate(steps):
+            made = step.format(made)
+            waiting |= {stage} & {*there}
+            if place == len(steps) - 1:
+                yield f"output = {made}{remark}", waiting or frozenset({there[-1]})
+            elif self.apart and stage in there:
+                yield f"{name} = {made}{remark}", waiting
+                made, remark, waiting = name, "", frozenset()
+            elif stage is Stage.O and (self.heads or remark):
+                made = f"({made})"
+
+    def _scores(self) -> tuple[str, str]:
+        """Return the scores before the mask, and a remark on what is wrong about them."""
+        product = "Q @ K.swapaxes(1, 2)" if self.heads else "Q @ K.T"
+        options = self.scene.options
+        temperature = "" if options.temperature == 1 else f" / {options.temperature!r}"
+        match self.variant:
+            case Variant.AVERAGE:
+                return f"{self.library}.zeros_like({product})", "  # a plain average"
+            case Variant.MULTIPLIED:
+                return f"{product} * {_ROOT}{temperature}", "  # wrong on purpose: × √d, not ÷"
+            case Variant.UNSCALED:
+                return f"{product}{temperature}", "  # wrong on purpose: ÷ √d forgotten"
+            case Variant.SOFTMAX_FIRST:
+                return f"{product}{temperature}", ""
+        if options.scale == "sqrt_dk":
+            return f"{product} / {_ROOT}{temperature}", ""
+        divisor = "" if options.scale == "none" else f" / {options.scale!r}"
+        return f"{product}{divisor}{temperature}", ""
 
     @property
     def _infinity(self) -> str:
@@ -186,20 +276,26 @@ class _Writer:
 
     def _softmax(self, masked_rows: bool) -> tuple[str, ...]:
         """Return the lines of the softmax; a row with every key masked is to be all zeros."""
+        after = ""
+        if self.variant is Variant.SOFTMAX_FIRST:
+            after = f" / {_ROOT}  # wrong on purpose: ÷ √d after the softmax"
         if self.torch:
-            return ("weights = scores.softmax(-1)" + (".nan_to_num()" if masked_rows else ""),)
+            zeros = ".nan_to_num()" if masked_rows else ""
+            return (f"weights = scores.softmax(-1){zeros}{after}",)
         largest, total = "scores.max(-1, keepdims=True)", "e.sum(-1, keepdims=True)"
         if masked_rows:
             largest, total = f"np.maximum({largest}, -1e308)", f"np.maximum({total}, 1)"
-        return f"e = np.exp(scores - {largest})", f"weights = e / {total}"
+        return f"e = np.exp(scores - {largest})", f"weights = e / {total}{after}"
 
 
 def _count(scene: Scene) -> int:
-    arrays = [
-        getattr(scene, name) for name in ("X", "Wq", "Wk", "Wv", "bq", "bk", "bv", "Wo", "bo")
-    ]
+    names = ("X", *PROJECTIONS, "bq", "bk", "bv", "Wo", "bo")
+    arrays = [getattr(scene, name) for name in names]
     if scene.context is not None:
         arrays.append(scene.context.X)
-    if isinstance(scene.options.mask, np.ndarray):
-        arrays.append(scene.options.mask)
+    arrays += [
+        option
+        for option in (scene.options.mask, scene.options.position)
+        if isinstance(option, np.ndarray)
+    ]
     return sum(array.size for array in arrays if array is not None)

@@ -52,7 +52,7 @@ FORMATS: dict[str, Callable[[str, Array], str]] = {
 
 
 def _assignment(name: str, array: Array, library: str, maker: str, rest: str = "") -> str:
-    identifier = re.sub(r"\W|^(?=\d)", "_", name)
+    identifier = re.sub(r"\W+|^(?=\d)", "_", name)
     start = f"{identifier} = {library}.{maker}(["
     rows = (",\n" + " " * len(start)).join(map(repr, array.tolist()))
     return start + rows.replace("inf", f"{library}.inf") + f"]{rest})\n"

@@ -1,14 +1,17 @@
 """What the user is doing: the scene, edits of it, the selection, undo, and the one Session."""
 
 from explorer.session.checks import check_scene
-from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
+from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
 from explorer.session.history import History
 from explorer.session.listeners import Listeners
 from explorer.session.look import (
+    CHAIN,
     INPUTS,
     ROLE_OF_MATRIX,
     STAGE_EDGES,
     STAGE_SPACES,
+    Centre,
+    Comparison,
     Edges,
     Look,
     ResultsTab,
@@ -16,8 +19,17 @@ from explorer.session.look import (
     Selection,
     Space,
     Stage,
+    Trial,
 )
-from explorer.session.resolve import fitting_look, resolve, space_dimension, spaces_agree
+from explorer.session.resolve import (
+    fitting_look,
+    inputs_of,
+    resolve,
+    space_dimension,
+    space_exists,
+    spaces_agree,
+    stations,
+)
 from explorer.session.scene import (
     PROJECTIONS,
     Array,
@@ -25,21 +37,29 @@ from explorer.session.scene import (
     Matrix,
     Options,
     Scene,
+    Sequence,
+    at_sequence,
     compute,
     frozen_array,
+    placed_rows,
+    position_rows,
 )
 from explorer.session.scene_file import dump_scene, parse_scene, read_scene, write_scene
 from explorer.session.session import Session
 
 __all__ = [
+    "CHAIN",
     "INPUTS",
     "PROJECTIONS",
     "ROLE_OF_MATRIX",
     "STAGE_EDGES",
     "STAGE_SPACES",
+    "Aiming",
     "Array",
     "Cell",
+    "Centre",
     "Change",
+    "Comparison",
     "Context",
     "Drag",
     "Edges",
@@ -54,18 +74,27 @@ __all__ = [
     "Role",
     "Scene",
     "Selection",
+    "Sequence",
     "Session",
+    "Shuffled",
     "Space",
     "Stage",
+    "Trial",
+    "at_sequence",
     "check_scene",
     "compute",
     "dump_scene",
     "fitting_look",
     "frozen_array",
+    "inputs_of",
     "parse_scene",
+    "placed_rows",
+    "position_rows",
     "read_scene",
     "resolve",
     "space_dimension",
+    "space_exists",
     "spaces_agree",
+    "stations",
     "write_scene",
 ]

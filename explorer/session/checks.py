@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene
+from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene, at_sequence
 from explorer.text import N_, Problem
 from explorer.text.numbers import LARGEST
 from explorer.text.plain import LONGEST_NAME, is_token
@@ -21,7 +21,10 @@ MOST_TOKENS = 512
 MOST_COLUMNS = 512  # d, d_k, d_v and the width of Wo
 MOST_HEADS = 64
 MOST_NUMBERS = 2_000_000
-SMALLEST_DIVISOR = 1e-50  # scores of the largest numbers, divided by it, are still within float64
+MOST_SEQUENCES = 64
+# Scores of the largest numbers, divided by both of these, are still within float64.
+SMALLEST_DIVISOR = 1e-50
+SMALLEST_TEMPERATURE = 1e-20
 
 _BIAS_OF = {Matrix.WQ: "bq", Matrix.WK: "bk", Matrix.WV: "bv"}
 
@@ -29,13 +32,9 @@ _BIAS_OF = {Matrix.WQ: "bq", Matrix.WK: "bk", Matrix.WV: "bv"}
 def check_scene(scene: Scene) -> None:
     """Raise a Problem naming the first field that is not as a scene needs it."""
     check_sizes(scene)
-    check_tokens("tokens", scene.tokens)
-    _check_rows("X", scene.X, "tokens", len(scene.tokens))
+    for place in range(len(scene.others) + 1):
+        _check_sequence(at_sequence(scene, place), _prefix(scene, place))
     _check_options(scene)
-    if scene.context is not None:
-        check_tokens("context.tokens", scene.context.tokens)
-        _check_rows("context.X", scene.context.X, "context.tokens", len(scene.context.tokens))
-    _check_projections(scene)
     _check_output(scene)
     for field, array in _arrays(scene):
         check_numbers(field, array)
@@ -50,6 +49,13 @@ def check_scene(scene: Scene) -> None:
 
 def check_sizes(scene: Scene) -> None:
     """Raise a Problem where a scene is larger than one may be."""
+    if len(scene.others) >= MOST_SEQUENCES:
+        raise Problem(
+            N_("{field} has {found} entries, but at most {most} are possible."),
+            field="sequences",
+            found=len(scene.others) + 1,
+            most=MOST_SEQUENCES,
+        )
     for field, names in _token_lists(scene):
         if len(names) > MOST_TOKENS:
             raise Problem(
@@ -107,24 +113,62 @@ def check_tokens(field: str, names: Sequence[str]) -> None:
             )
 
 
+def _prefix(scene: Scene, place: int) -> str:
+    """Return what the fields of a sequence are called in a file, in front of their own names."""
+    return f"sequences[{place}]." if scene.others else ""
+
+
+def _check_sequence(scene: Scene, prefix: str) -> None:
+    """Check the shown sequence: its counts, its mask, and whether W multiplies its rows."""
+    check_tokens(prefix + "tokens", scene.tokens)
+    _check_rows(prefix + "X", scene.X, prefix + "tokens", len(scene.tokens))
+    _check_mask(scene, prefix or "options.")
+    if scene.context is not None:
+        tokens, X = prefix + "context.tokens", prefix + "context.X"
+        check_tokens(tokens, scene.context.tokens)
+        _check_rows(X, scene.context.X, tokens, len(scene.context.tokens))
+    if scene.others:
+        first = scene.sequences[0].X
+        _check_columns(prefix + "X", scene.X, "sequences[0].X", first)
+    _check_projections(scene, prefix)
+
+
+def _check_mask(scene: Scene, prefix: str) -> None:
+    mask, field = scene.options.mask, prefix + "mask"
+    if isinstance(mask, np.ndarray):
+        shape = (len(scene.tokens), len(scene.key_tokens))
+        _check_shape(field, mask, shape, "tokens")
+    elif mask not in ("none", "causal"):
+        raise Problem(
+            N_('{field} must be "none", "causal" or rows of true and false.'), field=field
+        )
+
+
 def _check_options(scene: Scene) -> None:
-    scale, mask = scene.options.scale, scene.options.mask
+    scale, temperature, position = (
+        scene.options.scale,
+        scene.options.temperature,
+        scene.options.position,
+    )
     if isinstance(scale, str):
         fine = scale in ("sqrt_dk", "none")
     else:
         fine = math.isfinite(scale) and SMALLEST_DIVISOR <= scale <= LARGEST
     if not fine:
         raise Problem(N_('options.scale must be "sqrt_dk", "none" or a number from 1e−50 to 1e50.'))
-    if isinstance(mask, np.ndarray):
-        _check_shape("options.mask", mask, (len(scene.tokens), len(scene.key_tokens)), "tokens")
-    elif mask not in ("none", "causal"):
-        raise Problem(N_('options.mask must be "none", "causal" or rows of true and false.'))
+    if not SMALLEST_TEMPERATURE <= temperature <= LARGEST:
+        raise Problem(N_("options.temperature must be a number from 1e−20 to 1e50."))
+    if isinstance(position, np.ndarray):
+        longest = max(len(sequence.tokens) for sequence in scene.sequences)
+        _check_shape("options.position", position, (longest, scene.X.shape[1]), "X")
+    elif position not in ("none", "sinusoidal"):
+        raise Problem(N_('options.position must be "none", "sinusoidal" or rows of numbers.'))
 
 
-def _check_projections(scene: Scene) -> None:
+def _check_projections(scene: Scene, prefix: str) -> None:
     missing = [name for name in PROJECTIONS if getattr(scene, name) is None]
     if len(missing) == 3:
-        _check_plain(scene)
+        _check_plain(scene, prefix)
         return
     if missing:
         raise Problem(N_("{field} is missing: Wq, Wk and Wv go together."), field=missing[0])
@@ -149,9 +193,12 @@ def _check_projections(scene: Scene) -> None:
                 found=scene.options.heads,
                 wanted=heads,
             )
-    keys_from, keys = ("X", scene.X) if scene.context is None else ("context.X", scene.context.X)
+    queries_from = keys_from = prefix + "X"
+    keys = scene.X
+    if scene.context is not None:
+        keys_from, keys = prefix + "context.X", scene.context.X
     for name, other, rows in zip(
-        PROJECTIONS, ("X", keys_from, keys_from), (scene.X, keys, keys), strict=True
+        PROJECTIONS, (queries_from, keys_from, keys_from), (scene.X, keys, keys), strict=True
     ):
         matrix = scene.matrix(name)
         if matrix.shape[-2] != rows.shape[1]:
@@ -178,7 +225,7 @@ def _check_projections(scene: Scene) -> None:
             _check_shape(bias_name, bias, (*matrix.shape[:-2], matrix.shape[-1]), name)
 
 
-def _check_plain(scene: Scene) -> None:
+def _check_plain(scene: Scene, prefix: str) -> None:
     """Check a scene without W, where Q = X and K = V = the context or X."""
     for field in _BIAS_OF.values():
         if getattr(scene, field) is not None:
@@ -186,7 +233,7 @@ def _check_plain(scene: Scene) -> None:
     if scene.options.heads != 1:
         raise Problem(N_("{field} needs Wq, Wk and Wv, which are missing."), field="options.heads")
     if scene.context is not None:
-        _check_columns("context.X", scene.context.X, "X", scene.X)
+        _check_columns(prefix + "context.X", scene.context.X, prefix + "X", scene.X)
 
 
 def _check_output(scene: Scene) -> None:
@@ -242,15 +289,21 @@ def _check_shape(field: str, array: NDArray[Any], wanted: tuple[int, ...], other
 
 
 def _arrays(scene: Scene) -> Iterable[tuple[str, Array]]:
-    yield "X", scene.X
-    if scene.context is not None:
-        yield "context.X", scene.context.X
+    for place, sequence in enumerate(scene.sequences):
+        prefix = _prefix(scene, place)
+        yield prefix + "X", sequence.X
+        if sequence.context is not None:
+            yield prefix + "context.X", sequence.context.X
     for field in PARAMETERS:
         if (array := getattr(scene, field)) is not None:
             yield field, array
+    if isinstance(scene.options.position, np.ndarray):
+        yield "options.position", scene.options.position
 
 
 def _token_lists(scene: Scene) -> Iterable[tuple[str, tuple[str, ...]]]:
-    yield "tokens", scene.tokens
-    if scene.context is not None:
-        yield "context.tokens", scene.context.tokens
+    for place, sequence in enumerate(scene.sequences):
+        prefix = _prefix(scene, place)
+        yield prefix + "tokens", sequence.tokens
+        if sequence.context is not None:
+            yield prefix + "context.tokens", sequence.context.tokens

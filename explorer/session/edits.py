@@ -5,36 +5,47 @@ An edit that changes nothing returns the very scene it was given. What cannot be
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.attention import Variant, sinusoidal
 from explorer.attention.arrays import read_only
 from explorer.session.checks import (
     MOST_COLUMNS,
     SMALLEST_DIVISOR,
+    SMALLEST_TEMPERATURE,
     check_numbers,
+    check_scene,
     check_sizes,
 )
 from explorer.session.frame import Cell
-from explorer.session.scene import PROJECTIONS, Array, Matrix, Scene, frozen_array
+from explorer.session.scene import PROJECTIONS, Array, Context, Matrix, Scene, frozen_array
 from explorer.text import N_, Message, Problem
 from explorer.text.numbers import LARGEST
 from explorer.text.plain import LONGEST_NAME, is_token
+
+# Of these each head has its own block.
+PER_HEAD = frozenset((*PROJECTIONS, Matrix.BQ, Matrix.BK, Matrix.BV))
 
 # --- numbers -------------------------------------------------------------------------------------
 
 
 def head_matrix(scene: Scene, matrix: Matrix, head: int = 0) -> Array:
-    """Return one head's block of a W, shape (d, d_k), or X itself, shape (T, d)."""
-    if matrix is Matrix.X:
-        return scene.X
-    blocks = scene.per_head(matrix)
-    if blocks is None:
-        raise KeyError(matrix)
-    return blocks[head]
+    """Return the numbers of one grid: a head's block of a W, (d, d_k), a head's bias, (1, d_k).
+
+    What has no heads is returned whole: X, (T, d), Wo, its bias bo, (1, d_out), the context's X,
+    and position rows of one's own. KeyError where the scene has none.
+    """
+    whole = scene.matrix(matrix)
+    if matrix in PER_HEAD:
+        blocks = scene.per_head(matrix)
+        assert blocks is not None
+        whole = blocks[head]
+    return np.atleast_2d(whole)
 
 
 def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
@@ -59,12 +70,20 @@ def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
         )
     new = old.copy()
     new[cell.row : cell.row + block.shape[0], cell.column : cell.column + block.shape[1]] = block
-    return _with_head_matrix(scene, cell.matrix, cell.head, read_only(new))
+    return set_head_matrix(scene, cell.matrix, cell.head, read_only(new))
 
 
 def set_matrix(scene: Scene, matrix: Matrix, values: ArrayLike) -> Scene:
-    """Return the scene with all numbers of X or of a W replaced, in the form it has."""
+    """Return the scene with all numbers of an array replaced, in the form it has."""
     new, old = frozen_array(values), scene.matrix(matrix)
+    _check_shape(matrix, old, new)
+    if np.array_equal(new, old):
+        return scene
+    check_numbers(str(matrix), new)
+    return scene.with_array(matrix, new)
+
+
+def _check_shape(matrix: Matrix, old: Array, new: Array) -> None:
     if new.shape != old.shape:
         raise Problem(
             N_("{matrix} is {wanted}, so numbers of {found} do not fill it."),
@@ -72,10 +91,6 @@ def set_matrix(scene: Scene, matrix: Matrix, values: ArrayLike) -> Scene:
             wanted=" × ".join(map(str, old.shape)),
             found=" × ".join(map(str, new.shape)),
         )
-    if np.array_equal(new, old):
-        return scene
-    check_numbers(str(matrix), new)
-    return scene.replace(**{matrix: new})
 
 
 def move_token(scene: Scene, token: int, row: ArrayLike) -> Scene:
@@ -83,12 +98,19 @@ def move_token(scene: Scene, token: int, row: ArrayLike) -> Scene:
     return set_cells(scene, Cell(Matrix.X, token, 0), np.atleast_2d(np.asarray(row, np.float64)))
 
 
-def _with_head_matrix(scene: Scene, matrix: Matrix, head: int, values: Array) -> Scene:
+def set_head_matrix(scene: Scene, matrix: Matrix, head: int, values: Array) -> Scene:
+    """Return the scene with other numbers in one grid.
+
+    Raises a Problem where they have another shape than `head_matrix` gives, or are beyond ±1e50.
+    """
     old = scene.matrix(matrix)
-    if matrix is Matrix.X or (old.ndim == 2 and scene.heads == 1):
-        return set_matrix(scene, matrix, values)
+    _check_shape(matrix, head_matrix(scene, matrix, head), values)
+    if matrix not in PER_HEAD or scene.heads == 1:
+        return set_matrix(scene, matrix, values.reshape(old.shape))
     new = old.copy()
-    if old.ndim == 3:
+    if matrix not in PROJECTIONS:
+        new.reshape(scene.heads, -1)[head] = values[0]
+    elif old.ndim == 3:
         new[head] = values
     else:
         width = values.shape[1]
@@ -99,73 +121,134 @@ def _with_head_matrix(scene: Scene, matrix: Matrix, head: int, values: Array) ->
 # --- tokens --------------------------------------------------------------------------------------
 
 
-def add_token(scene: Scene, after: int | None = None) -> Scene:
+def add_token(scene: Scene, after: int | None = None, *, context: bool = False) -> Scene:
     """Return the scene with one token more, after token `after` or at the end.
 
     It is called "token 5" by the first free number, stands in the middle of the others (the mean
     of their rows, to two decimals), and may attend and be attended to.
+
+    Parameters
+    ----------
+    context : bool
+        Whether the tokens of the context are meant; so for all edits of tokens.
     """
-    place = len(scene.tokens) if after is None else after + 1
-    number = len(scene.tokens) + 1
-    while (name := str(Message(N_("token {number}"), {"number": number}))) in scene.tokens:
+    tokens, X = _tokens(scene, context)
+    place = len(tokens) if after is None else after + 1
+    number = len(tokens) + 1
+    while (name := str(Message(N_("token {number}"), {"number": number}))) in tokens:
         number += 1
     added = _with_tokens(
         scene,
-        (*scene.tokens[:place], name, *scene.tokens[place:]),
-        np.insert(scene.X, place, np.round(scene.X.mean(axis=0), 2), axis=0),
+        (*tokens[:place], name, *tokens[place:]),
+        np.insert(X, place, np.round(X.mean(axis=0), 2), axis=0),
         lambda mask, axis: np.insert(mask, place, True, axis=axis),
+        context,
     )
     check_sizes(added)
     return added
 
 
-def remove_token(scene: Scene, token: int) -> Scene:
+def remove_token(scene: Scene, token: int, *, context: bool = False) -> Scene:
     """Return the scene without a token; a Problem where it is the last."""
-    if len(scene.tokens) == 1:
+    tokens, X = _tokens(scene, context)
+    if len(tokens) == 1:
         raise Problem(N_("The last token cannot be removed: a scene has at least one."))
     return _with_tokens(
         scene,
-        scene.tokens[:token] + scene.tokens[token + 1 :],
-        np.delete(scene.X, token, axis=0),
+        tokens[:token] + tokens[token + 1 :],
+        np.delete(X, token, axis=0),
         lambda mask, axis: np.delete(mask, token, axis=axis),
+        context,
     )
 
 
-def rename_token(scene: Scene, token: int, name: str) -> Scene:
+def rename_token(scene: Scene, token: int, name: str, *, context: bool = False) -> Scene:
     """Return the scene with another name for a token; a Problem where it cannot be one."""
     if not is_token(name):
         raise Problem(
             N_("A token's name has 1 to {most} characters and no control characters."),
             most=LONGEST_NAME,
         )
-    if name == scene.tokens[token]:
+    tokens = _tokens(scene, context)[0]
+    if name == tokens[token]:
         return scene
-    return scene.replace(tokens=(*scene.tokens[:token], name, *scene.tokens[token + 1 :]))
+    renamed = (*tokens[:token], name, *tokens[token + 1 :])
+    if context and scene.context is not None:
+        return scene.replace(context=replace(scene.context, tokens=renamed))
+    return scene.replace(tokens=renamed)
 
 
-def reorder_token(scene: Scene, token: int, place: int) -> Scene:
+def reorder_token(scene: Scene, token: int, place: int, *, context: bool = False) -> Scene:
     """Return the scene with a token moved so that it stands at `place`."""
     if token == place:
         return scene
-    order = [i for i in range(len(scene.tokens)) if i != token]
+    order = [i for i in range(len(_tokens(scene, context)[0])) if i != token]
     order.insert(place, token)
+    return permute_tokens(scene, order, context=context)
+
+
+def permute_tokens(scene: Scene, order: Iterable[int], *, context: bool = False) -> Scene:
+    """Return the scene with its tokens in another order, those of old at the places of `order`.
+
+    Their rows of X and a mask of one's own go with them; position belongs to the places and stays.
+    """
+    places = list(order)
+    tokens, X = _tokens(scene, context)
+    if places == list(range(len(tokens))):
+        return scene
     return _with_tokens(
         scene,
-        tuple(scene.tokens[i] for i in order),
-        scene.X[order],
-        lambda mask, axis: np.take(mask, order, axis=axis),
+        tuple(tokens[i] for i in places),
+        X[places],
+        lambda mask, axis: np.take(mask, places, axis=axis),
+        context,
     )
 
 
-def _with_tokens(scene: Scene, tokens: tuple[str, ...], X: Array, follow: Any) -> Scene:
+def shuffle_order(count: int, seed: int) -> tuple[int, ...]:
+    """Return a seeded order of `count` tokens, another than theirs where there is one."""
+    generator = np.random.default_rng(seed)
+    order = tuple(range(count))
+    while count > 1 and order == tuple(range(count)):
+        order = tuple(generator.permutation(count).tolist())
+    return order
+
+
+def fit_position(scene: Scene) -> Scene:
+    """Return the scene with as many position rows of its own, and columns, as it needs.
+
+    What is too much is cut off at the end; what is added is zero.
+    """
+    position = scene.array(Matrix.POSITION)
+    longest = max(len(sequence.tokens) for sequence in scene.sequences)
+    if position is None or position.shape == (longest, scene.d_model):
+        return scene
+    fitted = _fitted(_fitted(position, 0, longest), 1, scene.d_model)
+    return scene.with_array(Matrix.POSITION, fitted)
+
+
+def _tokens(scene: Scene, context: bool) -> tuple[tuple[str, ...], Array]:
+    if not context:
+        return scene.tokens, scene.X
+    if scene.context is None:
+        raise KeyError("context")
+    return scene.context.tokens, scene.context.X
+
+
+def _with_tokens(
+    scene: Scene, tokens: tuple[str, ...], X: Array, follow: Any, context: bool
+) -> Scene:
     """Return the scene with other tokens; `follow(mask, axis)` does the same to a mask matrix."""
     options, mask = scene.options, scene.options.mask
     if isinstance(mask, np.ndarray):
-        mask = follow(mask, 0)
-        if scene.context is None:
+        if not context:
+            mask = follow(mask, 0)
+        if context or scene.context is None:
             mask = follow(mask, 1)
         options = replace(options, mask=read_only(mask))
-    return scene.replace(tokens=tokens, X=read_only(X), options=options)
+    if context:
+        return scene.replace(context=Context(tokens, read_only(X)), options=options)
+    return fit_position(scene.replace(tokens=tokens, X=read_only(X), options=options))
 
 
 # --- shapes and options --------------------------------------------------------------------------
@@ -198,6 +281,8 @@ def resize(
     if d_v is not None:
         made = _resize_heads(made, Matrix.WV, d_v)
     check_sizes(made)
+    if made.others:
+        check_scene(made)
     return made
 
 
@@ -233,18 +318,70 @@ def set_mask(scene: Scene, mask: str | NDArray[np.bool_]) -> Scene:
     return scene.replace(options=replace(scene.options, mask=cast(Any, mask)))
 
 
+def set_temperature(scene: Scene, temperature: float) -> Scene:
+    """Return the scene with another temperature, which scores are divided by after the scale."""
+    if not SMALLEST_TEMPERATURE <= temperature <= LARGEST:
+        raise Problem(N_("The temperature is a number from 1e−20 to 1e50."))
+    if temperature == scene.options.temperature:
+        return scene
+    return scene.replace(options=replace(scene.options, temperature=float(temperature)))
+
+
+def set_variant(scene: Scene, variant: str) -> Scene:
+    """Return the scene with a variant: "none", "average", or a mistake; ValueError for others."""
+    if variant == scene.options.variant:
+        return scene
+    return scene.replace(options=replace(scene.options, variant=Variant(variant)))
+
+
+def set_position(scene: Scene, position: str | ArrayLike) -> Scene:
+    """Return the scene with another position: "none", "sinusoidal" or rows (T, d) of one's own.
+
+    Rows are as many as the longest sequence has tokens; a Problem where they have another shape.
+    """
+    made: Any = position
+    if isinstance(position, str):
+        if position not in ("none", "sinusoidal"):
+            raise ValueError(position)
+        if isinstance(scene.options.position, str) and position == scene.options.position:
+            return scene
+    else:
+        made = frozen_array(position)
+    changed = scene.replace(options=replace(scene.options, position=made))
+    check_scene(changed)
+    return changed
+
+
+def position_for(scene: Scene, rows: int) -> Array:
+    """Return what is added to the first `rows` places, shape (rows, d_model): 0s for "none"."""
+    if scene.options.position == "sinusoidal":
+        return sinusoidal(rows, scene.d_model)
+    return np.zeros((rows, scene.d_model))
+
+
 def _resize_model(scene: Scene, width: int) -> Scene:
-    changes: dict[str, Any] = {"X": _fitted(scene.X, 1, width)}
+    """Return the scene with `width` columns of X in every sequence, and what goes with them."""
+
+    def fitted(context: Context | None) -> Context | None:
+        if scene.projected or context is None:
+            return context
+        return replace(context, X=_fitted(context.X, 1, width))
+
+    changes: dict[str, Any] = {
+        "X": _fitted(scene.X, 1, width),
+        "context": fitted(scene.context),
+        "others": tuple(
+            replace(one, X=_fitted(one.X, 1, width), context=fitted(one.context))
+            for one in scene.others
+        ),
+    }
     if scene.projected:
         names = PROJECTIONS if scene.context is None else (Matrix.WQ,)
         for name in names:
             changes[name] = _continued(scene, name, rows=width)
-    else:
-        if scene.context is not None:
-            changes["context"] = replace(scene.context, X=_fitted(scene.context.X, 1, width))
-        if scene.Wo is not None:
-            changes["Wo"] = _fitted(scene.Wo, 0, width)
-    return scene.replace(**changes)
+    elif scene.Wo is not None:
+        changes["Wo"] = _fitted(scene.Wo, 0, width)
+    return fit_position(scene.replace(**changes))
 
 
 def _resize_heads(scene: Scene, name: Matrix, width: int) -> Scene:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.attention import Attention, Projection
+from explorer.attention import Attention, Projection, Pull
 from explorer.session.look import Look, Selection, Space
-from explorer.session.scene import Array, Matrix, Scene
+from explorer.session.scene import Array, Matrix, Scene, placed_rows
 from explorer.text import Message
+
+if TYPE_CHECKING:
+    from explorer.session.backwards import OrderCause, Proposal
 
 
 class Change(Flag):
@@ -26,11 +29,12 @@ class Change(Flag):
     HOVER = auto()
     INVALID = auto()  # cells whose text is no number
     PLANE = auto()  # the projection onto the plane, or a drag beginning or ending
+    NOTES = auto()  # a wanted value and what would give it; what shuffling did
     DOCUMENT = auto()  # title, note, file, undo history
     ORIGINAL = auto()  # the scene as opened or saved, by which presets are named
 
     RESULT = TOKENS | X | WEIGHTS | OPTIONS  # whatever changes the attention
-    ALL = RESULT | LOOK | PAGES | SELECTION | HOVER | INVALID | PLANE | DOCUMENT | ORIGINAL
+    ALL = RESULT | LOOK | PAGES | SELECTION | HOVER | INVALID | PLANE | NOTES | DOCUMENT | ORIGINAL
 
 
 class Cell(NamedTuple):
@@ -64,17 +68,68 @@ class Invalid:
 
 @dataclass(frozen=True, eq=False)
 class Drag:
-    """A token being dragged.
+    """A point being dragged.
 
     Parameters
     ----------
     token : int
-    start : ndarray, shape (d_model,)
-        Its row of X when the drag began: where the ghost stands.
+        Its row; of the context for K and V in a scene with one.
+    start : ndarray, shape (d,)
+        The row of its space when the drag began: where the ghost stands.
+    space : Space
+        X, X + P, Q, K or V.
+    pull : Pull or None
+        For Q, K and V: how far the point can follow the hand, as X can reach it.
     """
 
     token: int
     start: Array
+    space: Space = Space.X
+    pull: Pull | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Aiming:
+    """A wanted value of a cell of S or A, and what would give it.
+
+    Parameters
+    ----------
+    query, key : int
+    target : float
+    weight : bool
+        Whether a cell of A is meant, not a raw score.
+    moves : Matrix
+        What may change for it: X (the query's row), Wq or Wk.
+    outcome : Proposal or Message
+        The change to be accepted or not, or why there is none.
+    """
+
+    query: int
+    key: int
+    target: float
+    weight: bool
+    moves: Matrix
+    outcome: Proposal | Message
+
+
+@dataclass(frozen=True, eq=False)
+class Shuffled:
+    """What shuffling the tokens did to the outputs.
+
+    Parameters
+    ----------
+    order : tuple of int
+        The old place of each token.
+    difference : float
+        The largest difference between the outputs and the same rows, in the new order, before.
+    present, causes : tuple of OrderCause
+        By what the order could have mattered, and what of it did.
+    """
+
+    order: tuple[int, ...]
+    difference: float
+    present: tuple[OrderCause, ...] = ()
+    causes: tuple[OrderCause, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +151,16 @@ class Frame:
     weight_domain : float
         Colours of the weights run from 0 to this.
     drag : Drag or None
+    aiming : Aiming or None
+        Until it is accepted or not, or the scene changes.
+    shuffled : Shuffled or None
+        Until the scene changes again.
+    slots : tuple of int
+        By which colour each token goes, the queries' before those of a context: its place, but that
+        a token keeps its own in another order. Empty where there are too many for one each.
+    gesture : bool
+        Whether a gesture is going on: a drag, a slider, a brush. Until it ends nothing is arranged
+        anew.
     invalid : mapping of Cell to Invalid
         Where it is not empty, results are those of the last valid values ("held").
     original : Scene
@@ -113,6 +178,10 @@ class Frame:
     drag: Drag | None
     invalid: Mapping[Cell, Invalid]
     original: Scene
+    aiming: Aiming | None = None
+    shuffled: Shuffled | None = None
+    gesture: bool = False
+    slots: tuple[int, ...] = ()
 
     @property
     def held(self) -> bool:
@@ -129,6 +198,10 @@ class Frame:
         if space is Space.X:
             return self.scene.X
         result = self.attention
+        if space is Space.Y:
+            return result.output
+        if space is Space.P:
+            return placed_rows(self.scene)
         head = self.look.head
         return {
             Space.Q: result.Q,
@@ -151,9 +224,23 @@ class Frame:
         return (result.scores if self.look.scaled else result.raw)[self.look.head]
 
     @property
+    def averaged(self) -> bool:
+        """Whether `weights` are the mean over several heads."""
+        return self.look.average and self.attention.heads > 1
+
+    @property
     def weights(self) -> Array:
-        """The chosen head's weights, shape (T, S)."""
+        """The chosen head's weights, or the mean over all heads, shape (T, S)."""
+        if self.averaged:
+            mean: Array = self.attention.weights.mean(axis=0)
+            return mean
         return self.attention.weights[self.look.head]
+
+    @property
+    def concatenated(self) -> Array:
+        """The outputs of all heads side by side, shape (T, H·d_v)."""
+        heads = self.attention.head_output
+        return heads.transpose(1, 0, 2).reshape(heads.shape[1], -1)
 
     def masked(self, query: int, key: int) -> bool:
         """Return whether the query may not attend to the key."""

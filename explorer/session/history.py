@@ -128,11 +128,14 @@ def _within_bytes(entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], int]:
 
 
 def _arrays(scene: Scene) -> Iterator[NDArray[Any]]:
-    yield scene.X
     for name in PARAMETERS:
         if (array := getattr(scene, name)) is not None:
             yield array
-    if scene.context is not None:
-        yield scene.context.X
-    if isinstance(scene.options.mask, np.ndarray):
-        yield scene.options.mask
+    if isinstance(scene.options.position, np.ndarray):
+        yield scene.options.position
+    for sequence in scene.sequences:
+        yield sequence.X
+        if sequence.context is not None:
+            yield sequence.context.X
+        if isinstance(sequence.mask, np.ndarray):
+            yield sequence.mask

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+import msgspec
+
+from explorer.attention import Variant
 from explorer.session.frame import Cell
-from explorer.session.look import Edges, ResultsTab, Selection, Space, Stage
+from explorer.session.look import (
+    Centre,
+    Comparison,
+    Edges,
+    ResultsTab,
+    Selection,
+    Space,
+    Stage,
+    Trial,
+)
 from explorer.session.scene import Matrix
 
 
@@ -19,11 +30,17 @@ class Phase(StrEnum):
     CANCEL = "cancel"
 
 
+class Intent(msgspec.Struct, frozen=True):
+    """Base of the intents: values that are compared by what they hold.
+
+    Structs rather than dataclasses, which each take a quarter of a millisecond at every start.
+    """
+
+
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class MoveToken:
+class MoveToken(Intent, frozen=True):
     """Move a token's row of X so that its point lies at (x, y) of the plane."""
 
     token: int
@@ -32,39 +49,74 @@ class MoveToken:
     phase: Phase
 
 
-@dataclass(frozen=True)
-class TypeCell:
+class MovePoint(Intent, frozen=True):
+    """Move a point of Q, K, V or X + P to (x, y) of the plane, or as near as X can bring it."""
+
+    space: Space
+    row: int
+    x: float
+    y: float
+    phase: Phase
+
+
+class ShapeMatrix(Intent, frozen=True):
+    """Give one head's W other numbers, row by row: a basis vector or a slider was moved."""
+
+    matrix: Matrix
+    head: int
+    values: tuple[tuple[float, ...], ...]
+    phase: Phase
+
+
+class AimCell(Intent, frozen=True):
+    """Work out what would give a cell of A, or of the raw scores, a typed value.
+
+    `moves` is what may change: X (the query's row), Wq or Wk. Nothing changes before `AcceptAim`.
+    """
+
+    query: int
+    key: int
+    text: str
+    weight: bool
+    moves: Matrix = Matrix.X
+
+
+class AcceptAim(Intent, frozen=True):
+    """Make the worked-out change."""
+
+
+class DropAim(Intent, frozen=True):
+    """Leave everything as it is, and the wanted value aside."""
+
+
+class TypeCell(Intent, frozen=True):
     """Put a typed text into a cell, which is marked where the text is no number."""
 
     cell: Cell
     text: str
 
 
-@dataclass(frozen=True)
-class RevertCell:
+class RevertCell(Intent, frozen=True):
     """Drop the invalid text of a cell and show its last valid value again."""
 
     cell: Cell
 
 
-@dataclass(frozen=True)
-class NudgeCell:
+class NudgeCell(Intent, frozen=True):
     """Add `delta` to a cell (wheel, Alt with an arrow key); nudges in a row are one undo entry."""
 
     cell: Cell
     delta: float
 
 
-@dataclass(frozen=True)
-class PasteCells:
+class PasteCells(Intent, frozen=True):
     """Put a pasted block at a cell: rows of numbers parted by tabs, semicolons or spaces."""
 
     cell: Cell
     text: str
 
 
-@dataclass(frozen=True)
-class ApplyPreset:
+class ApplyPreset(Intent, frozen=True):
     """Fill a matrix from a named preset (see `explorer.session.presets`)."""
 
     matrix: Matrix
@@ -74,38 +126,44 @@ class ApplyPreset:
 # --- tokens and shapes ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class AddToken:
-    """Add a token after row `after` (at the end by default)."""
+class AddToken(Intent, frozen=True):
+    """Add a token after row `after` (at the end by default).
+
+    `context` means the tokens of the context, here and below.
+    """
 
     after: int | None = None
+    context: bool = False
 
 
-@dataclass(frozen=True)
-class RemoveToken:
+class RemoveToken(Intent, frozen=True):
     """Remove a token."""
 
     token: int
+    context: bool = False
 
 
-@dataclass(frozen=True)
-class RenameToken:
+class RenameToken(Intent, frozen=True):
     """Give a token another name."""
 
     token: int
     name: str
+    context: bool = False
 
 
-@dataclass(frozen=True)
-class ReorderToken:
+class ReorderToken(Intent, frozen=True):
     """Move a token to another place in the order."""
 
     token: int
     place: int
+    context: bool = False
 
 
-@dataclass(frozen=True)
-class Resize:
+class ShuffleTokens(Intent, frozen=True):
+    """Put the tokens into another order, and say what that does to the outputs."""
+
+
+class Resize(Intent, frozen=True):
     """Change d_model, d_k or d_v; only those that are given."""
 
     d_model: int | None = None
@@ -113,101 +171,213 @@ class Resize:
     d_v: int | None = None
 
 
-@dataclass(frozen=True)
-class AddProjections:
+class AddProjections(Intent, frozen=True):
     """Give a scene without W identity Wq, Wk and Wv."""
 
 
-@dataclass(frozen=True)
-class SetScale:
+class SetScale(Intent, frozen=True):
     """Choose the scale option."""
 
     scale: str | float
 
 
-@dataclass(frozen=True)
-class SetMask:
-    """Choose the mask option, "none" or "causal"."""
+class SetMask(Intent, frozen=True):
+    """Choose the mask: "none", "causal" or "own", at first as it is, to be painted."""
 
     mask: str
+
+
+class SetPadding(Intent, frozen=True):
+    """Hide just these keys from every query."""
+
+    keys: frozenset[int]
+
+
+class PaintMask(Intent, frozen=True):
+    """Let queries attend to keys, or not, cell by cell; a stroke of the brush is one undo entry."""
+
+    cells: tuple[tuple[int, int], ...]
+    may_attend: bool
+    phase: Phase
+
+
+class SetTemperature(Intent, frozen=True):
+    """Choose the temperature; a drag of the slider is one undo entry."""
+
+    temperature: float
+    phase: Phase
+
+
+class SetHeads(Intent, frozen=True):
+    """Choose how many heads there are, with a W each or one W split by its columns."""
+
+    heads: int
+    split: bool
+
+
+class SetBias(Intent, frozen=True):
+    """Add bq, bk, bv or bo (all 0 at first), or take it away."""
+
+    bias: Matrix
+    on: bool
+
+
+class SetOutput(Intent, frozen=True):
+    """Add Wo (the identity at first), or take it and bo away."""
+
+    on: bool
+
+
+class SetContext(Intent, frozen=True):
+    """Let K and V come from tokens of their own (a copy at first), or not."""
+
+    on: bool
+
+
+class SetPosition(Intent, frozen=True):
+    """Choose what is added to X: "none", "sinusoidal" or "own" rows, at first the present ones."""
+
+    position: str
+
+
+class SetVariant(Intent, frozen=True):
+    """Choose the plain average, one of the mistakes, or none of them."""
+
+    variant: Variant
+
+
+class RemoveProjections(Intent, frozen=True):
+    """Let Q = K = V = X, without heads, biases, scale or variant."""
+
+
+class AddSequence(Intent, frozen=True):
+    """Add a copy of the shown sequence, and show it."""
+
+
+class RemoveSequence(Intent, frozen=True):
+    """Remove the shown sequence."""
+
+
+class ShowSequence(Intent, frozen=True):
+    """Show another of the scene's sequences, counted from 0. No edit."""
+
+    place: int
 
 
 # --- looking -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ShowStage:
+class ShowStage(Intent, frozen=True):
     """Make a station of the chain the active one; sets the shown spaces and edges too."""
 
     stage: Stage
 
 
-@dataclass(frozen=True)
-class ShowSpaces:
+class ShowSpaces(Intent, frozen=True):
     """Draw these spaces; `added` names the one just switched on."""
 
     spaces: frozenset[Space]
     added: Space | None = None
 
 
-@dataclass(frozen=True)
-class ShowEdges:
+class ShowEdges(Intent, frozen=True):
     """Choose what edges show."""
 
     edges: Edges
 
 
-@dataclass(frozen=True)
-class ShowScaled:
+class ShowScaled(Intent, frozen=True):
     """Show scaled or raw scores."""
 
     scaled: bool
 
 
-@dataclass(frozen=True)
-class ShowHead:
-    """Choose a head, counted from 0."""
+class ShowHead(Intent, frozen=True):
+    """Choose a head, counted from 0, and show its A instead of the mean over all."""
 
     head: int
 
 
-@dataclass(frozen=True)
-class ShowTab:
+class ShowAverage(Intent, frozen=True):
+    """Show A as the mean over all heads, or that of the chosen head."""
+
+    average: bool
+
+
+class ShowPainting(Intent, frozen=True):
+    """Let the mouse paint the mask in A, or select its cells."""
+
+    painting: bool
+
+
+class ShowField(Intent, frozen=True):
+    """Tint the plane while a token is dragged, or not."""
+
+    field: bool
+
+
+class ShowMovement(Intent, frozen=True):
+    """Show Wq, Wk or Wv as a movement of the plane, or not."""
+
+    matrix: Matrix
+    shown: bool
+
+
+class ShowCentre(Intent, frozen=True):
+    """Choose what stands in the middle."""
+
+    centre: Centre
+
+
+class ShowComparison(Intent, frozen=True):
+    """Choose which setting differs between the compared sides."""
+
+    comparison: Comparison
+
+
+class ShowTrial(Intent, frozen=True):
+    """Choose what the laboratory of √d shows."""
+
+    trial: Trial
+
+
+class ShowTab(Intent, frozen=True):
     """Choose the right panel's page."""
 
     tab: ResultsTab
 
 
-@dataclass(frozen=True)
-class ShowTorchCode:
+class ShowTorchCode(Intent, frozen=True):
     """Show the code as PyTorch or as NumPy."""
 
     torch: bool
 
 
-@dataclass(frozen=True)
-class OpenOptions:
+class OpenOptions(Intent, frozen=True):
     """Fold or unfold the options."""
 
     open: bool
 
 
-@dataclass(frozen=True)
-class Select:
+class OpenPosition(Intent, frozen=True):
+    """Fold or unfold the rows of a sinusoidal position."""
+
+    open: bool
+
+
+class Select(Intent, frozen=True):
     """Select a thing, or nothing."""
 
     selection: Selection | None
 
 
-@dataclass(frozen=True)
-class Hover:
+class Hover(Intent, frozen=True):
     """Point at a thing, or at nothing any more."""
 
     selection: Selection | None
 
 
-@dataclass(frozen=True)
-class CopyText:
+class CopyText(Intent, frozen=True):
     """Put a text on the clipboard."""
 
     text: str

@@ -9,7 +9,7 @@ from explorer.session.scene import Matrix
 
 
 class Stage(StrEnum):
-    """The chain's stations, in order; keys 1 to 7."""
+    """The chain's stations: the seven of `CHAIN`, and three that only some scenes have."""
 
     X = "X"
     Q = "Q"
@@ -18,6 +18,12 @@ class Stage(StrEnum):
     S = "S"
     A = "A"
     O = "O"  # noqa: E741 - the blackboard's letter
+    P = "X + P"  # where there is a position
+    C = "C"  # the heads' outputs side by side, where there are several
+    Y = "Y"  # the output after Wo, where there is one
+
+
+CHAIN = (Stage.X, Stage.Q, Stage.K, Stage.V, Stage.S, Stage.A, Stage.O)  # keys 1 to 7
 
 
 class Space(StrEnum):
@@ -28,6 +34,8 @@ class Space(StrEnum):
     K = "K"
     V = "V"
     O = "O"  # noqa: E741
+    P = "X + P"  # the input with its position
+    Y = "Y"  # the output after Wo
 
 
 class Edges(StrEnum):
@@ -47,6 +55,41 @@ class ResultsTab(StrEnum):
     CODE = "code"
 
 
+class Centre(StrEnum):
+    """What stands in the middle of Explore."""
+
+    PLANE = "plane"
+    COMPARE = "compare"  # the scene under two settings
+    SQRT_D = "sqrt_d"  # why scores are divided by √d
+
+
+class Comparison(StrEnum):
+    """Which setting differs between the two sides that are compared."""
+
+    SCALE = "scale"
+    MASK = "mask"
+    HEADS = "heads"
+    PROJECTIONS = "projections"
+    POSITION = "position"
+    MISTAKE = "mistake"  # where one is made
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What the laboratory of √d shows.
+
+    Parameters
+    ----------
+    width : int
+        How many columns the random queries and keys have, 1 to 512.
+    own : bool
+        Whether the scene's own Q and K are shown instead.
+    """
+
+    width: int = 64
+    own: bool = False
+
+
 INPUTS: dict[Stage, tuple[Stage, ...]] = {
     Stage.X: (),
     Stage.Q: (Stage.X,),
@@ -55,6 +98,9 @@ INPUTS: dict[Stage, tuple[Stage, ...]] = {
     Stage.S: (Stage.Q, Stage.K),
     Stage.A: (Stage.S,),
     Stage.O: (Stage.A, Stage.V),
+    Stage.P: (Stage.X,),
+    Stage.C: (Stage.O,),
+    Stage.Y: (Stage.C,),
 }
 
 STAGE_SPACES: dict[Stage, frozenset[Space]] = {
@@ -65,12 +111,16 @@ STAGE_SPACES: dict[Stage, frozenset[Space]] = {
     Stage.S: frozenset({Space.Q, Space.K}),
     Stage.A: frozenset({Space.Q, Space.K}),
     Stage.O: frozenset({Space.V, Space.O}),
+    Stage.P: frozenset({Space.X, Space.P}),
+    Stage.C: frozenset({Space.V, Space.O}),
+    Stage.Y: frozenset({Space.Y}),
 }
 
 STAGE_EDGES: dict[Stage, Edges] = {
     Stage.S: Edges.SCORES,
     Stage.A: Edges.ATTENTION,
     Stage.O: Edges.ATTENTION,
+    Stage.C: Edges.ATTENTION,
 }
 
 
@@ -95,6 +145,22 @@ class Look:
         Whether the code page shows PyTorch instead of NumPy.
     options_open : bool
         Whether the Options of the left panel are unfolded.
+    position_open : bool
+        Whether the rows of a sinusoidal position, which cannot be edited, are unfolded below X.
+    average : bool
+        Whether A and its edges show the mean over all heads instead of the chosen one's.
+    field : bool
+        Whether the plane is tinted, while a token is dragged, by the selected pair's weight.
+    movements : frozenset of Matrix
+        Which of Wq, Wk and Wv are shown as movements of the plane.
+    centre : Centre
+        What stands in the middle.
+    comparison : Comparison
+    trial : Trial
+    painting : bool
+        Whether the mouse paints the mask in A instead of selecting its cells.
+    veiled : bool
+        Whether what is computed is hidden until it has been predicted.
     """
 
     stage: Stage = Stage.X
@@ -105,6 +171,15 @@ class Look:
     tab: ResultsTab = ResultsTab.MATRICES
     torch_code: bool = False
     options_open: bool = False
+    position_open: bool = False
+    average: bool = False
+    field: bool = True
+    movements: frozenset[Matrix] = frozenset()
+    centre: Centre = Centre.PLANE
+    comparison: Comparison = Comparison.SCALE
+    trial: Trial = Trial()
+    painting: bool = False
+    veiled: bool = False
 
     def at_stage(self, stage: Stage) -> Look:
         """Return the look with another active station, and the spaces and edges that go with it."""
@@ -114,7 +189,11 @@ class Look:
     def with_pages_of(self, other: Look) -> Look:
         """Return the look with the panels as open as in another: nothing else depends on them."""
         return replace(
-            self, tab=other.tab, torch_code=other.torch_code, options_open=other.options_open
+            self,
+            tab=other.tab,
+            torch_code=other.torch_code,
+            options_open=other.options_open,
+            position_open=other.position_open,
         )
 
 
@@ -131,6 +210,16 @@ class Role(StrEnum):
     S = "S"
     A = "A"
     O = "O"  # noqa: E741
+    P = "X + P"
+    C = "C"
+    Y = "Y"
+    BQ = "bq"
+    BK = "bk"
+    BV = "bv"
+    WO = "Wo"
+    BO = "bo"
+    CONTEXT = "context"
+    POSITION = "position"
 
 
 @dataclass(frozen=True)
@@ -139,12 +228,13 @@ class Selection:
 
     The cell of S or A, the edge, the pair row and the sum are the same value (role, query, key),
     whichever of them was clicked. `query` alone is a token as a row; `column` counts the columns of
-    X, Q, K, V, O or a W (whose rows are in `query`).
+    X, Q, K, V, O or a W (whose rows are in `query`; that of a bias is 0).
 
     Parameters
     ----------
     role : Role
-        What was pointed at. K and V rows are tokens of the context: they stand in `key`.
+        What was pointed at. Rows of K, V and the context are tokens of the context: they stand in
+        `key`.
     query, key, column : int or None
         Counted from 0.
     """
@@ -163,13 +253,13 @@ class Selection:
 
     @property
     def in_weights(self) -> bool:
-        """Whether a cell of Wq, Wk or Wv is meant (its row is a row of W, no token)."""
-        return self.role in (Role.WQ, Role.WK, Role.WV)
+        """Whether a cell of a W or of a bias is meant (its row is a row of that, no token)."""
+        return self.role in _WEIGHT_ROLES
 
 
-ROLE_OF_MATRIX = {
-    Matrix.X: Role.X,
-    Matrix.WQ: Role.WQ,
-    Matrix.WK: Role.WK,
-    Matrix.WV: Role.WV,
-}
+ROLE_OF_MATRIX = {matrix: Role(matrix.value) for matrix in Matrix}
+_WEIGHT_ROLES = frozenset(
+    role
+    for matrix, role in ROLE_OF_MATRIX.items()
+    if matrix not in (Matrix.X, Matrix.CONTEXT, Matrix.POSITION)
+)

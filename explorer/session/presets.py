@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from explorer.attention.arrays import read_only
-from explorer.session.edits import head_matrix, in_form, set_matrix
-from explorer.session.scene import Array, Matrix, Scene
+from explorer.session.edits import PER_HEAD, head_matrix, set_head_matrix, set_matrix
+from explorer.session.scene import PROJECTIONS, Array, Matrix, Scene
 from explorer.text import N_, Problem, _
 
 
@@ -39,13 +39,13 @@ def apply(scene: Scene, matrix: Matrix, preset: str, original: Scene) -> Scene:
     """Return the scene with X or a W filled from a preset, each head of a W alike.
 
     identity has 1 on the diagonal; random is normal with mean 0, rounded to two decimals, with
-    standard deviation 1 for X and 1/√rows for a W (so that Q, K, V are about as large as X); own
+    standard deviation 1/√rows for a W (so that Q, K, V are about as large as X), else 1; own
     takes the numbers of `original`, the scene as opened or saved, a Problem where none fit.
     """
     old = scene.matrix(matrix)
     match Preset(preset):
         case Preset.OWN:
-            own: Array | None = getattr(original, matrix)
+            own: Array | None = original.array(matrix)
             if own is None or own.shape != old.shape:
                 raise Problem(
                     N_("The scene's own {matrix} has another shape, so it does not fit here."),
@@ -58,8 +58,9 @@ def apply(scene: Scene, matrix: Matrix, preset: str, original: Scene) -> Scene:
             return set_matrix(scene, matrix, _random(matrix, old.shape))
         case Preset.IDENTITY:
             one = np.eye(*head_matrix(scene, matrix).shape)
-            heads = np.broadcast_to(one, (1 if matrix is Matrix.X else scene.heads, *one.shape))
-            return set_matrix(scene, matrix, in_form(heads, old))
+            for head in range(scene.heads if matrix in PER_HEAD else 1):
+                scene = set_head_matrix(scene, matrix, head, one)
+            return scene
 
 
 def preset_name(scene: Scene, matrix: Matrix, original: Scene | None = None, head: int = 0) -> str:
@@ -88,7 +89,7 @@ def preset_name(scene: Scene, matrix: Matrix, original: Scene | None = None, hea
     whole = scene.matrix(matrix)
     if np.array_equal(whole, _random(matrix, whole.shape)):
         return _("random")
-    if original is not None and not _same(whole, getattr(original, matrix)):
+    if original is not None and not _same(whole, original.array(matrix)):
         return _("edited")
     return _("own")
 
@@ -100,5 +101,6 @@ def _same(a: Array, b: Array | None) -> bool:
 @lru_cache(maxsize=4)
 def _random(matrix: Matrix, shape: tuple[int, ...]) -> Array:
     generator = np.random.default_rng((SEED, _MATRICES.index(matrix)))
-    deviation = 1.0 if matrix is Matrix.X else shape[-2] ** -0.5
+    multiplied = matrix in (*PROJECTIONS, Matrix.WO)
+    deviation = shape[-2] ** -0.5 if multiplied else 1.0
     return read_only(np.round(generator.normal(0, deviation, shape), 2) + 0.0)

@@ -8,10 +8,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.attention import Attention, Projection, align, fit_projection
+from explorer.attention import MISTAKES, Attention, Projection, align, fit_projection
 from explorer.session.frame import Cell, Drag, Frame, Invalid
-from explorer.session.look import STAGE_SPACES, Look, Selection, Space
-from explorer.session.scene import Array, Scene, compute
+from explorer.session.look import (
+    CHAIN,
+    INPUTS,
+    STAGE_SPACES,
+    Comparison,
+    Look,
+    Selection,
+    Space,
+    Stage,
+)
+from explorer.session.scene import Array, Scene, compute, placed_rows
 
 _NOTHING_INVALID: Mapping[Cell, Invalid] = {}
 
@@ -33,7 +42,8 @@ def resolve(
     ----------
     previous : Frame, optional
         The frame before: its attention is taken over where the scene is the same, its axes stand
-        still while a token is dragged, new axes are aligned to it, and the original scene is its.
+        still while a token is dragged, new axes are aligned to it, the original scene is its, and
+        tokens keep the colours they have in it.
     attention : Attention, optional
         Of the scene, where it is known already (as it was recorded); else it is computed.
     """
@@ -52,7 +62,8 @@ def resolve(
     else:
         scores = attention.scores if look.scaled else attention.raw
         score_domain = _score_domain(scores[look.head])
-        largest_weight = weight_domain(attention.weights[look.head])
+        weights = attention.weights
+        largest_weight = weight_domain(weights.mean(0) if look.average else weights[look.head])
     return Frame(
         scene=scene,
         attention=attention,
@@ -65,6 +76,7 @@ def resolve(
         drag=drag,
         invalid=invalid,
         original=scene if previous is None else previous.original,
+        slots=_slots(scene, previous),
     )
 
 
@@ -75,21 +87,113 @@ def spaces_agree(scene: Scene, spaces: frozenset[Space]) -> bool:
 
 def space_dimension(scene: Scene, space: Space) -> int:
     """Return the number of columns of a space's points."""
-    if space is Space.X:
+    if space in (Space.X, Space.P):
         return scene.d_model
+    if space is Space.Y:
+        return scene.heads * scene.d_v if scene.Wo is None else scene.Wo.shape[1]
     return scene.d_k if space in (Space.Q, Space.K) else scene.d_v
+
+
+def stations(scene: Scene) -> tuple[Stage, ...]:
+    """Return the stages that a scene goes through, in order."""
+    first, *rest = CHAIN
+    position = scene.options.position
+    placed = not (isinstance(position, str) and position == "none")
+    found = [first, *([Stage.P] if placed else []), *rest]
+    if scene.heads > 1:
+        found.append(Stage.C)
+    if scene.Wo is not None:
+        found.append(Stage.Y)
+    return tuple(found)
+
+
+def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
+    """Return the stations that a scene's stage is made from; rows of a context are none."""
+    there = stations(scene)
+    if stage in (Stage.K, Stage.V) and scene.context is not None:
+        return ()
+    if stage in (Stage.Q, Stage.K, Stage.V) and Stage.P in there:
+        return (Stage.P,)
+    if stage is Stage.Y and Stage.C not in there:
+        return (Stage.O,)
+    return INPUTS[stage]
+
+
+_INSTEAD = {Stage.P: Stage.X, Stage.C: Stage.O, Stage.Y: Stage.O}  # where a scene has none
+
+
+def space_exists(scene: Scene, space: Space) -> bool:
+    """Return whether a scene has points of a space: not all have X + P and an output after Wo."""
+    if space in (Space.P, Space.Y):
+        return Stage(space) in stations(scene)
+    return True
 
 
 def fitting_look(scene: Scene, look: Look) -> Look:
     """Return `look` with what the scene does not have left out: heads, spaces that do not agree.
 
-    Where spaces differ in dimension, those that agree with the last of the chain stay.
+    Where spaces differ in dimension, those that agree with the last of the chain stay. The scale is
+    compared where there is no mistake to be compared.
     """
-    spaces = look.spaces or STAGE_SPACES[look.stage]
+    if look.stage not in stations(scene):
+        look = look.at_stage(_INSTEAD[look.stage])
+    spaces = frozenset(s for s in look.spaces if space_exists(scene, s))
+    spaces = spaces or STAGE_SPACES[look.stage]
     if not spaces_agree(scene, spaces):
         dimension = space_dimension(scene, [space for space in Space if space in spaces][-1])
         spaces = frozenset(s for s in spaces if space_dimension(scene, s) == dimension)
-    return replace(look, head=min(look.head, scene.heads - 1), spaces=spaces)
+    comparison = look.comparison
+    if comparison is Comparison.MISTAKE and scene.options.variant not in MISTAKES:
+        comparison = Comparison.SCALE
+    head = min(look.head, scene.heads - 1)
+    return replace(look, head=head, spaces=spaces, comparison=comparison)
+
+
+COLOURS = 8  # tokens with a colour of their own
+
+
+def _slots(scene: Scene, previous: Frame | None) -> tuple[int, ...]:
+    """Return the tokens' slots: those of the same tokens before, else the first that are free."""
+    count = len(scene.tokens) + (0 if scene.context is None else len(scene.context.tokens))
+    if count > COLOURS:
+        return ()
+    if previous is None or not previous.slots:
+        return tuple(range(count))
+    before = previous.scene
+    if before.tokens is scene.tokens and before.context is scene.context:
+        return previous.slots
+    slots: list[int | None] = [None] * count
+    left = dict(enumerate(previous.slots))
+    # Of tokens with one name those with the same numbers are the same; a new name is another one
+    # for the token that was there.
+    for same in (_known_tokens, _named_tokens, _places):
+        old, new = same(before), same(scene)
+        for place, token in enumerate(new):
+            if slots[place] is None:
+                alike = [at for at in left if old[at] == token]
+                if alike:  # of twins the one that belongs here
+                    slots[place] = left.pop(min(alike, key=lambda at: left[at] != place))
+    free = (slot for slot in range(COLOURS) if slot not in slots)
+    return tuple(next(free) if slot is None else slot for slot in slots)
+
+
+def _named_tokens(scene: Scene) -> list[tuple[object, ...]]:
+    others = () if scene.context is None else scene.context.tokens
+    return [*((True, token) for token in scene.tokens), *((False, token) for token in others)]
+
+
+def _places(scene: Scene) -> list[tuple[object, ...]]:
+    others = () if scene.context is None else scene.context.tokens
+    return [
+        (query, n)
+        for query, there in ((True, scene.tokens), (False, others))
+        for n in range(len(there))
+    ]
+
+
+def _known_tokens(scene: Scene) -> list[tuple[object, ...]]:
+    rows = [*scene.X, *(() if scene.context is None else scene.context.X)]
+    return [(*token, row.tobytes()) for token, row in zip(_named_tokens(scene), rows, strict=True)]
 
 
 def _same_points(look: Look, previous: Frame) -> bool:
@@ -104,6 +208,10 @@ def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | N
         Space.V: attention.V[look.head],
         Space.O: attention.head_output[look.head],
     }
+    if Space.P in look.spaces:
+        rows[Space.P] = placed_rows(scene)
+    if Space.Y in look.spaces:
+        rows[Space.Y] = attention.output
     shown = [rows[space] for space in Space if space in look.spaces]
     points = np.concatenate(shown) if shown else scene.X
     projection = fit_projection(points)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.attention import Attention, attend
+from explorer.attention import Attention, Variant, attend, sinusoidal
 
 Array = NDArray[np.float64]
 
@@ -22,7 +23,16 @@ class Matrix(StrEnum):
     WQ = "Wq"
     WK = "Wk"
     WV = "Wv"
+    BQ = "bq"
+    BK = "bk"
+    BV = "bv"
+    WO = "Wo"
+    BO = "bo"
+    CONTEXT = "context"  # the rows of the context's X
+    POSITION = "position"  # rows of one's own in the options
 
+
+Mask = Literal["none", "causal"] | NDArray[np.bool_]
 
 PROJECTIONS = (Matrix.WQ, Matrix.WK, Matrix.WV)
 PARAMETERS = ("Wq", "Wk", "Wv", "bq", "bk", "bv", "Wo", "bo")
@@ -58,24 +68,60 @@ class Context:
 
 
 @dataclass(frozen=True, eq=False)
+class Sequence:
+    """One of several sequences of a scene, which all have the same W.
+
+    Parameters
+    ----------
+    tokens, X, context : as of a scene
+    mask : as of its options
+    """
+
+    tokens: tuple[str, ...]
+    X: Array
+    context: Context | None = None
+    mask: Mask = "none"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokens", tuple(self.tokens))
+        object.__setattr__(self, "X", frozen_array(self.X))
+        if isinstance(self.mask, np.ndarray):
+            object.__setattr__(self, "mask", frozen_array(self.mask, np.bool_))
+
+
+@dataclass(frozen=True, eq=False)
 class Options:
-    """How scores are scaled and masked, and how W splits into heads.
+    """How scores are scaled and masked, how W splits into heads, and what else is chosen.
 
     Parameters
     ----------
     scale : "sqrt_dk", "none" or a positive number to divide by
     mask : "none", "causal" or ndarray of bool, shape (T, S); True = may attend
+        That of the shown sequence.
     heads : int
         Into how many heads a W of shape (d, H·d_k) is split by columns.
+    temperature : float
+        A positive number that scores are divided by after the scale.
+    position : "none", "sinusoidal" or ndarray, shape (T, d_model)
+        What is added to X, though not to a context. Rows of one's own are as many as the longest
+        sequence has tokens; a shorter one takes the first.
+    variant : Variant
+        "none", the plain average, or a mistake made on purpose.
     """
 
     scale: Literal["sqrt_dk", "none"] | float = "sqrt_dk"
-    mask: Literal["none", "causal"] | NDArray[np.bool_] = "none"
+    mask: Mask = "none"
     heads: int = 1
+    temperature: float = 1.0
+    position: Literal["none", "sinusoidal"] | Array = "none"
+    variant: Variant = Variant.NONE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "variant", Variant(self.variant))
         if isinstance(self.mask, np.ndarray):
             object.__setattr__(self, "mask", frozen_array(self.mask, np.bool_))
+        if isinstance(self.position, np.ndarray):
+            object.__setattr__(self, "position", frozen_array(self.position))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +144,11 @@ class Scene:
     options : Options
     title, note : str
         Untrusted plain text.
+    others : tuple of Sequence
+        The sequences that are not shown, in order; tokens, X, context and the mask of the options
+        are those of the shown one.
+    shown : int
+        Which of all sequences is shown, counted from 0.
     """
 
     tokens: tuple[str, ...]
@@ -114,6 +165,8 @@ class Scene:
     options: Options = field(default_factory=Options)
     title: str = ""
     note: str = ""
+    others: tuple[Sequence, ...] = ()
+    shown: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(self.tokens))
@@ -157,15 +210,40 @@ class Scene:
         """The S tokens that keys and values belong to."""
         return self.tokens if self.context is None else self.context.tokens
 
-    def matrix(self, name: Matrix) -> Array:
-        """Return an editable array as it is kept; KeyError where the scene has no such W."""
+    @property
+    def sequences(self) -> tuple[Sequence, ...]:
+        """All sequences in order, the shown one among them."""
+        shown = Sequence(self.tokens, self.X, self.context, self.options.mask)
+        return (*self.others[: self.shown], shown, *self.others[self.shown :])
+
+    def array(self, name: Matrix) -> Array | None:
+        """Return an editable array as it is kept; None where the scene has none."""
+        if name is Matrix.CONTEXT:
+            return None if self.context is None else self.context.X
+        if name is Matrix.POSITION:
+            position = self.options.position
+            return None if isinstance(position, str) else position
         value: Array | None = getattr(self, name)
+        return value
+
+    def matrix(self, name: Matrix) -> Array:
+        """Return an editable array as it is kept; KeyError where the scene has none."""
+        value = self.array(name)
         if value is None:
             raise KeyError(name)
         return value
 
+    def with_array(self, name: Matrix, values: Array) -> Scene:
+        """Return the scene with other numbers for an array it has."""
+        if name is Matrix.CONTEXT:
+            assert self.context is not None
+            return self.replace(context=dataclasses.replace(self.context, X=values))
+        if name is Matrix.POSITION:
+            return self.replace(options=dataclasses.replace(self.options, position=values))
+        return self.replace(**{name: values})
+
     def per_head(self, name: str) -> Array | None:
-        """Return a W as (H, d, d_k) or a bias as (H, d_k); None where there is none."""
+        """Return Wq, Wk or Wv as (H, d, d_k), a bias of theirs as (H, d_k); None where none is."""
         value: Array | None = getattr(self, name)
         if value is None:
             return None
@@ -180,10 +258,62 @@ class Scene:
         return dataclasses.replace(self, **changes)
 
 
+def at_sequence(scene: Scene, place: int) -> Scene:
+    """Return the scene with another of its sequences shown; nothing else changes."""
+    if place == scene.shown:
+        return scene
+    sequences = scene.sequences
+    chosen = sequences[place]
+    return scene.replace(
+        tokens=chosen.tokens,
+        X=chosen.X,
+        context=chosen.context,
+        options=dataclasses.replace(scene.options, mask=chosen.mask),
+        others=(*sequences[:place], *sequences[place + 1 :]),
+        shown=place,
+    )
+
+
+def same_content(one: Scene, other: Scene) -> bool:
+    """Return whether two scenes are the same but for the sequence that is shown.
+
+    Arrays count by identity: an edit that puts the old numbers back has made another scene.
+    """
+    if one is other:
+        return True
+    own = ("tokens", "X", "context", "options", "others", "shown")
+    names = [field.name for field in dataclasses.fields(Scene) if field.name not in own]
+    if any(getattr(one, name) is not getattr(other, name) for name in names):
+        return False
+    options = [field.name for field in dataclasses.fields(Options) if field.name != "mask"]
+    if any(getattr(one.options, name) is not getattr(other.options, name) for name in options):
+        return False
+    return len(one.others) == len(other.others) and all(
+        getattr(mine, name) is getattr(its, name)
+        for mine, its in zip(one.sequences, other.sequences, strict=True)
+        for name in ("tokens", "X", "context", "mask")
+    )
+
+
+def position_rows(scene: Scene) -> Array | None:
+    """Return what is added to X, shape (T, d_model), or None where nothing is."""
+    position = scene.options.position
+    if isinstance(position, np.ndarray):
+        return position[: len(scene.tokens)]
+    return None if position == "none" else _sinusoidal(*scene.X.shape)
+
+
+def placed_rows(scene: Scene) -> Array:
+    """Return X + P, shape (T, d_model); the scene's own X where there is no position."""
+    position = position_rows(scene)
+    return scene.X if position is None else scene.X + position
+
+
 def compute(scene: Scene) -> Attention:
-    """Return every intermediate of the scene's attention."""
+    """Return every intermediate of the shown sequence's attention, from X + P on."""
+    options = scene.options
     return attend(
-        scene.X,
+        placed_rows(scene),
         *(scene.per_head(name) for name in PROJECTIONS),
         bq=scene.per_head("bq"),
         bk=scene.per_head("bk"),
@@ -191,6 +321,13 @@ def compute(scene: Scene) -> Attention:
         Wo=scene.Wo,
         bo=scene.bo,
         context=None if scene.context is None else scene.context.X,
-        mask=scene.options.mask,
-        scale=scene.options.scale,
+        mask=options.mask,
+        scale=options.scale,
+        temperature=options.temperature,
+        variant=options.variant,
     )
+
+
+@lru_cache(maxsize=8)
+def _sinusoidal(T: int, d: int) -> Array:
+    return sinusoidal(T, d)

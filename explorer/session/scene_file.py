@@ -1,4 +1,8 @@
-"""Scene files: JSON that people can read and edit, checked before anything is shown."""
+"""Scene files: JSON that people can read and edit, checked before anything is shown.
+
+Version 2 has several sequences, position, temperature and variants. A scene without any of these is
+written as version 1.
+"""
 
 from __future__ import annotations
 
@@ -7,91 +11,29 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.attention.arrays import read_only
-from explorer.session.checks import MOST_HEADS, check_scene
-from explorer.session.scene import PARAMETERS, Context, Options, Scene
+from explorer.session.checks import check_scene
+from explorer.session.scene import PARAMETERS, Context, Options, Scene, Sequence
+from explorer.session.scene_schema import (
+    EXPECTED,
+    NUMBER,
+    OF_VERSION_2,
+    FileFields,
+    MaskField,
+    SequenceFields,
+)
 from explorer.text import N_, Message, Problem, displayable
 from explorer.text.layout import json_text
 
 FORMAT = "attention-explorer/scene"
-VERSION = 1
+VERSION = 2  # the newest
 LARGEST_FILE = 64 * 2**20  # bytes
-
-_Rows = list[list[float]]
-_Matrices = list[list[float | list[float]]]  # rows of numbers, or matrices of such rows
-_Bias = list[float | list[float]]
-
-
-class _Context(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    tokens: list[str]
-    X: _Rows
-
-
-class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    scale: Literal["sqrt_dk", "none"] | float = "sqrt_dk"
-    mask: Literal["none", "causal"] | list[list[bool]] = "none"
-    heads: Annotated[int, msgspec.Meta(ge=1, le=MOST_HEADS)] = 1
-
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    format: str
-    version: int
-    tokens: list[str]
-    X: _Rows
-    title: str = ""
-    note: str = ""
-    Wq: _Matrices | None = None
-    Wk: _Matrices | None = None
-    Wv: _Matrices | None = None
-    bq: _Bias | None = None
-    bk: _Bias | None = None
-    bv: _Bias | None = None
-    Wo: _Rows | None = None
-    bo: list[float] | None = None
-    context: _Context | None = None
-    options: _Options = _Options()
-
-
-_NUMBER = N_("a number between −1e50 and 1e50")
-_ROW = N_("a row of numbers")
-_TABLE = N_("a list of rows of numbers")
-_MATRICES = N_("a list of rows of numbers, or one such list a head")
-_TEXT = N_("a text")
-_NAMES = N_("a list of texts")
-_GROUP = N_("a group of fields")
-
-# What is expected at each place, by its path with the numbers taken out.
-_EXPECTED = {
-    "tokens": _NAMES,
-    "tokens[]": _TEXT,
-    "X": _TABLE,
-    "X[]": _ROW,
-    "title": _TEXT,
-    "note": _TEXT,
-    **dict.fromkeys(("Wq", "Wk", "Wv"), _MATRICES),
-    **{f"{name}[]": _TABLE for name in ("Wq", "Wk", "Wv")},
-    "Wo": _TABLE,
-    "Wo[]": _ROW,
-    **{name: N_("a row of numbers, or one such row a head") for name in ("bq", "bk", "bv")},
-    "bo": _ROW,
-    "context": _GROUP,
-    "context.tokens": _NAMES,
-    "context.tokens[]": _TEXT,
-    "context.X": _TABLE,
-    "context.X[]": _ROW,
-    "options": _GROUP,
-    "options.scale": N_('"sqrt_dk", "none" or a number to divide by'),
-    "options.mask": N_('"none", "causal" or rows of true and false'),
-    "options.mask[]": N_("a row of true and false"),
-    "options.mask[][]": N_("true or false"),
-    "options.heads": N_("a whole number from 1 to 64"),
-}
 
 
 def read_scene(path: str | os.PathLike[str]) -> Scene:
@@ -134,28 +76,40 @@ def dump_scene(scene: Scene) -> bytes:
     Raises Problem where the scene is beyond a limit, so that whatever is saved can be opened.
     """
     check_scene(scene)
-    mask = scene.options.mask
+    options = scene.options
+    mask: Any = _listed(options.mask)
+    shown: dict[str, Any] = _tokens_and_rows(scene)
+    context: dict[str, Any] = _context(scene)
+    if scene.others:
+        masks = [_listed(sequence.mask) for sequence in scene.sequences]
+        # One name for all stands once, in the options.
+        mask = (
+            masks[0]
+            if isinstance(masks[0], str) and masks.count(masks[0]) == len(masks)
+            else "none"
+        )
+        shown, context = {"sequences": [_sequence(one, mask) for one in scene.sequences]}, {}
+    newer = {
+        name: _listed(value)
+        for name, value, usual in (
+            ("temperature", options.temperature, 1.0),
+            ("position", options.position, "none"),
+            ("variant", str(options.variant), "none"),
+        )
+        if isinstance(value, np.ndarray) or value != usual
+    }
     fields: dict[str, Any] = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 2 if newer or scene.others else 1,
         "title": scene.title,
         "note": scene.note,
-        "tokens": list(scene.tokens),
-        "X": scene.X.tolist(),
+        **shown,
     }
     for name in PARAMETERS:
         if (array := getattr(scene, name)) is not None:
             fields[name] = array.tolist()
-    if scene.context is not None:
-        fields["context"] = {
-            "tokens": list(scene.context.tokens),
-            "X": scene.context.X.tolist(),
-        }
-    fields["options"] = {
-        "scale": scene.options.scale,
-        "mask": mask if isinstance(mask, str) else mask.tolist(),
-        "heads": scene.heads,
-    }
+    fields |= context
+    fields["options"] = {"scale": options.scale, "mask": mask, "heads": scene.heads, **newer}
     data = (json_text(fields) + "\n").encode()
     if len(data) > LARGEST_FILE:
         raise Problem(
@@ -182,6 +136,24 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
             file.write(data)
     except (OSError, ValueError) as error:
         raise _file_problem(N_("{file} cannot be saved: {reason}."), Path(path), error) from None
+
+
+def _tokens_and_rows(part: Scene | Sequence | Context) -> dict[str, Any]:
+    return {"tokens": list(part.tokens), "X": part.X.tolist()}
+
+
+def _context(part: Scene | Sequence) -> dict[str, Any]:
+    return {} if part.context is None else {"context": _tokens_and_rows(part.context)}
+
+
+def _sequence(sequence: Sequence, shared_mask: str) -> dict[str, Any]:
+    mask = _listed(sequence.mask)
+    own = {} if mask == shared_mask else {"mask": mask}
+    return _tokens_and_rows(sequence) | _context(sequence) | own
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def _decoded(data: bytes) -> Any:
@@ -220,35 +192,92 @@ def _scene(value: Any) -> Scene:
     version = value.get("version")
     if type(version) is not int:
         raise Problem(N_("version must be a whole number."))
-    if version != VERSION:
+    if not 1 <= version <= VERSION:
         raise Problem(
-            N_("version is {found}, but this program reads version {known}."),
+            N_("version is {found}, but this program reads versions up to {known}."),
             found=displayable(str(version), 20),
             known=VERSION,
         )
     try:
-        file = msgspec.convert(value, _File)
+        file = msgspec.convert(value, FileFields)
     except msgspec.ValidationError as error:
         raise _explained(error) from None
-    mask = file.options.mask
+    if version == 1:
+        _refuse_newer(value)
+    sequences = _sequences(file)
+    options = Options(
+        scale=file.options.scale,
+        mask=sequences[0].mask,
+        heads=file.options.heads,
+        temperature=file.options.temperature,
+        position=_named_or_array("options.position", file.options.position),
+        variant=file.options.variant,
+    )
+    parameters: dict[str, Any] = {
+        name: None if (rows := getattr(file, name)) is None else _array(name, rows)
+        for name in PARAMETERS
+    }
     return Scene(
-        tokens=tuple(file.tokens),
-        X=_array("X", file.X),
-        **{
-            name: None if (rows := getattr(file, name)) is None else _array(name, rows)
-            for name in PARAMETERS
-        },
-        context=None
-        if file.context is None
-        else Context(tuple(file.context.tokens), _array("context.X", file.context.X)),
-        options=Options(
-            scale=file.options.scale,
-            mask=mask if isinstance(mask, str) else _array("options.mask", mask, np.bool_),
-            heads=file.options.heads,
-        ),
+        tokens=sequences[0].tokens,
+        X=sequences[0].X,
+        **parameters,
+        context=sequences[0].context,
+        options=options,
         title=file.title,
         note=file.note,
+        others=sequences[1:],
     )
+
+
+def _refuse_newer(value: dict[str, Any]) -> None:
+    options = value.get("options", {})
+    fields = {*value, *(f"options.{name}" for name in options)}
+    for field in OF_VERSION_2:
+        if field in fields:
+            raise Problem(N_('{field} needs "version": 2.'), field=field)
+
+
+def _sequences(file: FileFields) -> tuple[Sequence, ...]:
+    """Return all sequences of a file: those it lists, or the one of its own tokens and X."""
+    if isinstance(file.sequences, msgspec.UnsetType):
+        for name in ("tokens", "X"):
+            if getattr(file, name) is msgspec.UNSET:
+                raise Problem(N_("{field} is missing."), field=name)
+        context, mask = file.context, file.options.mask
+        assert file.tokens is not msgspec.UNSET
+        assert file.X is not msgspec.UNSET
+        alone = SequenceFields(file.tokens, file.X, context, mask)
+        return (_read_sequence(alone, "", "options.mask", mask),)
+    for name in ("tokens", "X", "context"):
+        if getattr(file, name) not in (msgspec.UNSET, None):
+            raise Problem(N_("{field} stands in each of the sequences here."), field=name)
+    if not file.sequences:
+        raise Problem(N_("{field} is empty."), field="sequences")
+    return tuple(
+        _read_sequence(
+            each,
+            f"sequences[{place}].",
+            "options.mask" if each.mask is None else f"sequences[{place}].mask",
+            file.options.mask if each.mask is None else each.mask,
+        )
+        for place, each in enumerate(file.sequences)
+    )
+
+
+def _read_sequence(each: SequenceFields, prefix: str, mask_field: str, mask: MaskField) -> Sequence:
+    context = each.context
+    return Sequence(
+        tokens=tuple(each.tokens),
+        X=_array(prefix + "X", each.X),
+        context=None
+        if context is None
+        else Context(tuple(context.tokens), _array(prefix + "context.X", context.X)),
+        mask=_named_or_array(mask_field, mask, np.bool_),
+    )
+
+
+def _named_or_array(field: str, value: Any, dtype: type = np.float64) -> Any:
+    return value if isinstance(value, str) else _array(field, value, dtype)
 
 
 def _explained(error: msgspec.ValidationError) -> Problem:
@@ -261,8 +290,10 @@ def _explained(error: msgspec.ValidationError) -> Problem:
         if kind == "unknown":
             return Problem(N_("{field} is no field of a scene."), field=field)
         return Problem(N_("{field} is missing."), field=field)
-    expected = _EXPECTED.get(re.sub(r"\d+", "", path), _NUMBER)
-    return Problem(N_("{field} must be {expected}."), field=path, expected=Message(expected))
+    expected = EXPECTED.get(re.sub(r"\d+", "", path), NUMBER)
+    if isinstance(expected, str):
+        expected = Message(expected)
+    return Problem(N_("{field} must be {expected}."), field=path, expected=expected)
 
 
 def _array(field: str, rows: list[Any], dtype: type = np.float64) -> NDArray[Any]:

@@ -6,12 +6,20 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from explorer.session.frame import Cell, Change, Drag, Frame, Invalid
+from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
 from explorer.session.history import History
 from explorer.session.listeners import Listeners
 from explorer.session.look import Look, Role, Selection
 from explorer.session.resolve import fitting_look, resolve
-from explorer.session.scene import PARAMETERS, Scene
+from explorer.session.scene import (
+    PARAMETERS,
+    Matrix,
+    Scene,
+    at_sequence,
+    position_rows,
+    same_content,
+)
+from explorer.session.seen import Seen
 from explorer.text import Message
 
 
@@ -33,6 +41,7 @@ class Session:
         self._history = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
+        self._seen = Seen()
         self._frame = resolve(scene)
 
     # --- reading -------------------------------------------------------------------------------
@@ -85,14 +94,19 @@ class Session:
         return self._gesture is not None
 
     @property
+    def gesture_start(self) -> Scene:
+        """The scene as it was when the gesture began; outside of one, as it is."""
+        return self.scene if self._gesture is None else self._gesture[1]
+
+    @property
     def _changing(self) -> bool:
         """Whether a gesture goes on that changed something."""
         return self._gesture is not None and self.scene is not self._gesture[1]
 
     @property
     def modified(self) -> bool:
-        """Whether the scene differs from the saved one."""
-        return self.scene is not self._saved
+        """Whether the scene differs from the saved one, whichever sequence is shown."""
+        return not same_content(self.scene, self._saved)
 
     # --- the scene -----------------------------------------------------------------------------
 
@@ -106,11 +120,12 @@ class Session:
         """
         frame = resolve(scene, fitting_look(scene, look or Look()))
         self._history = History()
+        self._seen = Seen()
         self._gesture = None
         self._saved = scene
         self._frame = frame
         if not saved:
-            self._saved = scene.replace()
+            self._saved = scene.replace(tokens=(*scene.tokens, ""))  # no scene is this one
         self.changed.emit(Change.ALL)
 
     def mark_saved(self, scene: Scene) -> None:
@@ -157,14 +172,15 @@ class Session:
         self._gesture = (name, self.scene)
         if drag is not None:
             self._resolve(drag=drag)
+        self._frame = replace(self._frame, gesture=True)
         self.changed.emit(Change.PLANE)
 
-    def move(self, scene: Scene) -> None:
-        """Replace the scene within a gesture."""
+    def move(self, scene: Scene, drag: Drag | None = None) -> None:
+        """Replace the scene within a gesture; and what is being dragged, where that is given."""
         if self._gesture is None:
             raise RuntimeError("move() belongs between begin_gesture() and finish_gesture()")
         frame, changed = self._frame, self._changing
-        change = self._show(scene, drag=frame.drag, invalid=frame.invalid)
+        change = self._show(scene, drag=drag or frame.drag, invalid=frame.invalid)
         if self._changing != changed:
             change |= Change.DOCUMENT  # there is something to undo now
         self.changed.emit(change)
@@ -205,7 +221,34 @@ class Session:
             self._history, scene = self._history.redo()
             self.changed.emit(self._show(scene) | Change.DOCUMENT)
 
+    def shuffle(self, name: Message, scene: Scene, shuffled: Shuffled) -> None:
+        """Replace the scene by one with its tokens in another order, and say what that did."""
+        self.finish_gesture()
+        before, slots = self.scene, self._frame.slots
+        change = Change.NOTES | self._show(scene)
+        if slots:  # of tokens that are alike the order alone tells which is which
+            rest = slots[len(shuffled.order) :]
+            slots = (*(slots[place] for place in shuffled.order), *rest)
+        self._resolve(shuffled=shuffled, slots=slots)
+        if scene is not before:
+            self._history = self._history.push(name, before, scene)
+            change |= Change.DOCUMENT
+        self.changed.emit(change)
+
+    def show_sequence(self, place: int) -> None:
+        """Show another of the scene's sequences; that is no edit and cannot be undone."""
+        self.finish_gesture()
+        scene = at_sequence(self.scene, place)
+        if scene is not self.scene:
+            self.changed.emit(self._show(scene))
+
     # --- looking -------------------------------------------------------------------------------
+
+    def aim(self, aiming: Aiming | None) -> None:
+        """Show what would give a cell a wanted value, or nothing any more."""
+        if aiming is not self._frame.aiming:
+            self._resolve(aiming=aiming)
+            self.changed.emit(Change.NOTES)
 
     def look_at(self, look: Look) -> None:
         """Change how the scene is looked at."""
@@ -257,11 +300,13 @@ class Session:
             invalid = {
                 cell: what
                 for cell, what in before.invalid.items()
-                if getattr(scene, cell.matrix) is getattr(before.scene, cell.matrix)
+                if scene.array(cell.matrix) is before.scene.array(cell.matrix)
             }
-        self._frame = resolve(
-            scene, look, selection, hover, drag=drag, invalid=invalid, previous=before
-        )
+        self._seen.keep(before)
+        frame = resolve(scene, look, selection, hover, drag=drag, invalid=invalid, previous=before)
+        self._frame = frame if drag is not None else self._seen.again(frame)
+        if self.in_gesture:
+            self._frame = replace(self._frame, gesture=True)
         if look != before.look:
             change |= Change.LOOK
         if selection != before.selection:
@@ -272,6 +317,8 @@ class Session:
             change |= Change.INVALID
         if self._frame.projection is not before.projection:
             change |= Change.PLANE
+        if before.aiming is not None or before.shuffled is not None:
+            change |= Change.NOTES
         return change
 
     def _resolve(self, **changes: Any) -> None:
@@ -289,6 +336,9 @@ class Session:
             invalid=before.invalid,
             previous=before,
         )
+        self._frame = replace(
+            self._frame, aiming=before.aiming, shuffled=before.shuffled, gesture=self.in_gesture
+        )
 
 
 def compare(before: Scene, after: Scene) -> Change:
@@ -296,7 +346,7 @@ def compare(before: Scene, after: Scene) -> Change:
     change = Change(0)
     if before.tokens is not after.tokens and before.tokens != after.tokens:
         change |= Change.TOKENS
-    if before.context is not after.context:
+    if before.others is not after.others or before.context is not after.context:
         change |= Change.TOKENS | Change.X
     if before.X is not after.X:
         change |= Change.X
@@ -311,7 +361,7 @@ def compare(before: Scene, after: Scene) -> Change:
 
 def _existing(selection: Selection | None, scene: Scene) -> Selection | None:
     """Return `selection`, or None where what it points at is not in the scene."""
-    if selection is None:
+    if selection is None or (selection.role is Role.CONTEXT and scene.context is None):
         return None
     rows, columns = _extent(selection.role, scene)
     inside = (
@@ -332,6 +382,8 @@ def _extent(role: Role, scene: Scene) -> tuple[int, int]:
     match role:
         case Role.X:
             return tokens, scene.d_model
+        case Role.P:
+            return (0, 0) if position_rows(scene) is None else (tokens, scene.d_model)
         case Role.WQ | Role.WK | Role.WV:
             W = getattr(scene, role)
             return (
@@ -341,5 +393,18 @@ def _extent(role: Role, scene: Scene) -> tuple[int, int]:
             return tokens, scene.d_k
         case Role.V | Role.O:
             return tokens, scene.d_v
+        case Role.C:
+            return (0, 0) if scene.heads == 1 else (tokens, scene.heads * scene.d_v)
+        case Role.Y:
+            return (0, 0) if scene.Wo is None else (tokens, scene.Wo.shape[1])
+        case Role.BQ | Role.BK | Role.BV:
+            bias = scene.per_head(role)
+            return (0, 0) if bias is None else (1, bias.shape[1])
+        case Role.WO | Role.BO:
+            values = scene.array(Matrix(role.value))
+            return (0, 0) if values is None else (values.size // values.shape[-1], values.shape[-1])
+        case Role.CONTEXT | Role.POSITION:
+            values = scene.array(Matrix(role.value))
+            return (0, 0) if values is None else (tokens, values.shape[1])
         case _:
             return tokens, len(scene.key_tokens)

@@ -1,5 +1,13 @@
 """How things are said: messages as values, translation, numbers read and written."""
 
+from explorer.text.languages import (
+    first_spoken,
+    language,
+    languages,
+    own_name,
+    system_languages,
+    use_language,
+)
 from explorer.text.messages import N_, Message, Problem, _, ngettext
 from explorer.text.numbers import (
     Ambiguous,
@@ -8,6 +16,7 @@ from explorer.text.numbers import (
     ascii_number,
     decimal_places,
     display_number,
+    expected_instead,
     full_number,
     parse_number,
 )
@@ -25,8 +34,15 @@ __all__ = [
     "decimal_places",
     "display_number",
     "displayable",
+    "expected_instead",
+    "first_spoken",
     "full_number",
     "html_escaped",
+    "language",
+    "languages",
     "ngettext",
+    "own_name",
     "parse_number",
+    "system_languages",
+    "use_language",
 ]

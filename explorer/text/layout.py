@@ -22,7 +22,7 @@ def _laid_out(value: Any, indent: str, ascii_only: bool) -> str:
             for name, part in value.items()
         ]
         return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    if isinstance(value, list) and value and isinstance(value[0], list):
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
         parts = [inner + _laid_out(part, inner, ascii_only) for part in value]
         return "[\n" + ",\n".join(parts) + f"\n{indent}]"
     return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)

@@ -9,6 +9,12 @@ from dataclasses import dataclass, field
 _translations: _gettext.NullTranslations = _gettext.NullTranslations()
 
 
+def speak(translations: _gettext.NullTranslations) -> None:
+    """Take the translations of another language, for all that is said from now on."""
+    global _translations
+    _translations = translations
+
+
 def _(text: str) -> str:
     """Return `text` in the language in use."""
     return _translations.gettext(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from explorer.text.messages import N_, Message
+
 MINUS = "\u2212"
 LARGEST = 1e50  # the largest magnitude a scene may hold
 
@@ -44,6 +46,15 @@ class Ambiguous(NotANumber):
     def __init__(self, readings: tuple[float, ...]) -> None:
         super().__init__(readings)
         self.readings = readings
+
+
+_A_NUMBER = Message(N_("Type a number, for example 0.5"))
+_SMALLER = Message(N_("Type a number between \u22121e50 and 1e50"))
+
+
+def expected_instead(wrong: NotANumber) -> Message:
+    """Return the sentence that says what was expected of a text."""
+    return _SMALLER if isinstance(wrong, TooLarge) else _A_NUMBER
 
 
 def parse_number(text: str) -> float:

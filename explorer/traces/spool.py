@@ -29,9 +29,10 @@ from explorer.traces.trace import Array, stored
 
 BEGIN = "begin.safetensors"
 FULL = "full"  # in the metadata of a segment that never changes again
-FULL_BYTES = 2**20  # of steps in a segment, after which the next begins
+FULL_BYTES = 2**20  # of steps in a segment, after which the next begins; it may hold more
 FULL_EPOCHS = 4096  # of scalars, likewise
 MOST_WAITING = 32 * 2**20  # bytes of steps in memory before whoever records has to wait
+PRESSING = MOST_WAITING // 4  # bytes that are written before it is time: each file has its price
 WRITE_EVERY = 0.1  # seconds
 
 _Steps = Sequence[tuple[int, Array]]
@@ -151,7 +152,7 @@ class SpoolWriter:
             if self._problem is None:
                 self._steps.append((epoch, step))
                 self._waiting += step.nbytes
-                self._tell(self._waiting >= FULL_BYTES)
+                self._tell(self._waiting >= PRESSING)
 
     def scalar(self, epoch: int, **values: float) -> None:
         """Take the loss, the accuracy and others of an epoch, recorded or not; epochs ascend."""
@@ -243,7 +244,7 @@ class SpoolWriter:
         return (
             self._closing
             or self._hurry
-            or self._waiting >= FULL_BYTES
+            or self._waiting >= PRESSING
             or len(self._scalars) >= FULL_EPOCHS
         )
 

@@ -170,7 +170,9 @@ class _Run:
         self._row = torch.empty(row.size, device=device)
         self._parts: list[Tensor] = []  # the row's parts in the shapes they are copied from
         self._padding = None if row.padding is None else torch.from_numpy(row.padding).to(device)
-        self._host = np.empty(row.size, dtype=np.float32)
+        # Where a step stands off the device: on the CPU that is the row itself.
+        self._here = device.type == "cpu"
+        self._host = self._row.numpy() if self._here else np.empty(row.size, np.float32)
         self._arrays = row.arrays(self._host)
 
         self._loss: Tensor | None = None  # of the whole corpus, while its gradient can be asked
@@ -199,7 +201,8 @@ class _Run:
         # A loss that is no number comes of parameters that are none: nothing to be shown.
         if not record or not math.isfinite(epoch[1]):
             return Epoch(*epoch, None, self._host)
-        self._host[:] = numbers
+        if not self._here:
+            self._host[:] = numbers
         return Epoch(*epoch, self._arrays, self._host)
 
     def learn(self) -> None:
@@ -243,7 +246,7 @@ class _Run:
         parts = [self._network.flat]
         for layer in layers:
             parts += layer.parts(places, self._tokens)
-        parts += (logits[places], judged)
+        parts += (logits if isinstance(places, slice) else logits[places], judged)
         if not self._parts:
             pieces = self._row.split_with_sizes([part.numel() for part in parts])
             self._parts = [a.view(b.shape) for a, b in zip(pieces, parts, strict=True)]

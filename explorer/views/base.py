@@ -38,6 +38,29 @@ class FrameView(QWidget, Generic[F]):
         self.theme = theme
 
 
+def only_numbers_differ(before: Frame | None, after: Frame) -> bool:
+    """Return whether two frames are of one drag and look: shapes, names and options are alike."""
+    return (
+        before is not None
+        and before.drag is not None
+        and after.drag is not None
+        and before.drag.start is after.drag.start
+        and before.look == after.look
+    )
+
+
+def only_selection_differs(before: Frame | None, after: Frame) -> bool:
+    """Return whether another thing is selected and nothing else happened, as between two clicks."""
+    return (
+        before is not None
+        and before.selection != after.selection
+        and before.scene is after.scene
+        and before.look == after.look
+        and before.drag is None
+        and after.drag is None
+    )
+
+
 class View(FrameView[Frame]):
     """A view of a scene."""
 

@@ -33,6 +33,7 @@ class ErrorBar(QWidget):
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._passing = False
+        self._message: Message | None = None
         self.retheme(theme)
         self.hide()
 
@@ -42,11 +43,16 @@ class ErrorBar(QWidget):
         passing : whether it is about something that was just tried, so that the next thing done
             puts it away
         """
-        self._passing = passing
+        self._passing, self._message = passing, message
         sentence = displayable(str(message), limit=600)
         self._text.setText(sentence)
         self.setAccessibleName(sentence)
         self.show()
+
+    def take_over(self, other: ErrorBar) -> None:
+        """Tell what another bar tells, in the language in use."""
+        if other._message is not None and not other.isHidden():
+            self.tell(other._message, passing=other._passing)
 
     def forget_passing(self) -> None:
         """Put a sentence away that was about something just tried."""

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
+from explorer.text import html_escaped
+from explorer.views.elided import ElidedLabel
 from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
 _HEIGHT, _GAP = 46, 10  # px at 100 %
 
 
-class _Summary(QLabel):
-    """A line that ends in an ellipsis where it has no room."""
+class _Header(QPushButton):
+    """A button that says in its tooltip what has no room on it."""
 
-    def minimumSizeHint(self) -> QSize:
-        """Return no width at all."""
-        return QSize(0, super().minimumSizeHint().height())
+    summary: ElidedLabel
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw what has room."""
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width()
-        )
-        self.style().drawItemText(
-            QPainter(self),
-            self.rect(),
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-            self.palette(),
-            self.isEnabled(),
-            shown,
-            self.foregroundRole(),
-        )
+    def event(self, event: QEvent) -> bool:
+        """Show the whole summary where it is cut."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            whole = self.summary.text()
+            cut = html_escaped(whole) if self.summary.shown_text != whole else ""
+            QToolTip.showText(event.globalPos(), cut, self)
+            return True
+        return super().event(event)
 
 
 class Fold(QWidget):
@@ -52,13 +54,14 @@ class Fold(QWidget):
         line = QFrame()
         line.setProperty("hairline", True)
         line.setFixedHeight(1)
-        self.header = QPushButton()
+        self.header = _Header()
         self.header.setProperty("kind", "row")
-        self._title, self._summary, self._arrow = QLabel(title), _Summary(), QLabel()
+        self._title, self._summary, self._arrow = QLabel(title), ElidedLabel(), QLabel()
         for label, ink in ((self._title, "ink2"), (self._summary, "ink3"), (self._arrow, "ink3")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.header.summary = self._summary
         self._row = QHBoxLayout(self.header)
         self._row.addWidget(self._title)
         self._row.addWidget(self._summary, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from explorer.views.number_cells import CellDelegate
@@ -33,6 +33,7 @@ class FrozenTable(QTableView):
         self._hangs_on_numbers = False  # whether they decide about the columns
         self.setModel(numbers)
         self.setItemDelegate(self.cells)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -84,6 +85,11 @@ class FrozenTable(QTableView):
         for column in range(columns):
             extra = 0 if wide else int(column < left_over)
             self.setColumnWidth(column + self.numbers.first, share + extra)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide the new width among the columns."""
+        super().resizeEvent(event)
+        self.fit()
 
     def refit(self) -> None:
         """Fit to other numbers where they decide how wide columns are."""
@@ -143,6 +149,9 @@ class FrozenTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells, over them the names where scrolled, and the rounded border."""
+        ground = QPainter(self.viewport())
+        ground.fillRect(event.rect(), self.theme.color("win"))
+        ground.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         if self.numbers.named and self.horizontalScrollBar().value() > 0:

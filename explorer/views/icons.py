@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from explorer.resources import resource
@@ -15,7 +15,6 @@ from explorer.views.theme import Theme
 # Every file draws in this colour, which no icon keeps: a plain text exchange tints it.
 PLACEHOLDER = "#ABCDEF"
 SIDE = 20  # px at 100 %
-_DENSITIES = (1.0, 2.0, 3.0)
 
 
 def icon(name: str, theme: Theme, colour: str = "ink2") -> QIcon:
@@ -39,7 +38,9 @@ def _icon(name: str, theme: Theme, colour: str) -> QIcon:
     tinted = svg.replace(PLACEHOLDER, theme.color(colour).name())
     renderer = QSvgRenderer(QByteArray(tinted.encode()))
     result = QIcon()
-    for density in _DENSITIES:
+    # Pictures are taken twice as fine as a usual screen shows them.
+    screens = {screen.devicePixelRatio() for screen in QGuiApplication.screens()}
+    for density in sorted({1.0, 2.0, *screens}):
         for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, DISABLED)):
             result.addPixmap(_paint(renderer, theme.px(SIDE), density, opacity), mode)
     return result

@@ -1,45 +1,34 @@
-"""The left panel of Explore: X, Wq, Wk and Wv as grids, and the options."""
+"""The left panel of Explore: tokens, matrices and biases as grids, and the options."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from explorer.session import PROJECTIONS, Cell, Change, Frame, Invalid, Matrix, Space
-from explorer.session.intents import AddProjections, AddToken
-from explorer.text import _, html_escaped
+from explorer.session import PROJECTIONS, Change, Frame, Matrix, position_rows
+from explorer.session.intents import AddProjections
+from explorer.text import _
 from explorer.views.base import View
 from explorer.views.copying import NO_FORMATS, CopyFormats
-from explorer.views.icons import SIDE, icon
-from explorer.views.inputs_options import OptionsBox
-from explorer.views.inputs_weights import (
-    INSET,
-    InvalidCells,
-    WeightBlock,
-    plain_label,
-    show_message,
-)
-from explorer.views.markers import marker_pixmap
-from explorer.views.number_grid import NumberGrid
+from explorer.views.inputs_position import PositionRows
+from explorer.views.inputs_sequences import SequencePicker
+from explorer.views.inputs_tokens import TokenRows
+from explorer.views.inputs_weights import INSET, WeightBlock, plain_label
+from explorer.views.options import OptionsBox
+from explorer.views.tab_order import lead_tab_key
 from explorer.views.theme import Theme
 
 WIDTH = 256  # px at 100 %
-_NOTHING: InvalidCells = {}
+Part = TypeVar("Part", PositionRows, TokenRows)
 
 
 class InputsView(View):
     """Shows what a person may change, number by number.
+
+    What only some scenes have (a context, position, Wo, several sequences) is made when it is first
+    shown.
 
     Parameters
     ----------
@@ -64,52 +53,41 @@ class InputsView(View):
     ) -> None:
         super().__init__(theme, parent)
         self.setAccessibleName(_("Inputs"))
-        self.tokens = NumberGrid(Matrix.X, "X", theme, formats, named=True)
-        self.context = NumberGrid(None, _("X of the context"), theme, formats, named=True)
-        self.weights = {name: WeightBlock(name, theme, formats) for name in PROJECTIONS}
-        self.options = OptionsBox(theme)
-        self.add_token = QToolButton()
-        self.add_token.setAccessibleName(_("Add a token"))
-        self.add_token.setToolTip(html_escaped(_("Add a token")))
-        self.add_token.clicked.connect(self._add_token)
-        self._rows_before: int | None = None  # where a token was asked for, until it is there
+        self._formats = formats
+        self._column = QWidget()
+        words = (_("tokens"), _("Add a token"))
+        self.rows = TokenRows(Matrix.X, "X", *words, theme, formats, self._column)
+        self.tokens = self.rows.grid
+        self.sequences: SequencePicker | None = None
+        self.position: PositionRows | None = None
+        self.context: TokenRows | None = None
+        self.output: WeightBlock | None = None
+        self._led: object = None  # through what the tab key was led
+        self.weights = {
+            name: WeightBlock(name, theme, formats, self._column) for name in PROJECTIONS
+        }
+        self.options = OptionsBox(theme, self._column)
         self.add_projections = QPushButton(_("Add Wq, Wk, Wv"))
         self.add_projections.clicked.connect(lambda: self.intent.emit(AddProjections()))
-        for grid in (self.tokens, self.context):
-            grid.intent.connect(self.intent)
+        self.rows.intent.connect(self.intent)
+        self.options.intent.connect(self.intent)
         for block in self.weights.values():
             block.intent.connect(self.intent)
-        self.options.intent.connect(self.intent)
         self._build()
         self.retheme(theme)
 
     def _build(self) -> None:
-        self._marker, self._letter, self._word = QLabel(), plain_label("ink1"), plain_label("ink3")
-        self._letter.setText("X")
-        self._word.setText(_("tokens"))
-        self._header = QHBoxLayout()
-        for label in (self._marker, self._letter, self._word):
-            self._header.addWidget(label)
-        self._header.addStretch(1)
-        self._header.addWidget(self.add_token)
-        self.message = plain_label("err")
-        self.message.hide()
-        self._context_word = plain_label("ink3")
-        self._context_word.setText(_("context"))
         self._no_weights_word = plain_label("ink3")
         self._no_weights_word.setText(_("No projections: Q = K = V = X"))
-        self._no_weights = QWidget()
+        self._no_weights = QWidget(self._column)
         self._without = QVBoxLayout(self._no_weights)
         self._without.addWidget(self._no_weights_word)
         self._without.addWidget(self.add_projections, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column = QWidget()
         self._column.setProperty("panel", True)
         self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QVBoxLayout(self._column)
         self._above = QVBoxLayout()
-        self._above.addLayout(self._header)
-        for part in (self.tokens, self.message, self._context_word, self.context):
-            self._above.addWidget(part)
+        self._above.addWidget(self.rows)
         self._layout.addLayout(self._above)
         self._layout.addSpacing(self.theme.px(9))
         self._layout.addWidget(self._no_weights)
@@ -127,42 +105,110 @@ class InputsView(View):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._scroll)
 
-    def _add_token(self) -> None:
-        self._rows_before = self.tokens.numbers.rowCount()
-        self.intent.emit(AddToken())
-
     # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self, frame: Frame) -> None:
         """Show the frame's numbers, options and what is pointed at."""
-        scene, invalid = frame.scene, frame.invalid
+        scene = frame.scene
         head = min(frame.look.head, scene.heads - 1)
-        crossed = scene.context is not None
         queries, keys = self.theme.token_colours(frame)
-        wrong = _of_matrix(invalid, Matrix.X, 0)
-        dragged = frame.drag is not None
-        self.tokens.show_numbers(scene.X, scene.tokens, queries, wrong, dragged=dragged)
-        show_message(self.message, self.tokens, wrong)
-        self.tokens.show_pointing(frame.selection, frame.hover, crossed=crossed)
-        if self._rows_before is not None:
-            if len(scene.tokens) > self._rows_before:
-                self.tokens.edit_name(len(scene.tokens) - 1)
-            self._rows_before = None
-        self._show(self.context, crossed)
-        self._show(self._context_word, crossed)
-        if scene.context is not None:
-            self.context.show_numbers(scene.context.X, scene.context.tokens, keys)
-            self.context.show_pointing(frame.selection, frame.hover, crossed=True)
+        self.rows.draw(frame, scene.tokens, scene.X, queries)
+        self._draw_sequences(frame)
+        if self._needed(self.position, position_rows(scene) is not None):
+            self.position = self.position or self._put_above(
+                PositionRows(self.theme, self._formats, self._column), after=self.rows
+            )
+            self.position.draw(frame, queries)
+        if self._needed(self.context, scene.context is not None):
+            assert scene.context is not None
+            self.context = self.context or self._put_above(self._context_rows(), after=None)
+            self.context.draw(frame, scene.context.tokens, scene.context.X, keys)
         self._show(self._no_weights, not scene.projected)
-        for name, block in self.weights.items():
+        for block in self.weights.values():
             self._show(block, scene.projected)
             if scene.projected:
-                block.draw(frame, head, _of_matrix(invalid, name, head))
-        was_open = self.options.body.isVisibleTo(self)
+                self._draw_block(block, frame, head)
+        if self._needed(self.output, scene.Wo is not None):
+            self.output = self.output or self._output_block()
+            self.output.draw(frame, head)
+        self._draw_options(frame)
+        self._lead_tab_key(frame)
+
+    def _lead_tab_key(self, frame: Frame) -> None:
+        """Give what was made just now its place among the rest."""
+        made = (self.sequences, self.position, self.context, self.output)
+        blocks = [block for block in (*self.weights.values(), self.output) if block is not None]
+        found = (
+            *(part is not None for part in made),
+            *(block.bias is not None for block in blocks),
+            frame.look.movements,
+            bool(self.options.groups),
+        )
+        if found != self._led:
+            self._led = found
+            lead_tab_key(self._layout)
+
+    def _draw_block(self, block: WeightBlock, frame: Frame, head: int) -> None:
+        movement = block.movement
+        was_open = movement is not None and movement.is_open
+        block.draw(frame, head)
+        if movement is not None and movement.is_open and not was_open:
+            self._bring_into_sight(movement)
+
+    def _draw_options(self, frame: Frame) -> None:
+        was_open = self.options.is_open
         self.options.draw(frame)
-        if self.options.body.isVisibleTo(self) and not was_open:
-            self._column.adjustSize()
-            self._scroll.ensureWidgetVisible(self.options)
+        if self.options.is_open and not was_open:
+            self._bring_into_sight(self.options)
+
+    def _bring_into_sight(self, part: QWidget) -> None:
+        """Scroll until a part is seen, from its top on where it is higher than the panel."""
+        self._column.adjustSize()
+        self._scroll.ensureWidgetVisible(part, 0, 0)
+        top = part.mapTo(self._column, QPoint(0, 0)).y()
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(min(bar.value(), top))
+
+    def _draw_sequences(self, frame: Frame) -> None:
+        if self._needed(self.sequences, bool(frame.scene.others)):
+            if self.sequences is None:
+                self.sequences = SequencePicker(self.theme, self._column)
+                self.sequences.intent.connect(self.intent)
+                self._above.insertWidget(0, self.sequences)
+                self.sequences.show()
+            self.sequences.draw(frame)
+
+    def _context_rows(self) -> TokenRows:
+        return TokenRows(
+            Matrix.CONTEXT,
+            _("X of the context"),
+            _("context, for K and V"),
+            _("Add a token to the context"),
+            self.theme,
+            self._formats,
+            self._column,
+        )
+
+    def _put_above(self, part: Part, after: QWidget | None) -> Part:
+        """Put a part below another above the matrices, at the end by default."""
+        part.intent.connect(self.intent)
+        place = self._above.count() if after is None else self._above.indexOf(after) + 1
+        self._above.insertWidget(place, part)
+        part.show()
+        return part
+
+    def _output_block(self) -> WeightBlock:
+        block = WeightBlock(Matrix.WO, self.theme, self._formats, self._column)
+        block.intent.connect(self.intent)
+        self._layout.insertWidget(self._layout.indexOf(self.weights[Matrix.WV]) + 1, block)
+        block.show()
+        return block
+
+    def _needed(self, part: QWidget | None, wanted: bool) -> bool:
+        """Show or hide a part, if it was made, and return whether it is wanted."""
+        if part is not None:
+            self._show(part, wanted)
+        return wanted
 
     @staticmethod
     def _show(widget: QWidget, shown: bool) -> None:
@@ -172,41 +218,23 @@ class InputsView(View):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        px, ratio = theme.px, self.devicePixelRatioF()
+        px = theme.px
         inset = px(INSET)
         self.setFixedWidth(px(WIDTH))
         self._layout.setContentsMargins(px(16) - inset, px(16), px(16) - inset, px(2))
         self._layout.setSpacing(px(14))
-        self._above.setSpacing(px(4))
+        self._above.setSpacing(px(12))
         for part in (self._above, self._without):
             part.setContentsMargins(inset, 0, inset, 0)
-        self._header.setSpacing(px(8))
-        marker = marker_pixmap(Space.X, theme.color("ink2"), px(16), ratio)
-        self._marker.setPixmap(marker)
-        self._letter.setFont(theme.font(14, 700))
-        self._context_word.setContentsMargins(0, px(12), 0, 0)
-        for label in (self._word, self._context_word, self._no_weights_word):
-            label.setFont(theme.font(13))
-        self.add_token.setIcon(icon("add", theme))
-        self.add_token.setIconSize(QSize(px(SIDE), px(SIDE)))
+        self._no_weights_word.setFont(theme.font(13))
         self.add_projections.setFont(theme.font(14))
-        self.message.setFont(theme.font(13))
-        self.tokens.retheme(theme)
-        self.context.retheme(theme)
+        self.rows.retheme(theme)
+        for made in (self.sequences, self.position, self.context, self.output):
+            if made is not None:
+                made.retheme(theme)
         for block in self.weights.values():
             block.retheme(theme)
         self.options.retheme(theme)
-
-
-def _of_matrix(invalid: Mapping[Cell, Invalid], matrix: Matrix, head: int) -> InvalidCells:
-    """Return the invalid cells of one head of a matrix by row and column."""
-    if not invalid:
-        return _NOTHING
-    return {
-        (cell.row, cell.column): what
-        for cell, what in invalid.items()
-        if cell.matrix is matrix and cell.head == head
-    }
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The roles' markers: X circle, Q triangle, K square, V hexagon, O ring."""
+"""The roles' markers: X circle, Q triangle, K square, V hexagon, O ring; X + P has a plus in its
+circle, Y a dot in its ring.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ HALO = 2.0
 
 @lru_cache(maxsize=256)
 def marker_path(space: Space, diameter: float) -> QPainterPath:
-    """Return a space's marker around (0, 0), to be filled; the ring is filled between its circles.
+    """Return a space's marker around (0, 0), to be filled; what is inside twice is left open.
 
     The shapes are balanced to look equally large; the triangle stands on its centroid.
     """
@@ -47,9 +49,25 @@ def _unit_path(space: Space) -> QPainterPath:
         path.addEllipse(QPointF(0, 0), 0.5, 0.5)
         if space is Space.O:
             path.addEllipse(QPointF(0, 0), 0.24, 0.24)
+        elif space is Space.Y:
+            path.addEllipse(QPointF(0, 0), 0.32, 0.32)
+            path.addEllipse(QPointF(0, 0), 0.13, 0.13)
+        elif space is Space.P:
+            path.addPolygon(_plus(0.3, 0.085))
+            path.closeSubpath()
         return path
     path.closeSubpath()
     return path
+
+
+def _plus(arm: float, half: float) -> QPolygonF:
+    """Return a plus around (0, 0) by the length of its arms and half of their width."""
+    corner = [(half, arm), (half, half), (arm, half), (arm, -half)]
+    turned = [*corner]
+    for _ in range(3):
+        corner = [(y, -x) for x, y in corner]
+        turned += corner
+    return QPolygonF([QPointF(x, y) for x, y in dict.fromkeys(turned)])
 
 
 def _polygon(corners: int, radius: float) -> QPolygonF:

@@ -22,6 +22,7 @@ from explorer.text import displayable
 from explorer.text.plain import token_name
 from explorer.views.markers import paint_marker
 from explorer.views.number_model import Index, NumberModel, number_text
+from explorer.views.surviving import surviving
 from explorer.views.theme import Theme
 
 RING = 2.0  # px: focus ring and invalid border
@@ -283,6 +284,7 @@ class CellDelegate(QStyledItemDelegate):
         """Return how far inside an editor its text stands: border, padding, Qt's own 2 px."""
         return 2 + self._theme.px(4) + 2
 
+    @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Commit on Enter, Tab and vertical arrows and go on to the next cell."""
         if event.type() == QEvent.Type.KeyPress and isinstance(watched, QLineEdit):

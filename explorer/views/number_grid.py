@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -15,15 +13,12 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QToolTip, QWidget
 
-from explorer.session import Array, Matrix, Selection
+from explorer.session import Matrix, Selection
 from explorer.session.intents import (
-    AddToken,
-    ApplyPreset,
     CopyText,
     Hover,
     NudgeCell,
@@ -35,16 +30,17 @@ from explorer.session.intents import (
     Select,
     TypeCell,
 )
-from explorer.session.presets import PRESET_LABELS
 from explorer.text import _, html_escaped
-from explorer.views.copying import NO_FORMATS, CopyFormats, Emit, copy_block, copy_menu
+from explorer.views.copying import NO_FORMATS, CopyFormats, copy_block, copy_menu
 from explorer.views.number_cells import step_of
+from explorer.views.number_menu import add_presets, add_token_actions
 from explorer.views.number_model import Index
 from explorer.views.number_table import NumberTable
 from explorer.views.theme import Theme
 
 NUDGE, FINE_NUDGE = 0.1, 0.01
 _NOTCH = 120  # of a mouse wheel, in eighths of a degree
+_COPIED_AS = {Matrix.CONTEXT: "X_context", Matrix.POSITION: "P"}
 _ALT, _SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 _UP_DOWN = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -54,30 +50,33 @@ class NumberGrid(NumberTable):
 
     Parameters
     ----------
-    matrix : Matrix or None
-        What is edited; None for the rows of a context, which are only shown.
+    matrix : Matrix
+        What is edited.
     title : str
         What accessible names begin with.
     theme : Theme
     formats : CopyFormats
         What a block can be copied as.
     named : bool
-        Whether rows are tokens, with a first column of names that stands still.
+        Whether rows belong to tokens, with a first column of names that stands still. Those of X
+        and of a context can be renamed, added, removed and carried to another place.
+    editable : bool
     """
 
     intent = Signal(object)
 
     def __init__(
         self,
-        matrix: Matrix | None,
+        matrix: Matrix,
         title: str,
         theme: Theme,
         formats: CopyFormats = NO_FORMATS,
         *,
         named: bool = False,
+        editable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(matrix, title, theme, named=named, parent=parent)
+        super().__init__(matrix, title, theme, named=named, editable=editable, parent=parent)
         self._formats = formats
         self._told_hover: Selection | None = None
         self._turned = 0  # of the wheel, not yet a notch
@@ -98,7 +97,7 @@ class NumberGrid(NumberTable):
 
     def _commit(self, index: Index, text: str) -> None:
         if self.numbers.is_name(index):
-            self.intent.emit(RenameToken(index.row(), text))
+            self.intent.emit(RenameToken(index.row(), text, self.of_context))
         else:
             self.intent.emit(TypeCell(self._cell_at(index), text))
 
@@ -110,19 +109,6 @@ class NumberGrid(NumberTable):
     def _nudge(self, index: Index, steps: int, fine: bool) -> None:
         delta = steps * (FINE_NUDGE if fine else NUDGE)
         self.intent.emit(NudgeCell(self._cell_at(index), delta))
-
-    def _block(self) -> QRect:
-        """Return the selected columns and rows of the model as a rectangle."""
-        block = QRect()
-        for part in self.selectionModel().selection().toList():
-            size = (part.width(), part.height())
-            block = block.united(QRect(part.left(), part.top(), *size))
-        return block
-
-    def _block_values(self, block: QRect) -> Array:
-        first = self.numbers.first
-        columns = slice(max(block.left() - first, 0), block.right() - first + 1)
-        return self.numbers.values[block.top() : block.bottom() + 1, columns]
 
     def _copy(self) -> None:
         block = self._block()
@@ -137,11 +123,11 @@ class NumberGrid(NumberTable):
 
     @property
     def _name(self) -> str:
-        return "X_context" if self.matrix is None else str(self.matrix)
+        return _COPIED_AS.get(self.matrix, str(self.matrix))
 
     def _paste(self) -> None:
         index, text = self.currentIndex(), QGuiApplication.clipboard().text()
-        if self.matrix is None or not index.isValid() or not text.strip():
+        if not self.numbers.editable or not index.isValid() or not text.strip():
             return
         corner = self.numbers.index(self._block().top(), self._block().left())
         self.intent.emit(PasteCells(self._cell_at(corner if corner.isValid() else index), text))
@@ -149,10 +135,11 @@ class NumberGrid(NumberTable):
     def _delete(self) -> None:
         """Remove the token whose name is current, or put 0 into the selected cells."""
         index, block = self.currentIndex(), self._block()
-        if self.matrix is None or not index.isValid():
+        if not self.numbers.editable or not index.isValid():
             return
         if self.numbers.is_name(index):
-            self.intent.emit(RemoveToken(index.row()))
+            if self.numbers.of_tokens:
+                self.intent.emit(RemoveToken(index.row(), self.of_context))
             return
         rows, columns = self._block_values(block).shape
         zeros = "\n".join(["\t".join(["0"] * columns)] * rows)
@@ -202,12 +189,16 @@ class NumberGrid(NumberTable):
 
     def _turn(self, index: Index, turn: int, shift: bool) -> None:
         """Nudge the current number with Alt and a vertical arrow, or move the current token."""
-        if not index.isValid() or self.matrix is None:
+        if not index.isValid() or not self.numbers.editable:
             return
         if not self.numbers.is_name(index):
             self._nudge(index, -turn, fine=shift)
         elif shift and 0 <= index.row() + turn < self.numbers.rowCount():
-            self.intent.emit(ReorderToken(index.row(), index.row() + turn))
+            self._carry(index.row(), index.row() + turn)
+
+    def _carry(self, row: int, place: int) -> None:
+        if self.numbers.of_tokens:
+            self.intent.emit(ReorderToken(row, place, self.of_context))
 
     def _current_is_invalid(self) -> bool:
         index = self.currentIndex()
@@ -290,7 +281,7 @@ class NumberGrid(NumberTable):
         super().mousePressEvent(event)
         if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
             return
-        if self.matrix is not None and self.numbers.is_name(index):
+        if self.numbers.of_tokens and self.numbers.is_name(index):
             self._lifted = (index.row(), point)
         if self._place(index) == before:
             self._tell_selection(index)
@@ -320,13 +311,13 @@ class NumberGrid(NumberTable):
         if lifted is not None and drop is not None:
             self.viewport().update()
             if drop != lifted[0]:
-                self.intent.emit(ReorderToken(lifted[0], drop))
+                self._carry(lifted[0], drop)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Nudge the number under the pointer if it has the focus; else scroll."""
         index = self.indexAt(event.position().toPoint())
         mine = self.hasFocus() and index.isValid() and index == self.currentIndex()
-        if self.matrix is None or not mine or self.numbers.is_name(index):
+        if not self.numbers.editable or not mine or self.numbers.is_name(index):
             super().wheelEvent(event)
             return
         turn = event.angleDelta().y() or event.angleDelta().x()  # Shift or Alt may turn the axis
@@ -366,11 +357,6 @@ class NumberGrid(NumberTable):
         painter.fillRect(0, y - 1, self.viewport().width(), 3, self.theme.color("ink1"))
         painter.end()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide the new width among the columns."""
-        super().resizeEvent(event)
-        self.fit()
-
     # --- menu ------------------------------------------------------------------------------------
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -391,35 +377,21 @@ class NumberGrid(NumberTable):
         several = block.width() * block.height() > 1 and block.right() >= self.numbers.first
         values = self._block_values(block) if several else self.numbers.values
         menu = copy_menu(self, self._formats, self._name, values, self.intent.emit)
-        if self.matrix is None:
+        if not self.numbers.editable:
             return menu
         menu.addSeparator()
         paste = menu.addAction(_("Paste"), self._paste)
         paste.setEnabled(bool(QGuiApplication.clipboard().text().strip()))
         add_presets(menu.addMenu(_("Fill with")), self.matrix, self.intent.emit)
-        if self.numbers.named:
+        if self.numbers.named and self.numbers.of_tokens:
             menu.addSeparator()
-            self._add_token_actions(menu, index.row())
+            name = self.numbers.index(index.row(), 0)
+            add_token_actions(
+                menu,
+                index.row(),
+                self.numbers.rowCount(),
+                self.of_context,
+                self.intent.emit,
+                rename=lambda: self.edit(name),
+            )
         return menu
-
-    def _add_token_actions(self, menu: QMenu, row: int) -> None:
-        last, emit = self.numbers.rowCount() - 1, self.intent.emit
-        menu.addAction(_("Add token below"), lambda: emit(AddToken(after=row)))
-        menu.addAction(_("Rename"), lambda: self.edit(self.numbers.index(row, 0)))
-        up = menu.addAction(_("Move up"), lambda: emit(ReorderToken(row, row - 1)))
-        up.setEnabled(row > 0)
-        down = menu.addAction(_("Move down"), lambda: emit(ReorderToken(row, row + 1)))
-        down.setEnabled(row < last)
-        remove = menu.addAction(_("Remove"), lambda: emit(RemoveToken(row)))
-        remove.setEnabled(last > 0)
-
-
-def add_presets(menu: QMenu, matrix: Matrix, emit: Emit) -> None:
-    """Add the presets of a matrix to a menu."""
-    for preset, label in PRESET_LABELS.items():
-        intent = ApplyPreset(matrix, preset)
-        menu.addAction(_(label)).triggered.connect(partial(_emit, emit, intent))
-
-
-def _emit(emit: Emit, intent: object, _checked: bool = False) -> None:
-    emit(intent)

@@ -28,13 +28,18 @@ class NumberModel(QAbstractTableModel):
     named : bool
         Whether the first column holds token names; numbers then start at column 1.
     editable : bool
+    of_tokens : bool
+        Whether rows belong to tokens, so that names can be edited as numbers are.
     """
 
-    def __init__(self, title: str, named: bool, editable: bool) -> None:
+    def __init__(
+        self, title: str, named: bool, editable: bool = True, of_tokens: bool = True
+    ) -> None:
         super().__init__()
         self.title = title
         self.named = named
         self.editable = editable
+        self.of_tokens = of_tokens and editable
         self.values: Array = np.zeros((0, 0))
         self.names: Sequence[str] = ()
         self.colours: Sequence[TokenColour] = ()
@@ -138,7 +143,8 @@ class NumberModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return what can be done with a cell."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEditable if self.editable else flags
+        editable = self.of_tokens if self.is_name(index) else self.editable
+        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell's text for the screen, for the editor or for a screen reader."""

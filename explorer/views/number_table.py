@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from explorer.session import ROLE_OF_MATRIX, Array, Cell, Invalid, Matrix, Role, Selection
@@ -11,6 +12,8 @@ from explorer.views.frozen_table import FrozenTable
 from explorer.views.number_cells import Pointing
 from explorer.views.number_model import Index, NumberModel
 from explorer.views.theme import Theme, TokenColour
+
+_OF_TOKENS = (Matrix.X, Matrix.CONTEXT)
 
 
 class NumberTable(FrozenTable):
@@ -26,16 +29,23 @@ class NumberTable(FrozenTable):
 
     def __init__(
         self,
-        matrix: Matrix | None,
+        matrix: Matrix,
         title: str,
         theme: Theme,
         *,
         named: bool,
+        editable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(NumberModel(title, named, editable=matrix is not None), theme, parent)
+        super().__init__(
+            NumberModel(title, named, editable=editable, of_tokens=matrix in _OF_TOKENS),
+            theme,
+            parent,
+        )
         self.matrix = matrix
-        self.role = Role.K if matrix is None else ROLE_OF_MATRIX[matrix]
+        # Of rows that are not the scene's own, the sums are what can be pointed at.
+        self.role = ROLE_OF_MATRIX[matrix] if editable else Role.P
+        self.of_context = matrix is Matrix.CONTEXT  # whose tokens are keys
         self.setAccessibleName(title)
 
     def show_numbers(
@@ -118,18 +128,19 @@ class NumberTable(FrozenTable):
         """Return the row of the token that a selection is about."""
         if selection is None or selection.in_weights or not self.numbers.named:
             return None
-        if self.matrix is None:
+        if self.of_context:
             return selection.key
         row = selection.query
         return selection.key if row is None and not self._crossed else row
 
     def _cell_of(self, selection: Selection | None) -> tuple[int, int] | None:
         """Return the cell of this table that a selection names, in columns of the model."""
-        if selection is None or selection.role is not self.role or self.matrix is None:
+        if selection is None or selection.role is not self.role:
             return None
-        if selection.query is None or selection.column is None:
+        row = selection.key if self.of_context else selection.query
+        if row is None or selection.column is None:
             return None
-        row, column = selection.query, selection.column + self.numbers.first
+        column = selection.column + self.numbers.first
         inside = row < self.numbers.rowCount() and column < self.numbers.columnCount()
         return (row, column) if inside else None
 
@@ -139,13 +150,26 @@ class NumberTable(FrozenTable):
 
     def _selection_at(self, index: Index) -> Selection:
         """Return what a cell is as a thing to select."""
-        row, column = self.numbers.place(index)
-        if self.matrix is None:
-            return Selection(self.role, key=row)
-        return Selection(self.role, query=row, column=column if column >= 0 else None)
+        row, place = self.numbers.place(index)
+        column = place if place >= 0 else None
+        if self.of_context:
+            return Selection(self.role, key=row, column=column)
+        return Selection(self.role, query=row, column=column)
 
     def _cell_at(self, index: Index) -> Cell:
         """Return the address of a cell; a name stands for the first number of its row."""
-        assert self.matrix is not None
         row, column = self.numbers.place(index)
         return Cell(self.matrix, row, max(column, 0), self._head)
+
+    def _block(self) -> QRect:
+        """Return the selected columns and rows of the model as a rectangle."""
+        block = QRect()
+        for part in self.selectionModel().selection().toList():
+            size = (part.width(), part.height())
+            block = block.united(QRect(part.left(), part.top(), *size))
+        return block
+
+    def _block_values(self, block: QRect) -> Array:
+        first = self.numbers.first
+        columns = slice(max(block.left() - first, 0), block.right() - first + 1)
+        return self.numbers.values[block.top() : block.bottom() + 1, columns]

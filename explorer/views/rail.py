@@ -38,7 +38,7 @@ class Rail(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._layout = QVBoxLayout(self)
         self._buttons: list[tuple[Space | str, QToolButton]] = []
-        for sign, name in entries:
+        for sign, name in ((sign, _(name)) for sign, name in entries):
             button = QToolButton(self)
             button.setText(name)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)

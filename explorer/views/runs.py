@@ -7,6 +7,7 @@ from enum import Enum, auto
 from string import Formatter
 
 from explorer.session import Role, Selection, Space
+from explorer.text import html_escaped
 from explorer.text.numbers import MINUS
 
 
@@ -114,4 +115,12 @@ def plain(runs: Runs, minus: str = "-") -> str:
                 parts.append(text)
             case Chip(text) | More(text):
                 parts.append(f" {text} ")
-    return " ".join("".join(parts).replace(MINUS, minus).split())
+    said = " ".join("".join(parts).replace(MINUS, minus).split())
+    return said.replace(" ,", ",").replace("( ", "(")  # beside the margins of chips
+
+
+def as_html(runs: Runs) -> str:
+    """Return the texts among runs as HTML for a tooltip."""
+    tags = {Place.LINE: "{}", Place.SUB: "<sub>{}</sub>", Place.SUPER: "<sup>{}</sup>"}
+    texts = (run for run in runs if isinstance(run, Text))
+    return "".join(tags[run.place].format(html_escaped(run.text)) for run in texts)

@@ -87,6 +87,13 @@ class Segments(QFrame):
         for key, button in self._buttons.items():
             button.setChecked(key in self._checked)
 
+    def set_shown(self, key: Hashable, shown: bool) -> None:
+        """Show a button or leave it out."""
+        button = self._buttons[key]
+        if button.isHidden() == shown:
+            button.setVisible(shown)
+            self._layout.activate()  # its size is asked for before the events are over
+
     def set_enabled(self, key: Hashable, enabled: bool, tooltip: str | None = None) -> None:
         """Enable a button or not, with a plain text that says why (its own tooltip where None)."""
         button = self._buttons[key]

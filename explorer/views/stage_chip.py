@@ -25,6 +25,9 @@ WORDS = {
     Stage.S: N_("scores"),
     Stage.A: N_("attention"),
     Stage.O: N_("output"),
+    Stage.P: N_("with position"),
+    Stage.C: N_("concat"),
+    Stage.Y: N_("output"),
 }
 _MARKERS: dict[Hashable, Space] = {Stage(space.value): space for space in Space}
 
@@ -75,6 +78,7 @@ DETAILS = (
     Detail(word=True, active_word=True, shape=True, marker=True),
     Detail(word=False, active_word=True, shape=True, marker=True),
     Detail(word=False, active_word=False, shape=True, marker=True),
+    Detail(word=False, active_word=False, shape=True, marker=False),
     Detail(word=False, active_word=False, shape=False, marker=True),
     Detail(word=False, active_word=False, shape=False, marker=False),
 )
@@ -93,7 +97,7 @@ class StageChip(QAbstractButton):
         super().__init__(parent)
         self.station = station
         self.setCheckable(True)
-        if self._can_be_reached:
+        if self._can_be_reached:  # its key stays what it is
             self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:

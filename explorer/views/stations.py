@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
-
-from explorer.session import INPUTS, Stage
-from explorer.text import _, html_escaped
+from explorer.session import CHAIN, Stage
+from explorer.text.numbers import MINUS
 from explorer.views.base import F, FrameView
+from explorer.views.chain_parts import Arrow, Chain
 from explorer.views.run_painter import NO_TOKENS, RunPainter
-from explorer.views.runs import Run, Runs, Text
-from explorer.views.stage_chip import DETAILS, WORDS, Detail, StageChip, Station
+from explorer.views.runs import Run, Runs, Text, as_html, plain
+from explorer.views.stage_chip import DETAILS, Detail, StageChip, Station
 from explorer.views.theme import Theme
 
 HEIGHT = 56  # px at 100 %, like everything below
@@ -29,46 +35,17 @@ _CAPTION = 12.5
 _CAPTION_Y = 15  # the middle of its letters
 
 
-@dataclass(frozen=True)
-class Arrow:
-    """An arrow from the chip at place `start` to the next; other chips stand close together."""
-
-    start: int
-    caption: Runs
-
-
-@dataclass(frozen=True)
-class Chain:
-    """What a chain shows.
-
-    Parameters
-    ----------
-    stations : tuple of Station
-        Always as many, with the same keys.
-    arrows : tuple of Arrow
-        From left to right, always between the same chips.
-    active : Stage
-        Its chip is filled, those of its inputs are outlined.
-    """
-
-    stations: tuple[Station, ...]
-    arrows: tuple[Arrow, ...]
-    active: Stage
-
-
-def stage_station(stage: Stage, shape: tuple[int, ...] | None, tip: str = "") -> Station:
-    """Return a stage of attention as a station; `tip` says more than its name, in plain text."""
-    plain = Station(stage, stage.value, _(WORDS[stage]), shape)
-    key = list(Stage).index(stage) + 1
-    said = html_escaped(_("{name} (key {key})").format(name=plain.name, key=key))
-    if tip:
-        said += f"<br>{html_escaped(tip)}"
-    return Station(plain.key, plain.letter, plain.word, shape, said)
-
-
-def said(text: str) -> Runs:
-    """Return a caption of plain text, which is cut between its words."""
-    return tuple(Text(part, "ink3") for part in re.findall(r"\s*\S+\s*$|\s*\S+|\s+", text))
+def _filled(kept: list[float], needs: list[float], room: float) -> list[float]:
+    """Return `kept` with what room is left shared out, the smallest needs met first."""
+    lengths = list(kept)
+    left = room - sum(kept)
+    wants = [need - own for need, own in zip(needs, kept, strict=True)]
+    by_want = sorted(range(len(wants)), key=wants.__getitem__)
+    for waiting, index in zip(range(len(wants), 0, -1), by_want, strict=True):
+        given = max(min(wants[index], left / waiting), 0.0)
+        lengths[index] += given
+        left -= given
+    return lengths
 
 
 class StationsView(FrameView[F]):
@@ -100,9 +77,8 @@ class StationsView(FrameView[F]):
         self._shown: Chain | None = None
         self._arrows = start.arrows
         self._pad = theme.px(_CAPTION_PAD)
-        self._chips = [StageChip(station, theme, self) for station in start.stations]
-        for chip in self._chips:
-            chip.clicked.connect(self._clicked)
+        self._chips = [self._made(station) for station in start.stations]
+        self._idle: list[StageChip] = []  # hidden, for stations that are not there now
         self._painter = RunPainter(theme)
         self.setFixedHeight(theme.px(HEIGHT))
 
@@ -123,13 +99,21 @@ class StationsView(FrameView[F]):
             return
         self._shown = chain
         self._arrows = chain.arrows
+        self._take_chips(chain.stations)
         for chip, station in zip(self._chips, chain.stations, strict=True):
             chip.show_station(
                 station,
                 active=station.key is chain.active,
-                is_input=station.key in INPUTS[chain.active],
+                is_input=station.key in chain.inputs,
             )
-        self.setFocusProxy(self.chip(chain.active))
+        active = self.chip(chain.active)
+        self.setFocusProxy(active)
+        for chip in self._idle:
+            if chip.hasFocus():
+                active.setFocus()
+            chip.hide()
+        captions = (plain(arrow.caption, MINUS) for arrow in chain.arrows)
+        self.setAccessibleDescription("; ".join(filter(None, captions)))
         self._lay_out()
 
     def retheme(self, theme: Theme) -> None:
@@ -165,23 +149,41 @@ class StationsView(FrameView[F]):
         return [
             (runs, QRectF((start + end - width) / 2, top, width, height))
             for arrow, (start, end) in zip(self._arrows, self._ends(), strict=True)
-            if (runs := self._fitting(arrow.caption, end - start - 2 * pad))
+            if (runs := self._fitting(arrow, end - start - 2 * pad))
             and (width := self._width(runs))
         ]
+
+    # --- the chips -----------------------------------------------------------------------------
+
+    def _made(self, station: Station) -> StageChip:
+        chip = StageChip(station, self.theme, self)
+        chip.clicked.connect(self._clicked)
+        return chip
+
+    def _take_chips(self, stations: tuple[Station, ...]) -> None:
+        """Have a chip for each station: the one it had before, so that the focus stays with it."""
+        there = [chip.station.key for chip in self._chips]
+        if there == [station.key for station in stations]:
+            return
+        spare, chips = [*self._chips, *self._idle], []
+        for station in stations:
+            chip = next((c for c in spare if c.station.key == station.key), None)
+            if chip is None:
+                chip = self._made(station)
+            else:
+                spare.remove(chip)
+            chip.show()
+            chip.raise_()  # the order in which screen readers meet them
+            chips.append(chip)
+        self._chips, self._idle = chips, spare
 
     # --- layout --------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         px = self.theme.px
-        lengths = len(self._arrows)
-        gaps = (len(self._chips) - 1 - lengths) * px(_GAP)
-        least = lengths * (px(_LEAST_ARROW) + 2 * px(_ARROW_GAP))
+        gaps = (len(self._chips) - 1 - len(self._arrows)) * px(_GAP)
         room = self.width() - 2 * px(_MARGIN) - gaps
-        allowed = [d for d in self._details if not (self._compact and d.active_word)]
-        for detail in allowed:
-            widths = [chip.width_for(self.theme, detail) for chip in self._chips]
-            if sum(widths) + least <= room:
-                break
+        detail, widths = self._said_with(room)
         after = {
             arrow.start: length
             for arrow, length in zip(self._arrows, self._share(room - sum(widths)), strict=True)
@@ -195,23 +197,60 @@ class StationsView(FrameView[F]):
             x += after.get(place, px(_GAP))
         self.update()
 
+    def _said_with(self, room: float) -> tuple[Detail, list[int]]:
+        """Return the most that chips can say beside whole captions, and how wide that makes them.
+
+        Where captions have to be cut in any case, they get all the room there is.
+        """
+        px = self.theme.px
+        allowed = [d for d in self._details if not (self._compact and d.active_word)]
+        sized = [
+            (detail, [chip.width_for(self.theme, detail) for chip in self._chips])
+            for detail in allowed
+        ]
+        for detail, widths in sized:
+            captions = self._needs(px(_CAPTION_PAD if detail.word else _LEAST_PAD))
+            if sum(widths) + sum(captions) <= room:
+                return detail, widths
+        return sized[-1]
+
     def _share(self, room: float) -> list[float]:
         """Return the arrows' lengths: as captions need them, the longest giving way first."""
-        texts = [self._width(arrow.caption) for arrow in self._arrows]
-        gap = self.theme.px(_ARROW_GAP)
-        pads = [self.theme.px(pad) for pad in (_CAPTION_PAD, _LEAST_PAD)]
-        fits = sum(texts) + len(texts) * 2 * (gap + pads[0]) <= room
-        self._pad = pads[0] if fits else pads[1]
-        needs = [text + 2 * (gap + self._pad) for text in texts]
+        needs = self._needs(self.theme.px(_CAPTION_PAD))
+        fits = sum(needs) <= room
+        self._pad = self.theme.px(_CAPTION_PAD if fits else _LEAST_PAD)
+        needs = self._needs(self._pad)
         spare = room - sum(needs)
         if spare >= 0:
             return [need + spare / len(needs) for need in needs]
-        lengths = [0.0] * len(needs)
-        by_need = sorted(range(len(needs)), key=needs.__getitem__)
-        for left, index in zip(range(len(needs), 0, -1), by_need, strict=True):
-            lengths[index] = min(needs[index], room / left)
-            room -= lengths[index]
-        return lengths
+        leasts = self._leasts()
+        kept = [
+            least if arrow.short and sum(leasts) <= room else 0.0
+            for arrow, least in zip(self._arrows, leasts, strict=True)
+        ]
+        lengths = _filled(kept, needs, room)
+        # A caption that is not whole gives way to its short form, and its room to the others.
+        needs = [
+            least if least and length < need else need
+            for least, length, need in zip(kept, lengths, needs, strict=True)
+        ]
+        lengths = _filled(kept, needs, room)
+        rest = (room - sum(lengths)) / len(lengths)
+        return [length + rest for length in lengths]
+
+    def _needs(self, pad: float) -> list[float]:
+        """Return how long the arrows are with whole captions, so much before and after each."""
+        around = 2 * (self.theme.px(_ARROW_GAP) + pad)
+        return [self._width(arrow.caption) + around for arrow in self._arrows]
+
+    def _leasts(self) -> list[float]:
+        """Return how long the arrows are in any case."""
+        px = self.theme.px
+        return [
+            max(px(_LEAST_ARROW), self._width(arrow.short) + 2 * px(_LEAST_PAD) + 1)
+            + 2 * px(_ARROW_GAP)
+            for arrow in self._arrows
+        ]
 
     def _ends(self) -> list[tuple[float, float]]:
         """Return where each arrow starts and ends."""
@@ -227,12 +266,14 @@ class StationsView(FrameView[F]):
     def _width(self, runs: Runs) -> float:
         return sum(self._painter.width(run, _CAPTION) for run in runs)
 
-    def _fitting(self, caption: Runs, width: float) -> Runs:
-        """Return a caption, cut with an ellipsis where it is too long, or nothing."""
-        if self._width(caption) <= width + 0.5:  # lengths are shared out in fractions
-            return caption
+    def _fitting(self, arrow: Arrow, width: float) -> Runs:
+        """Return a caption, its short form or one cut with an ellipsis, or nothing."""
+        for whole in (arrow.caption, arrow.short):
+            # Lengths are shared out in fractions, and chips stand on whole pixels.
+            if whole and self._width(whole) <= width + 1.01:
+                return whole
         ellipsis = Text("…", "ink3")
-        kept: list[Run] = list(caption)
+        kept: list[Run] = list(arrow.caption)
         while kept and self._width((*kept, ellipsis)) > width:
             kept.pop()
         # "÷ …" or a subscript's letter alone would say less than nothing.
@@ -248,15 +289,12 @@ class StationsView(FrameView[F]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to a station by its number, or move the focus along the chain."""
-        stages = list(Stage)
         number = event.key() - Qt.Key.Key_1
-        if (
-            0 <= number < len(stages)
-            and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        ):
-            self.intent.emit(self.asked(stages[number]))
-            self.chip(stages[number]).setFocus()
+        if 0 <= number < len(CHAIN) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self.intent.emit(self.asked(CHAIN[number]))
+            self.chip(CHAIN[number]).setFocus()
             return
+        stages = [key for chip in self._chips if isinstance(key := chip.station.key, Stage)]
         focused = next((i for i, s in enumerate(stages) if self.chip(s).hasFocus()), None)
         target = {
             Qt.Key.Key_Left: max((focused or 0) - 1, 0),
@@ -268,6 +306,15 @@ class StationsView(FrameView[F]):
             super().keyPressEvent(event)
         else:
             self.chip(stages[target]).setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """Show a caption in full where the pointer rests on its arrow."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            for arrow, (start, end) in zip(self._arrows, self._ends(), strict=True):
+                if start <= event.x() <= end and arrow.caption:
+                    QToolTip.showText(event.globalPos(), as_html(arrow.caption), self)
+                    return True
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share out the new width."""

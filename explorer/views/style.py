@@ -132,12 +132,14 @@ QComboBox QAbstractItemView {
 
 QCheckBox { spacing: $p8; background: transparent; }
 QCheckBox:disabled { color: $ink1_off; }
-QCheckBox::indicator {
+QCheckBox::indicator, QListView::indicator {
     width: $p14; height: $p14; border: 1px solid $ctl; border-radius: $r3; background: $raised;
     padding: 1px;
 }
-QCheckBox::indicator:hover { background: $hover; }
-QCheckBox::indicator:checked { background: $ink1; border-color: $ink1; image: url("$check"); }
+QCheckBox::indicator:hover, QListView::indicator:hover { background: $hover; }
+QCheckBox::indicator:checked, QListView::indicator:checked {
+    background: $ink1; border-color: $ink1; image: url("$check");
+}
 QCheckBox::indicator:focus { border: 2px solid $ink1; padding: 0px; }
 QCheckBox::indicator:checked:focus { border: 2px solid $ctl; }
 QCheckBox::indicator:disabled { border-color: $ctl_off; background: transparent; }

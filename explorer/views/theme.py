@@ -76,10 +76,14 @@ DARK = Palette(
 
 @dataclass(frozen=True)
 class TokenColour:
-    """A token's fill (markers, edges, bars) and ink (text, marker outline), as #RRGGBB."""
+    """A token's fill (markers, edges, bars) and ink (text, marker outline), as #RRGGBB.
+
+    square : whether its dot in tables is a square: a token of the context
+    """
 
     fill: str
     ink: str
+    square: bool = False
 
 
 TokenColours = tuple[list[TokenColour], list[TokenColour]]  # of the queries' and the keys' tokens
@@ -256,7 +260,7 @@ class Theme:
 
     def color(self, name: str, opacity: float = 1.0) -> QColor:
         """Return a palette colour by its field name, or a #RRGGBB colour, with an opacity."""
-        colour = QColor(name if name.startswith("#") else getattr(self.palette, name))
+        colour = QColor(_named(name if name.startswith("#") else getattr(self.palette, name)))
         if opacity < 1.0:
             colour.setAlphaF(opacity)
         return colour
@@ -284,7 +288,7 @@ class Theme:
         crossed = frame.scene.context is not None
         total = queries + keys if crossed else queries
         if total <= SLOTS:
-            colours = [self.slot(i) for i in range(total)]
+            colours = [self.slot(i) for i in frame.slots or range(total)]
         else:
             colours = [self.neutral_token] * total
             pointed = [frame.selection, frame.hover]
@@ -311,6 +315,11 @@ class Theme:
     def scores_map(self) -> Colormap:
         """The colormap of scores: −domain … domain, indigo attracts, amber repels."""
         return _colormaps(self.dark)[1]
+
+
+@lru_cache(maxsize=128)
+def _named(colour: str) -> QColor:
+    return QColor(colour)
 
 
 @lru_cache(maxsize=128)

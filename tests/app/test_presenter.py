@@ -3,45 +3,20 @@
 import numpy as np
 import pytest
 
-from explorer.app.presenter import Presenter
 from explorer.session import (
     Cell,
     Edges,
     Matrix,
+    ResultsTab,
     Role,
     Scene,
     Selection,
-    Session,
     Space,
     Stage,
     intents,
 )
 from explorer.session.intents import Phase
-from explorer.text import Problem
-
-
-class Desk:
-    """A presenter with everything around it written down."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.session = Session(scene)
-        self.told: list[Problem] = []
-        self.copied: list[str] = []
-        self.asked: list[tuple[str, tuple[float, ...]]] = []
-        self.answer: float | None = None
-        self.presenter = Presenter(self.session, self._ask, self.told.append, self.copied.append)
-
-    def _ask(self, text: str, readings: tuple[float, ...]) -> float | None:
-        self.asked.append((text, readings))
-        return self.answer
-
-    def do(self, *wanted: object) -> None:
-        for intent in wanted:
-            self.presenter.handle(intent)
-
-    @property
-    def scene(self) -> Scene:
-        return self.session.scene
+from tests.app.desk import Desk
 
 
 @pytest.fixture
@@ -286,3 +261,27 @@ def test_selecting_hovering_and_copying(desk):
 def test_an_unknown_intent_is_a_mistake_of_ours(desk):
     with pytest.raises(TypeError, match="no such intent"):
         desk.do(object())
+
+
+def test_choosing_a_head_shows_its_own_weights(desk):
+    desk.do(intents.SetHeads(3, False), intents.ShowAverage(True))
+    assert desk.session.frame.averaged
+    desk.do(intents.ShowHead(1))
+    assert not desk.session.frame.averaged
+    assert desk.session.look.head == 1
+
+
+def test_a_wanted_value_of_one_head_goes_with_another_head(desk):
+    desk.do(intents.SetHeads(2, False), intents.AimCell(0, 1, "0.5", weight=True))
+    assert desk.session.frame.aiming is not None
+    desk.do(intents.ShowHead(0))  # the same one
+    assert desk.session.frame.aiming is not None
+    desk.do(intents.ShowHead(1))
+    assert desk.session.frame.aiming is None
+
+
+def test_painting_opens_the_page_of_the_matrices(desk):
+    desk.do(intents.ShowTab(ResultsTab.PAIRS), intents.ShowPainting(True))
+    assert desk.session.look.tab is ResultsTab.MATRICES
+    desk.do(intents.ShowTab(ResultsTab.PAIRS), intents.ShowPainting(False))
+    assert desk.session.look.tab is ResultsTab.PAIRS

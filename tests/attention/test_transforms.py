@@ -1,5 +1,7 @@
 """W as a movement of the plane: sliders that make it and follow it, turns, areas."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -123,3 +125,10 @@ def test_larger_matrices_have_singular_values_alone():
     np.testing.assert_allclose(singular_values(W), np.sqrt(squares_of_them), atol=1e-6)
     with pytest.raises(ValueError, match="2 × 2"):
         decompose(W)
+
+
+@pytest.mark.parametrize("degrees", range(-180, 181, 5))
+def test_a_mere_turn_has_no_shear_at_all(degrees: int) -> None:
+    turn = math.radians(degrees)
+    W = [[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]
+    assert decompose(W).shear == 0.0

@@ -16,6 +16,7 @@ from explorer.attention import (
     breakdown,
     breakdown_output,
     convex_hull,
+    row_from,
     source_of_row,
     unmask,
 )
@@ -187,6 +188,14 @@ def test_mixed_heads_of_a_batch_are_those_of_reshape(seed, B, T, H, width):
         assert one.query_source == (sequence, token, block)
 
 
+@pytest.mark.parametrize("variant", ["none", "heads_mixed"])
+@pytest.mark.parametrize(("heads", "tokens"), [(1, 3), (2, 1), (2, 4), (3, 4)])
+def test_where_a_row_goes_is_where_it_comes_from(variant, heads, tokens):
+    for head, token in np.ndindex(heads, tokens):
+        place = row_from(variant, head, token, heads, tokens)
+        assert source_of_row(variant, *place, heads, tokens) == (0, token, head)
+
+
 @pytest.mark.parametrize("T", [4, 6])
 def test_an_edited_token_changes_one_head_of_the_mixed_ones(T):
     rng = np.random.default_rng(3)
@@ -243,14 +252,106 @@ def test_what_a_check_says_names_the_number():
     said = {check: str(finding(check, check).says) for check in MISTAKES}
     assert said == {
         "softmax_first": "A row of A sums to 0.500, not to 1.",
-        "multiplied": "A score is 2 times q · k, not 0.500 times: the softmax saturates.",
+        "multiplied": "A score is 2 times q · k, not 0.500 times: the softmax saturates sooner.",
         "output_scaled": "O is 2 times A V, so it may leave the hull of V.",
         "unscaled": "A score is q · k itself, not 0.500 times: the larger d, the sharper A.",
-        "heads_mixed": "Editing one token changes rows named after other tokens: 1.",
+        "heads_mixed": (
+            "Editing “#2” changes rows of other tokens: “#3”, “#4” in head 1; "
+            "and nothing in head 2."
+        ),
     }
     right = {check: str(finding(check, "none").says) for check in MISTAKES}
-    assert right["softmax_first"] == "Every row of A sums to 1."
+    assert right == {
+        "softmax_first": "Every row of A sums to 1.",
+        "multiplied": "No score is √d times q · k.",
+        "output_scaled": "O is A V.",
+        "unscaled": "Scores are q · k divided by something.",
+        "heads_mixed": "Editing “#2” changes its own rows of Q, K and V alone.",
+    }
+    assert str(finding("unscaled", "softmax_first").says) == (
+        "Scores are q · k itself, but A is divided afterwards."
+    )
+    assert (
+        str(finding("unscaled", "multiplied").says) == "Scores are q · k multiplied by something."
+    )
+    assert str(finding("unscaled", "average").says) == "All scores are 0, whatever q · k is."
     assert finding("multiplied", "multiplied").measured == pytest.approx(2)
+
+
+def finding_of(check, variant, tokens=(), **arguments):
+    def run(X):
+        return attend(**(arguments | {"X": X}), variant=variant)
+
+    return unmask(check, run(arguments["X"]), run, tokens)
+
+
+def test_mixed_heads_name_the_edited_token_and_the_rows_that_changed():
+    rng = np.random.default_rng(2)
+    tokens = ("the", "dog", "chases", "the", "cat")
+    for H in (2, 3, 4):
+        X, W = rng.normal(size=(5, 3)), rng.normal(size=(H, 3, 2))
+        before = attend(X, W, W, W, variant="heads_mixed")
+        moved = X.copy()
+        moved[1] = (5.0, -7.0, 11.0)
+        after = attend(moved, W, W, W, variant="heads_mixed")
+        changed = (before.Q != after.Q).any(axis=-1)
+        said = str(finding_of("heads_mixed", "heads_mixed", tokens, X=X, Wq=W, Wk=W, Wv=W).says)
+        assert said.startswith("Editing “dog” changes rows of other tokens: ")
+        names = ["the #1", "dog", "chases", "the #4", "cat"]
+        for head in range(H):
+            rows = [f"“{names[row]}”" for row in range(5) if row != 1 and changed[head, row]]
+            expected = f"{', '.join(rows)} in head {head + 1}" if rows else ""
+            assert expected in said
+            assert (f"” in head {head + 1}" in said) == bool(rows)
+        silent = [str(head + 1) for head in range(H) if not changed[head].any()]
+        assert silent
+        assert said.endswith(f"; and nothing in head {', '.join(silent)}.")
+
+
+@pytest.mark.parametrize("check", MISTAKES)
+def test_a_mistake_that_changes_nothing_is_not_found_and_says_so(check):
+    rng = np.random.default_rng(4)
+    X, thin = rng.normal(size=(4, 3)), rng.normal(size=(1, 3, 1))
+    found = finding_of(check, check, X=X, Wq=thin, Wk=thin, Wv=thin)
+    right = attend(X, thin, thin, thin)
+    np.testing.assert_array_equal(attend(X, thin, thin, thin, variant=check).output, right.output)
+    assert not found.found
+    said = "There is one head" if check == "heads_mixed" else "√d is 1 here"
+    assert str(found.says).startswith(said)
+
+
+def test_one_token_has_all_rows_whatever_is_mixed():
+    W = np.random.default_rng(5).normal(size=(3, 2, 2))
+    found = finding_of("heads_mixed", "heads_mixed", X=np.ones((1, 2)), Wq=W, Wk=W, Wv=W)
+    assert not found.found
+    assert str(found.says) == "There is one token: all rows are its own."
+
+
+def test_a_change_that_w_takes_back_is_found_all_the_same():
+    """Columns of W that sum to 0 do not see a change by the same in every column of X."""
+    W = np.array([[[1.0, 2.0], [-1.0, -2.0]], [[3.0, 1.0], [-3.0, -1.0]]])
+    X = np.random.default_rng(6).normal(size=(4, 2))
+    assert finding_of("heads_mixed", "heads_mixed", X=X, Wq=W, Wk=W, Wv=W).found
+
+
+@pytest.mark.parametrize("check", ["multiplied", "unscaled"])
+def test_a_temperature_is_left_aside_and_named(check):
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(4, 4))
+
+    def run(X):
+        return attend(X, variant=check, temperature=0.5)
+
+    found = unmask(check, run(X), run)
+    assert found.found
+    assert str(found.says).startswith("Before the temperature a score is ")
+
+
+@pytest.mark.parametrize("check", ["multiplied", "unscaled"])
+def test_scores_that_are_all_0_tell_nothing(check):
+    found = finding_of(check, check, X=np.zeros((2, 4)))
+    assert not found.found
+    assert str(found.says).startswith("Every q · k that is seen is 0")
 
 
 def test_a_scaled_output_leaves_the_hull_of_the_values():

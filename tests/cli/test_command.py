@@ -12,11 +12,22 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer.app.render import look_of
+from explorer.app.render import look_of, sequence_of
+from explorer.attention import Variant
 from explorer.cli import main
 from explorer.resources import example
-from explorer.session import Context, Options, Scene, compute, read_scene, write_scene
+from explorer.session import (
+    Context,
+    Options,
+    Scene,
+    Sequence,
+    at_sequence,
+    compute,
+    read_scene,
+    write_scene,
+)
 from explorer.text import Problem
+from tests.kinds import KINDS
 
 CAT = example("cat-likes-fish.json")
 GREETING = example("zao-shang-hao.json")
@@ -136,6 +147,84 @@ def test_a_token_cannot_disturb_the_table(
     assert max(map(len, text.splitlines())) < 100
 
 
+def test_position_and_several_sequences_are_printed_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "batch.json"
+    scene = Scene(
+        ("a", "b"),
+        np.eye(2),
+        options=Options(position="sinusoidal", variant=Variant.OUTPUT_SCALED),
+        others=(Sequence(("c",), np.ones((1, 2))),),
+    )
+    write_scene(scene, path)
+    first, second = json.loads(printed(capsys, "compute", path, "--json"))["sequences"]
+    assert (first["tokens"], second["tokens"]) == (["a", "b"], ["c"])
+    assert first["variant"] == "output_scaled"
+    np.testing.assert_array_equal(first["X_plus_P"], np.eye(2) + first["P"])
+    np.testing.assert_array_equal(second["X_plus_P"], [[1, 2]])
+    np.testing.assert_array_equal(first["output"], compute(scene).output)
+    np.testing.assert_allclose(second["output"], [[2**0.5, 2 * 2**0.5]])
+
+    lines = printed(capsys, "compute", path).splitlines()
+    assert lines[:5] == [
+        "computed wrongly on purpose: output × √d",
+        "position added to X: sinusoidal",
+        "",
+        "sequence 1 of 2",
+        "O is 1.414 times A V, so it may leave the hull of V.",
+    ]
+    assert "sequence 2 of 2" in lines
+    assert lines.count("X + P") == 2
+    last = lines[lines.index("sequence 2 of 2") :]
+    assert last[last.index("X + P") + 2].split() == ["c", "1.0000", "2.0000"]
+
+
+@pytest.mark.parametrize(
+    ("name", "remarks"),
+    [
+        ("cat-likes-fish", []),
+        ("temperature", ["scores divided by the temperature 0.5"]),
+        ("own position", ["position added to X: the scene's own"]),
+        ("average, one head", ["plain average: all scores 0"]),
+        ("average, masked", ["plain average: all scores 0"]),
+        (
+            "everything",
+            ["scores divided by the temperature 0.5", "position added to X: sinusoidal"],
+        ),
+        ("sequences", ["sequence 1 of 2"]),
+    ],
+)
+def test_tables_begin_with_what_is_unusual(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, remarks: list[str]
+) -> None:
+    path = tmp_path / "scene.json"
+    write_scene(KINDS[name], path)
+    lines = printed(capsys, "compute", path).splitlines()
+    first = lines.index("") if remarks else 0
+    assert lines[:first] == remarks
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_json_has_every_intermediate_of_every_kind(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    path, scene = tmp_path / "scene.json", KINDS[name]
+    write_scene(scene, path)
+    result = json.loads(printed(capsys, "compute", path, "--json"))
+    parts = result["sequences"] if scene.others else [result]
+    assert len(parts) == len(scene.sequences)
+    for place, part in enumerate(parts):
+        shown = at_sequence(scene, place)
+        attention = compute(shown)
+        assert part["tokens"] == list(shown.tokens)
+        assert part.get("variant", "none") == scene.options.variant
+        assert part.get("temperature", 1.0) == scene.options.temperature
+        np.testing.assert_array_equal(part.get("X_plus_P", shown.X), attention.X)
+        for field in ("Q", "K", "V", "raw", "weights", "head_output", "output"):
+            np.testing.assert_array_equal(part[field], getattr(attention, field))
+
+
 # --- what goes wrong -----------------------------------------------------------------------------
 
 
@@ -215,9 +304,71 @@ def test_a_selection_that_lacks_a_part_says_which(
 
 
 def test_a_stage_may_be_a_small_letter() -> None:
-    scene = read_scene(CAT)
-    for letter in "xqkvsao":
-        assert look_of(scene, None, letter, None) == look_of(scene, None, letter.upper(), None)
+    scene = KINDS["everything"]
+    for letter in ("x", "x+p", "q", "k", "v", "s", "a", "o", "c", "y"):
+        look = look_of(scene, None, letter, None)
+        assert look == look_of(scene, None, letter.upper(), None)
+        assert look.stage.value.replace(" ", "").lower() == letter
+    assert look_of(scene, None, "X + P", None) == look_of(scene, None, "x+p", None)
+
+
+def test_a_head_a_mean_and_a_sequence_are_shown() -> None:
+    scene = KINDS["batch-of-three"]
+    assert look_of(KINDS["two heads"], None, None, None, 2).head == 1
+    assert look_of(KINDS["two heads"], None, None, None, None).average
+    assert not look_of(KINDS["two heads"], None, None, None).average
+    assert sequence_of(scene, None) is scene
+    assert sequence_of(scene, 3).tokens == scene.others[1].tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "sentence"),
+    [
+        (
+            "cat-likes-fish",
+            "--stage Y",
+            "There is no stage Y. Choose one of X, Q, K, V, S, A, O.",
+        ),
+        (
+            "everything",
+            "--stage Z",
+            "There is no stage Z. Choose one of X, X+P, Q, K, V, S, A, O, C, Y.",
+        ),
+        (
+            "cat-likes-fish",
+            "--show XP",
+            "--show XP: name spaces by the letters X, Q, K, V, O, such as QK.",
+        ),
+        (
+            "everything",
+            "--show XZ",
+            "--show XZ: name spaces by the letters X, Q, K, V, O, P, Y, such as QK.",
+        ),
+        (
+            "two heads",
+            "--head 3",
+            "--head 3: heads are counted from 1, and the last is 2.",
+        ),
+        ("two heads", "--head 0", "--head 0: heads are counted from 1, and the last is 2."),
+        (
+            "batch-of-three",
+            "--sequence 4",
+            "--sequence 4: sequences are counted from 1, and the last is 3.",
+        ),
+        (
+            "cat-likes-fish",
+            "--sequence 0",
+            "--sequence 0: sequences are counted from 1, and the last is 1.",
+        ),
+    ],
+)
+def test_what_a_scene_does_not_have_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, words: str, sentence: str
+) -> None:
+    path = tmp_path / "scene.json"
+    write_scene(KINDS[name], path)
+    assert refused(capsys, "render", path, "-o", tmp_path / "a.png", *words.split()) == sentence
+    assert not (tmp_path / "a.png").exists()
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -302,10 +453,12 @@ def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = {"size": (1440, 900), "dark": False, "view": "window", "percent": 100}
     looks = {"size": (1000, 700), "dark": True, "percent": 150}
     words = "--size 1000x700 --theme dark --percent 150"
-    of_scene = "--view plane --select #1:#2 --show QK --stage S --edges scores"
+    of_scene = (
+        "--view plane --select #1:#2 --show QK --stage S --edges scores --sequence 1 --movement Wk"
+    )
     of_trace = "--view graph --epoch 30 --sample 2 --layer 1 --head 2"
     for file, options in (
-        (GREETING, "-o a.png"),
+        (GREETING, "-o a.png --head average"),
         (CAT, f"-o b.svg {words} {of_scene}"),
         (TRACE, "-o c.png"),
         (TRACE, f"-o d.svg {words} {of_trace}"),
@@ -313,11 +466,12 @@ def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert main(["render", str(file), *options.split()]) == 0
     cat = ("cat", "likes", "fish", "cloud")
-    edges = {"select": "#1:#2", "show": "QK", "stage": "S", "edges": "scores"}
+    edges = {"select": "#1:#2", "show": "QK", "stage": "S", "edges": "scores", "sequence": 1}
+    edges |= {"movement": "Wk"}
     places = {"epoch": 30, "sample": 2, "layer": 1, "head": 2}
     title = {"title": "tiny-transformer"}
     assert asked == [
-        (("早", "上", "好"), Path("a.png"), usual),
+        (("早", "上", "好"), Path("a.png"), {**usual, "head": None}),
         (cat, Path("b.svg"), {**looks, "view": "plane", **edges}),
         (41, Path("c.png"), {**usual, **title}),
         (41, Path("d.svg"), {**looks, "view": "graph", **title, **places}),

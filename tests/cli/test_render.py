@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from explorer.app.pictures import image_of
 from explorer.app.render import TRACE_VIEWS, cursor_of
 from explorer.cli import main
 from explorer.resources import example
+from explorer.session import read_scene
 from explorer.session.lab import Cursor, Page
 from explorer.text import Problem
 from explorer.traces import Config, TraceFile
@@ -93,6 +95,32 @@ def test_each_option_leads_to_another_picture(paint: Paint) -> None:
     assert paint(*view, "--epoch", 34) == paint(*view, "--epoch", 30)
 
 
+@pytest.mark.parametrize(
+    ("name", "usual", "others"),
+    [
+        ("two-heads", "--view weights --head 1", ("--head 2", "--head average")),
+        ("batch-of-three", "--view weights --sequence 1", ("--sequence 2", "--sequence 3")),
+        ("order-regained", "--view plane --stage X", ("--stage x+p", "--show P")),
+        ("two-heads", "--view chain --stage X", ("--stage c", "--head 2")),
+    ],
+)
+def test_each_option_of_a_scene_leads_to_another_picture(
+    qapp: QApplication, tmp_path: Path, name: str, usual: str, others: tuple[str, ...]
+) -> None:
+    def painted(words: str) -> QImage:
+        path = tmp_path / "picture.png"
+        file = str(example(f"{name}.json"))
+        assert main(["render", file, "-o", str(path), *words.split()]) == 0
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        return QImage(str(path))
+
+    view = " ".join(usual.split()[:2])
+    pictures = [painted(f"{view} {words}") for words in others]
+    assert painted(usual) == painted(view)
+    pictures.append(painted(usual))
+    assert not any(one == other for one, other in combinations(pictures, 2))
+
+
 def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) -> None:
     place = ("--epoch", 42, "--sample", 3, "--head", 2)
     painted = {view: paint("--view", view, *place) for view in TRACE_VIEWS}
@@ -110,6 +138,26 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
         train.clock.flush()
         shown = image_of(window.pictures()[view])
         assert picture == shown.convertToFormat(picture.format()), view
+
+
+@pytest.mark.parametrize("name", ["order-regained", "two-heads", "translation"])
+def test_a_scene_is_painted_as_a_window_shows_it_that_has_been_open_for_long(
+    qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "picture.png"
+    assert main(["render", str(example(f"{name}.json")), "-o", str(path)]) == 0
+    picture = QImage(str(path))
+    window = make_window()
+    qtbot.addWidget(window)
+    window.session.open(read_scene(example(f"{name}.json")))
+    window.resize(1440, 900)
+    window.show()
+    window.setFocus()
+    for _round in range(8):
+        QApplication.processEvents()
+        window.clock.flush()
+    shown = image_of(window.pictures()["window"])
+    assert picture == shown.convertToFormat(picture.format())
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -137,6 +185,8 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
         ("--show QK", "--show is for scenes, but tiny-transformer.safetensors is a trace."),
         ("--stage S", "--stage is for scenes, but tiny-transformer.safetensors is a trace."),
         ("--edges none", "--edges is for scenes, but tiny-transformer.safetensors is a trace."),
+        ("--sequence 1", "--sequence is for scenes, but tiny-transformer.safetensors is a trace."),
+        ("--movement Wk", "--movement is for scenes, but tiny-transformer.safetensors is a trace."),
     ],
 )
 def test_what_a_trace_does_not_have_is_one_sentence(
@@ -145,12 +195,18 @@ def test_what_a_trace_does_not_have_is_one_sentence(
     assert refused(capsys, TRACE, *words.split()) == sentence
 
 
-@pytest.mark.parametrize("words", ["--epoch 3", "--sample 1", "--layer 1", "--head average"])
+@pytest.mark.parametrize("words", ["--epoch 3", "--sample 1", "--layer 1"])
 def test_a_scene_has_no_places_of_a_trace(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     option = words.split()[0]
     assert refused(capsys, CAT, *words.split()) == (
         f"{option} is for traces, but cat-likes-fish.json is a scene."
     )
+
+
+def test_without_projections_there_is_no_movement(capsys: pytest.CaptureFixture[str]) -> None:
+    scene = example("zao-shang-hao.json")
+    said = "--movement Wk: the scene has no Wq, Wk, Wv."
+    assert refused(capsys, scene, "--movement", "Wk") == said
 
 
 def test_a_file_that_is_neither_is_told_before_its_options(

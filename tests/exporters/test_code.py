@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,23 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 
+from explorer.attention import MISTAKES, Variant
 from explorer.exporters.code import MOST_LINES, Code, code
 from explorer.resources import example
-from explorer.session import Context, Options, Scene, Stage, compute, read_scene, write_scene
+from explorer.session import (
+    Context,
+    Options,
+    Scene,
+    Sequence,
+    Stage,
+    at_sequence,
+    compute,
+    read_scene,
+    stations,
+    write_scene,
+)
 from explorer.session.edits import set_mask, set_scale
+from tests.kinds import KINDS
 from tests.scenes import scenes
 
 CAT = read_scene(example("cat-likes-fish.json"))
@@ -42,6 +56,20 @@ def full(heads: int, stacked: bool, tokens: int = 4, d: int = 3) -> Scene:
     return split.replace(**{n: split.per_head(n) for n in ("Wq", "Wk", "Wv", "bq", "bk", "bv")})
 
 
+def with_options(scene: Scene, **changes: Any) -> Scene:
+    return scene.replace(options=dataclasses.replace(scene.options, **changes))
+
+
+def batch(scene: Scene) -> Scene:
+    """The scene with a shorter sequence after it, with a mask of its own and a position."""
+    assert scene.context is not None
+    mask = np.array([[True, False, True], [False, True, False]])
+    other = Sequence(("b", "c"), -scene.X[:2], scene.context, mask)
+    return with_options(scene, position=np.sqrt(np.abs(scene.X))).replace(others=(other,))
+
+
+LARGE = full(2, stacked=False, tokens=20, d=12)
+BATCH, LARGE_BATCH = batch(full(2, stacked=True)), batch(LARGE)
 SCENES = {
     "default": CAT,
     "no W": GREETING,
@@ -56,6 +84,19 @@ SCENES = {
     "split heads": full(2, stacked=False),
     "stacked heads": full(2, stacked=True),
     "stacked head": full(1, stacked=True),
+    "split heads, sinusoidal": with_options(full(2, stacked=False), position="sinusoidal"),
+    "stacked heads, position": with_options(
+        full(2, stacked=True), position=RNG.normal(size=(4, 3))
+    ),
+    "temperature": with_options(CAT, temperature=0.3),
+    **{
+        f"{variant}, {heads} heads": with_options(full(heads, heads != 2), variant=variant)
+        for variant in Variant
+        for heads in (1, 2, 3)
+    },
+    "second sequence": at_sequence(BATCH, 1),
+    "second large sequence": at_sequence(LARGE_BATCH, 1),
+    "large, sinusoidal": with_options(LARGE, position="sinusoidal", variant="softmax_first"),
     "large": full(2, stacked=False, tokens=20, d=12),
     "large stacked": full(2, stacked=True, tokens=20, d=12),
 }
@@ -104,6 +145,13 @@ def test_any_scene_gives_its_numbers(scene: Scene) -> None:
         assert_gives_the_scenes_numbers(program, scene)
 
 
+@pytest.mark.parametrize("variant", Variant)
+def test_a_mistake_says_that_it_is_one(variant: Variant) -> None:
+    for with_torch in (False, True):
+        text = code(with_options(full(2, stacked=False), variant=variant), with_torch).text
+        assert ("  # wrong on purpose: " in text) == (variant in MISTAKES)
+
+
 def test_the_default_scene_is_the_formula() -> None:
     program = code(CAT)
     assert program.lines[0] == "import numpy as np"
@@ -130,14 +178,50 @@ def test_each_stage_has_lines_that_name_it(scene: Scene, with_torch: bool) -> No
         Stage.V: "V",
         Stage.S: "scores",
         Stage.A: "weights",
-        Stage.O: "output",
+        Stage.P: "X",
+        Stage.O: "O",
+        Stage.C: "C",
     }
-    for stage, name in assigned.items():
+    there = stations(scene)
+    for stage in there:
         lines = [
             line for line, of in zip(program.lines, program.stages, strict=True) if stage in of
         ]
-        assert any(name in line.split(" = ")[:-1] for line in lines)
+        names = {assigned.get(stage), "output" if stage in there[-3:] else None}
+        assert any(names & set(line.split(" = ")[:-1]) for line in lines)
+    assert there[-1] in program.stages[-1]
+    assert set().union(*program.stages) == set(there)
     assert not program.stages[0]
+
+
+def test_the_outputs_of_a_short_program_have_names_of_their_own() -> None:
+    scene = with_options(full(2, stacked=True), mask="none")
+    program = code(scene)
+    assert program.lines[-3:] == (
+        "O = weights @ V",
+        "C = O.swapaxes(0, 1).reshape(len(X), -1)",
+        "output = C @ Wo + bo",
+    )
+    assert program.stages[-3:] == ({Stage.O}, {Stage.C}, {Stage.Y})
+    made, expected = run(program), compute(scene)
+    np.testing.assert_allclose(made["O"], expected.head_output)
+    long = code(with_options(LARGE, position="sinusoidal"), torch=True)
+    assert long.lines[-1].startswith("output = (weights @ V).swapaxes(0, 1)")
+    assert long.stages[-1] == {Stage.O, Stage.C, Stage.Y}
+
+
+@pytest.mark.parametrize("with_torch", [False, True])
+@pytest.mark.parametrize("name", KINDS)
+def test_the_program_of_every_kind_of_scene_is_short_and_right(name: str, with_torch: bool) -> None:
+    program = code(KINDS[name], with_torch)
+    assert len(program.lines) <= MOST_LINES
+    assert_gives_the_scenes_numbers(program, KINDS[name])
+
+
+def test_the_shown_one_of_several_sequences_is_named() -> None:
+    scene = at_sequence(KINDS["batch-of-three"], 1)
+    said = f"  # sequence 2 of 3: {' '.join(scene.tokens)}"
+    assert code(scene).lines[1].endswith(said)
 
 
 def test_a_large_scene_is_read_from_a_hand_written_file(tmp_path: Path) -> None:

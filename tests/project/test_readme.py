@@ -10,7 +10,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -21,8 +21,24 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app.main import make_window
 from explorer.app.render import TRACE_VIEWS, VIEWS
+from explorer.app.workspace import CENTRES
+from explorer.attention import Variant
 from explorer.cli import main
-from explorer.session import Context, Options, Scene, dump_scene, parse_scene, read_scene
+from explorer.lessons.read import read_lesson
+from explorer.lessons.readings import holds
+from explorer.lessons.schema import Quantity, Step
+from explorer.lessons.steps import as_of
+from explorer.session import (
+    Centre,
+    Context,
+    Options,
+    Scene,
+    Session,
+    dump_scene,
+    parse_scene,
+    read_scene,
+    resolve,
+)
 from explorer.text import Problem
 from explorer.traces import (
     FORMAT,
@@ -72,6 +88,41 @@ def rows(heading: str) -> list[list[str]]:
 def quoted(cell: str) -> str:
     [name] = re.findall(r"`([^`]+)`", cell)[:1]
     return str(name)
+
+
+# --- lessons -------------------------------------------------------------------------------------
+
+
+def test_the_lesson_of_the_readme_is_one(tmp_path: Path) -> None:
+    [text] = code("toml")
+    path = tmp_path / "own.toml"
+    path.write_text(text, "utf-8")
+    lesson = read_lesson(path)
+    assert all(isinstance(step, Step) for step in lesson.steps), lesson.steps
+    _first, second = lesson.steps
+    scene, look, _selection = as_of(lesson, 1)
+    session = Session(scene)
+    session.look_at(look)
+    assert isinstance(second, Step)
+    assert second.task is not None
+    assert not holds(second.task.check, session.frame)
+    [edit] = second.task.solution
+    assert edit.query == "cloud"
+    moved = scene.X.copy()
+    moved[3, 0] = edit.to
+    assert holds(second.task.check, resolve(scene.replace(X=moved), look))
+
+
+def test_every_key_of_a_step_is_in_its_table() -> None:
+    told = [name for cells in rows("step") for name in re.findall(r"`(\w+)`", cells[0])]
+    assert set(told) == {field.name for field in msgspec.structs.fields(Step)}
+
+
+def test_every_quantity_of_a_lesson_is_named() -> None:
+    told = README.split("A number is named by `value` (")[1].split(")")[0]
+    named = set(re.findall(r"`([^`]+)`", told))
+    matrices = {"Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"}
+    assert named == set(get_args(Quantity)) - matrices
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -181,7 +232,16 @@ def test_the_options_of_a_command_are_all_told(
 def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qtbot: QtBot) -> None:
     window = make_window()
     qtbot.addWidget(window)
-    assert tuple(window.pictures()) == VIEWS
+    pages = {}
+    for centre in CENTRES:
+        window.show_centre(centre)
+        pages[centre.value] = window.pictures()
+    window.show_centre(Centre.PLANE)
+    names = [view for view in VIEWS if view not in pages]
+    assert list(window.pictures()) == names
+    for page, pictures in pages.items():
+        assert list(pictures) == [page if name == "plane" else name for name in names]
+    assert {*names, *pages} == set(VIEWS)
     window.show_train(warm=False)
     assert set(window.pictures()) == set(TRACE_VIEWS)
     [told] = [cells[1] for cells in rows("option") if "--view" in cells[0]]
@@ -223,7 +283,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
 
 
 def full_scene() -> dict[str, Any]:
-    """Return a scene file's fields with every key there can be."""
+    """Return a scene file's fields with every key there can be beside tokens and X."""
     eye = np.eye(2)
     scene = Scene(
         ("a", "b"),
@@ -233,7 +293,14 @@ def full_scene() -> dict[str, Any]:
         Wo=eye,
         bo=np.ones(2),
         context=Context(("c",), np.ones((1, 2))),
-        options=Options(scale=2.0, mask=np.ones((2, 1), bool), heads=2),
+        options=Options(
+            scale=2.0,
+            mask=np.ones((2, 1), bool),
+            heads=2,
+            temperature=0.5,
+            position=eye,
+            variant=Variant.AVERAGE,
+        ),
         title="full",
         note="every key",
     )

@@ -19,6 +19,7 @@ from explorer.session import (
     Scene,
     check_scene,
     compute,
+    forms,
     read_scene,
 )
 from explorer.session.edits import (
@@ -31,9 +32,12 @@ from explorer.session.edits import (
     reorder_token,
     resize,
     set_cells,
+    set_head_matrix,
     set_mask,
     set_matrix,
+    set_position,
     set_scale,
+    set_variant,
 )
 from explorer.text import Problem
 from tests.scenes import PARAMETERS, assert_same_scene, scenes
@@ -152,6 +156,14 @@ def test_a_matrix_is_replaced_whole() -> None:
     )
 
 
+def test_one_head_takes_numbers_of_its_own_shape_alone() -> None:
+    for scene in (CAT, forms.set_heads(CAT, 2, split=True), forms.set_heads(CAT, 2, split=False)):
+        wanted = " × ".join(map(str, head_matrix(scene, Matrix.WQ, 0).shape))
+        assert sentence_of(set_head_matrix, scene, Matrix.WQ, 0, np.ones((3, 1))) == (
+            f"Wq is {wanted}, so numbers of 3 × 1 do not fill it."
+        )
+
+
 def test_a_moved_token_stands_where_it_was_put() -> None:
     made = move_token(CAT, 3, np.array([0.5, -1]))
     np.testing.assert_array_equal(made.X[3], [0.5, -1])
@@ -223,6 +235,9 @@ def test_reordered_tokens_keep_their_results(scene: Scene, data: st.DataObject) 
     token, place = data.draw(places), data.draw(places)
     if isinstance(scene.options.mask, str):
         scene = set_mask(scene, "none")
+    scene = set_position(scene, "none")
+    if scene.options.variant == "heads_mixed":
+        scene = set_variant(scene, "none")
     made = reorder_token(scene, token, place)
     order = list(range(len(scene.tokens)))
     order.insert(place, order.pop(token))

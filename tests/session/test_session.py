@@ -8,11 +8,13 @@ import pytest
 from explorer.session import (
     Cell,
     Change,
+    Context,
     Drag,
     Edges,
     Invalid,
     Look,
     Matrix,
+    Options,
     ResultsTab,
     Role,
     Scene,
@@ -21,6 +23,7 @@ from explorer.session import (
     Space,
     Stage,
     compute,
+    edits,
 )
 from explorer.text import Message
 
@@ -100,6 +103,19 @@ def test_a_gesture_is_one_entry(session):
     assert not session.history.can_undo
 
 
+def test_the_frame_says_that_a_gesture_goes_on_even_where_no_point_is_dragged(session):
+    seen = []
+    session.changed.connect(lambda _change: seen.append(session.frame.gesture))
+    session.begin_gesture(MOVE)
+    session.move(moved(session.scene, 1.1))
+    session.hover(Selection(Role.X, 1))
+    session.look_at(replace(session.look, scaled=True))
+    session.finish_gesture()
+    session.begin_gesture(MOVE)
+    session.cancel_gesture()
+    assert seen == [True, True, True, True, False, True, False]
+
+
 def test_a_cancelled_gesture_leaves_nothing(session):
     first = session.scene
     session.begin_gesture(MOVE, Drag(0, first.X[0]))
@@ -175,6 +191,29 @@ def test_axes_of_a_wide_scene_stand_still_during_a_drag_and_do_not_flip_after_it
     assert np.all(cosines > 0.5)
 
 
+def test_undo_and_redo_bring_back_axes_and_colours():
+    rng = np.random.default_rng(3)
+    session = Session(Scene(tokens=tuple("abcdef"), X=rng.normal(size=(6, 5))))
+    seen = [session.frame]
+    for row in range(3):
+        session.edit(MOVE, edits.move_token(session.scene, row, rng.normal(size=5)))
+        seen.append(session.frame)
+    session.edit(MOVE, edits.remove_token(session.scene, 1))
+    seen.append(session.frame)
+    session.edit(MOVE, edits.move_token(session.scene, 2, rng.normal(size=5)))
+
+    def same(frame):
+        assert session.frame.projection is frame.projection
+        assert session.frame.slots == frame.slots
+
+    for frame in reversed(seen):
+        session.undo()
+        same(frame)
+    for frame in seen[1:]:
+        session.redo()
+        same(frame)
+
+
 def test_selection_and_hover_are_told_once_and_only_when_they_change(session, told):
     pair = Selection(Role.S, query=0, key=2)
     session.select(pair)
@@ -203,12 +242,47 @@ def test_what_is_no_longer_there_is_not_selected_any_more(session):
         Selection(Role.O, query=0, column=2),
         Selection(Role.WQ, query=2, column=0),
         Selection(Role.X, query=-1),
+        Selection(Role.P, query=0),
+        Selection(Role.C, query=0),
+        Selection(Role.Y, query=0),
+        Selection(Role.BQ, query=0, column=0),
+        Selection(Role.WO, query=0, column=0),
+        Selection(Role.CONTEXT, key=0),
+        Selection(Role.POSITION, query=0),
     ],
 )
 def test_nothing_outside_the_scene_can_be_selected(session, selection):
     session.select(selection)
 
     assert session.selection is None
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(Role.P, query=2, column=1),
+        Selection(Role.C, query=2, column=3),
+        Selection(Role.Y, query=2, column=2),
+        Selection(Role.BQ, query=0, column=0),
+        Selection(Role.WO, query=3, column=2),
+        Selection(Role.BO, query=0, column=2),
+        Selection(Role.CONTEXT, key=3, column=1),
+        Selection(Role.POSITION, query=2, column=1),
+    ],
+)
+def test_every_number_of_a_full_scene_can_be_selected(selection):
+    scene = small_scene().replace(
+        **{name: np.ones((2, 2, 2)) for name in ("Wq", "Wk", "Wv")},
+        bq=np.ones((2, 2)),
+        Wo=np.ones((4, 3)),
+        bo=np.ones(3),
+        context=Context(("a", "b", "c", "d"), np.ones((4, 2))),
+        options=Options(position=np.ones((3, 2))),
+    )
+    session = Session(scene)
+    session.select(selection)
+
+    assert session.selection == selection
 
 
 def test_invalid_cells_stay_until_their_array_is_set(session):

@@ -118,6 +118,27 @@ def test_many_segments_are_one_trace(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 np.testing.assert_array_equal(trace.array(name, epoch), array)
 
 
+def test_many_steps_at_once_are_one_segment_unless_they_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = sum(array.nbytes for array in step_of().values())
+    monkeypatch.setattr(spool_module, "FULL_BYTES", size)
+    monkeypatch.setattr(spool_module, "PRESSING", 40 * size)
+    monkeypatch.setattr(spool_module, "WRITE_EVERY", 1e6)
+    with writer(tmp_path / "run") as spool:
+        live = SpoolTrace(tmp_path / "run")
+        spool.record(0, step_of())
+        until(live.refresh)  # the next is not due for days
+        for epoch in range(1, 40):
+            spool.record(epoch, step_of())
+        spool.flush()
+        assert len(list((tmp_path / "run").glob("0*.safetensors"))) == 2
+        for epoch in range(40, 80):
+            spool.record(epoch, step_of())
+        until(lambda: live.refresh() and live.recorded == 80)
+    assert live.epochs.tolist() == list(range(80))
+
+
 def test_scalars_alone_fill_segments_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool_module, "FULL_EPOCHS", 50)
     with writer(tmp_path / "run") as spool:

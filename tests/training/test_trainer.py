@@ -178,7 +178,7 @@ def test_a_worker_that_does_not_stop_is_stopped(
     first = own.trainer.start(LONG, corpus, tmp_path / "first")
     own.poll_until(lambda: own.scalars)
     recorded = SpoolTrace(tmp_path / "first")
-    own.poll_until(lambda: recorded.refresh() or recorded.recorded)
+    own.poll_until(lambda: recorded.refresh() and recorded.recorded)
     recorded.close()
     stuck = own.worker_pid()
     os.kill(stuck, signal.SIGSTOP)

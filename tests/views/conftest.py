@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from explorer.attention import Unreachable, Variant
 from explorer.session import (
     STAGE_EDGES,
     STAGE_SPACES,
+    Aiming,
     Context,
     Drag,
     Edges,
     Frame,
     Look,
+    Matrix,
     Options,
     Role,
     Scene,
@@ -22,7 +27,10 @@ from explorer.session import (
     Stage,
     resolve,
 )
+from explorer.session.backwards import Proposal, aim_cell
+from explorer.text import Message
 from explorer.views.preview import SAMPLE
+from tests.kinds import KINDS
 
 
 def _look(stage: Stage, edges: Edges | None = None) -> Look:
@@ -53,6 +61,33 @@ def _blind() -> Frame:
 def _crossed() -> Frame:
     context = Context(("sea", "sky"), np.array([[0.2, 0.9], [-0.4, 0.1]]))
     return resolve(SAMPLE.replace(context=context), SCORES, Selection(Role.S, 2, 1))
+
+
+def _headed(heads: int, stage: Stage, average: bool = False, **options: Any) -> Frame:
+    """Return a frame of several heads with an output after Wo, a position and some options."""
+    rng = np.random.default_rng(heads)
+    W = {name: rng.normal(size=(heads, 2, 2)) for name in ("Wq", "Wk", "Wv")}
+    scene = SAMPLE.replace(
+        **W,
+        Wo=rng.normal(size=(2 * heads, 2)),
+        options=Options(**{"position": "sinusoidal", "mask": "causal", **options}),
+    )
+    return resolve(scene, replace(_look(stage), average=average, head=heads - 1))
+
+
+def _moving(look: Look) -> Look:
+    return replace(look, movements=frozenset({Matrix.WQ, Matrix.WK, Matrix.WV}))
+
+
+def _aimed(moves: Matrix, target: float, weight: bool = True) -> Frame:
+    frame = resolve(SAMPLE, ATTENTION if weight else SCORES, Selection(Role.A, 0, 3))
+    try:
+        outcome: Proposal | Message = aim_cell(
+            frame.scene, frame.attention, 0, 3, target, moves, weight=weight
+        )
+    except Unreachable as unreachable:
+        outcome = unreachable.message
+    return replace(frame, aiming=Aiming(0, 3, target, weight, moves, outcome))
 
 
 def _named(*tokens: str) -> Scene:
@@ -91,7 +126,36 @@ AWKWARD: dict[str, Callable[[], Frame]] = {
     "scripts": lambda: resolve(_named("👩‍👩‍👧", "早上好", "مرحبا", "e\u0301"), SCORES, PAIR),
     "markup": lambda: resolve(_named("<b>s</b>", "&amp;", "%s {x}", "\u202eabc"), SCORES, PAIR),
     "no W": lambda: resolve(_plain(3, 2), OUTPUT, Selection(Role.A, 1, 1)),
+    "everything": lambda: resolve(
+        KINDS["everything"], replace(_look(Stage.Y), head=1), Selection(Role.Y, 1, column=2)
+    ),
+    "heads mixed, on the average": lambda: resolve(
+        KINDS["heads_mixed, context"], replace(ATTENTION, average=True), Selection(Role.A, 1, 2)
+    ),
+    "a number of Wo": lambda: resolve(
+        KINDS["two heads, Wo"], OUTPUT, Selection(Role.WO, 3, column=1)
+    ),
+    "a number of a bias": lambda: resolve(KINDS["biases"], SCORES, Selection(Role.BK, 0, column=1)),
+    "a row of the context": lambda: resolve(
+        KINDS["context"], SCORES, Selection(Role.CONTEXT, key=2, column=1)
+    ),
     "crossed": _crossed,
+    "movements": lambda: resolve(SAMPLE, _moving(SCORES)),
+    "flattened movement": lambda: resolve(
+        SAMPLE.replace(Wk=np.outer([0.8, 0.4], [1.0, 0.5])), _moving(_look(Stage.K))
+    ),
+    "wide movements": lambda: resolve(_wide(12, 24), _moving(ATTENTION)),
+    "heads": lambda: _headed(2, Stage.A),
+    "average of heads": lambda: _headed(4, Stage.A, average=True),
+    "heads side by side": lambda: _headed(3, Stage.C),
+    "output after Wo": lambda: _headed(2, Stage.Y),
+    "with its position": lambda: _headed(2, Stage.P),
+    "64 heads": lambda: _headed(64, Stage.C, average=True, mask=np.zeros((4, 4), bool)),
+    "softmax first": lambda: _headed(2, Stage.A, variant=Variant.SOFTMAX_FIRST),
+    "plain average": lambda: _headed(1, Stage.S, variant=Variant.AVERAGE),
+    "wanted weight": lambda: _aimed(Matrix.WQ, 0.7),
+    "wanted score": lambda: _aimed(Matrix.X, -12.5, weight=False),
+    "unreachable weight": lambda: _aimed(Matrix.X, 0.7),
     "crossed, X alone": lambda: resolve(_crossed().scene, _look(Stage.X, Edges.SCORES), PAIR),
 }
 

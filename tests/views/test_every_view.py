@@ -23,14 +23,24 @@ from explorer.session import (
 )
 from explorer.views.base import View
 from explorer.views.chain import ChainView
+from explorer.views.compare import CompareView
 from explorer.views.inputs import InputsView
 from explorer.views.plane import PlaneView
 from explorer.views.preview import SAMPLE
 from explorer.views.results import ResultsView
+from explorer.views.sqrt_d import SqrtDView
 from explorer.views.strip import StripView
 from explorer.views.theme import Theme
 
-VIEWS: tuple[type[View], ...] = (ChainView, InputsView, PlaneView, ResultsView, StripView)
+VIEWS: tuple[type[View], ...] = (
+    ChainView,
+    CompareView,
+    InputsView,
+    PlaneView,
+    ResultsView,
+    SqrtDView,
+    StripView,
+)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 
 

@@ -24,6 +24,7 @@ from explorer.session import (
     Role,
     Scene,
     Selection,
+    Sequence,
     resolve,
 )
 from explorer.session.intents import (
@@ -38,7 +39,9 @@ from explorer.session.intents import (
 )
 from explorer.text import Message
 from explorer.views.inputs import InputsView
-from explorer.views.inputs_options import options_summary
+from explorer.views.options.dimensions import DimensionsGroup
+from explorer.views.options.mask import MaskGroup
+from explorer.views.options.scale import ScaleGroup
 from explorer.views.style import dress
 from explorer.views.theme import Theme
 
@@ -161,7 +164,7 @@ def test_an_invalid_cell_is_explained_below_its_own_grid(make: Callable[..., Pan
     assert block.message.isVisible()
     assert block.message.text() == str(MESSAGE)
     assert block.message.textFormat() is Qt.TextFormat.PlainText
-    assert not panel.view.message.isVisible()
+    assert not panel.view.rows.message.isVisible()
     assert not panel.view.weights[Matrix.WQ].message.isVisible()
     assert numbers(panel, Matrix.WK)[0] == ["1.0", "o.2"]
     panel.draw()
@@ -175,7 +178,7 @@ def test_a_scene_without_w_says_so_and_offers_them(make: Callable[..., Panel]) -
     assert "No projections: Q = K = V = X" in panel.texts()
     assert not any(block.isVisible() for block in panel.view.weights.values())
     QTest.mouseClick(panel.view.add_projections, LEFT)
-    QTest.mouseClick(panel.view.add_token, LEFT)
+    QTest.mouseClick(panel.view.rows.add_token, LEFT)
     assert panel.said == [AddProjections(), AddToken()]
     panel.draw()
     assert not panel.view.add_projections.isVisible()
@@ -185,8 +188,8 @@ def test_the_context_is_shown_and_its_rows_are_keys(make: Callable[..., Panel]) 
     panel = make()
     scene = CATS.replace(context=Context(("le", "chat"), np.eye(2)))
     panel.draw(scene, selection=Selection(Role.S, query=0, key=1))
-    assert "context" in panel.texts()
-    grid = panel.view.context
+    assert "context, for K and V" in panel.texts()
+    grid = panel.view.context.grid
     assert grid.isVisible()
     assert grid.cells.pointing.selected_row == 1
     assert panel.view.tokens.cells.pointing.selected_row == 0
@@ -206,19 +209,6 @@ def test_presets_are_asked_for_by_the_menu(make: Callable[..., Panel]) -> None:
 # --- options -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "summary"),
-    [
-        (Options(), "÷ √d · no mask"),
-        (Options(scale="none", mask="causal"), "not scaled · causal mask"),
-        (Options(scale=3.0, mask=np.eye(4, dtype=bool)), "÷ 3 · own mask"),
-        (Options(scale=2.5), "÷ 2.5 · no mask"),
-    ],
-)
-def test_the_options_in_a_few_words(options: Options, summary: str) -> None:
-    assert options_summary(options) == summary
-
-
 def test_the_options_unfold_by_the_frame_alone(make: Callable[..., Panel]) -> None:
     panel = make()
     options = panel.view.options
@@ -234,18 +224,19 @@ def test_the_options_unfold_by_the_frame_alone(make: Callable[..., Panel]) -> No
 def test_unfolded_options_are_brought_into_sight(make: Callable[..., Panel]) -> None:
     panel = make(height=400)
     panel.draw(look=Look(options_open=True))
-    box = panel.view.options.dimensions["d_v"]
-    bottom = box.mapTo(panel.view, QPoint(0, box.height())).y()
-    assert bottom <= panel.view.height()
+    options = panel.view.options
+    assert options.mapTo(panel.view, QPoint(0, 0)).y() == 0
+    scale = options.groups[ScaleGroup].choice
+    assert scale.visibleRegion().boundingRect() == scale.rect()
 
 
 def test_scale_mask_and_dimensions_go_out(make: Callable[..., Panel]) -> None:
     panel = make()
     panel.draw(look=Look(options_open=True))
-    options = panel.view.options
-    QTest.mouseClick(options.scale_choice.button("none"), LEFT)
-    QTest.mouseClick(options.mask_choice.button("causal"), LEFT)
-    box = options.dimensions["d_k"]
+    groups = panel.view.options.groups
+    QTest.mouseClick(groups[ScaleGroup].choice.button("none"), LEFT)
+    QTest.mouseClick(groups[MaskGroup].choice.button("causal"), LEFT)
+    box = groups[DimensionsGroup].boxes["d_k"]
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Up)
     assert panel.said == [SetScale("none"), SetMask("causal"), Resize(d_k=3)]
@@ -254,7 +245,7 @@ def test_scale_mask_and_dimensions_go_out(make: Callable[..., Panel]) -> None:
 def test_a_number_typed_as_dimension_goes_out_when_finished(make: Callable[..., Panel]) -> None:
     panel = make()
     panel.draw(look=Look(options_open=True))
-    box = panel.view.options.dimensions["d_model"]
+    box = panel.view.options.groups[DimensionsGroup].boxes["d_model"]
     box.setFocus()
     box.selectAll()
     QTest.keyClicks(box, "12")
@@ -263,28 +254,10 @@ def test_a_number_typed_as_dimension_goes_out_when_finished(make: Callable[..., 
     assert panel.said == [Resize(d_model=12)]
 
 
-def test_options_from_a_file_are_named_honestly(make: Callable[..., Panel]) -> None:
-    panel = make()
-    scene = CATS.replace(options=Options(scale=3.0, mask=np.eye(4, dtype=bool)))
-    panel.draw(scene, Look(options_open=True))
-    options = panel.view.options
-    for choice, keys in (
-        (options.scale_choice, ("sqrt_dk", "none")),
-        (options.mask_choice, ("none", "causal")),
-    ):
-        assert not any(choice.button(key).isChecked() for key in keys)
-    shown = "\n".join(panel.texts())
-    assert "divided by 3, as the file says" in shown
-    assert "mask is a table of its own" in shown
-    panel.draw(look=Look(options_open=True))
-    assert options.scale_choice.button("sqrt_dk").isChecked()
-    assert "as the file says" not in "\n".join(panel.texts())
-
-
 def test_without_w_only_d_model_can_change(make: Callable[..., Panel]) -> None:
     panel = make()
     panel.draw(Scene(tokens=("a",), X=np.ones((1, 5))), Look(options_open=True))
-    boxes = panel.view.options.dimensions
+    boxes = panel.view.options.groups[DimensionsGroup].boxes
     assert [box.value() for box in boxes.values()] == [5, 5, 5]
     assert [box.isEnabled() for box in boxes.values()] == [True, False, False]
     assert "add Wq, Wk and Wv" in boxes["d_k"].toolTip()
@@ -300,8 +273,23 @@ def random_scene(T: int, d: int, **more: object) -> Scene:
     return Scene(**{"tokens": names, "X": rng.normal(size=(T, d)), **weights, **more})
 
 
+EVERYTHING = random_scene(
+    3,
+    4,
+    tokens=("a" * 40, "早上好世界你好早上好", "<b>x</b>&\u202e"),
+    **{name: np.random.default_rng(1).normal(size=(4, 8)) for name in ("Wq", "Wk", "Wv")},
+    **{name: np.ones(8) for name in ("bq", "bk", "bv")},
+    Wo=np.full((8, 12), 0.123456),
+    bo=np.full(12, -1e-9),
+    context=Context(("b" * 40, "x"), np.ones((2, 4))),
+    options=Options(heads=4, position=np.full((5, 4), 1 / 3), mask=np.zeros((3, 2), bool)),
+    others=(Sequence(("早",) * 5, np.ones((5, 4)), Context(("y",), np.ones((1, 4)))),),
+)
+
 SCENES = {
     "T=4": CATS,
+    "everything": EVERYTHING,
+    "sinusoidal": random_scene(12, 6, options=Options(position="sinusoidal", scale=1 / 3)),
     "T=1, d=1": random_scene(1, 1),
     "T=12": random_scene(12, 2),
     "d=3": random_scene(6, 3),
@@ -319,7 +307,8 @@ def test_every_frame_is_drawn_twice_alike_and_says_nothing(
     make: Callable[..., Panel], name: str, theme: Theme
 ) -> None:
     panel = make(theme)
-    frame = resolve(SCENES[name], Look(options_open=True), Selection(Role.X, 0, column=0))
+    look = Look(options_open=True, position_open=True)
+    frame = resolve(SCENES[name], look, Selection(Role.X, 0, column=0))
     panel.view.draw(frame)
     QApplication.processEvents()
     first = panel.view.grab().toImage()
@@ -329,13 +318,16 @@ def test_every_frame_is_drawn_twice_alike_and_says_nothing(
     assert panel.said == []
 
 
+@pytest.mark.parametrize("percent", [100, 125, 150, 200])
 @pytest.mark.parametrize("name", SCENES)
-def test_nothing_is_wider_than_the_panel(make: Callable[..., Panel], name: str) -> None:
-    panel = make(Theme(percent=125))
-    panel.draw(SCENES[name], Look(options_open=True))
-    column = panel.view.tokens.parentWidget()
+def test_nothing_is_wider_than_the_panel(
+    make: Callable[..., Panel], name: str, percent: int
+) -> None:
+    panel = make(Theme(percent=percent))
+    panel.draw(SCENES[name], Look(options_open=True, position_open=True))
+    column = panel.view.rows.parentWidget()
     assert column.width() <= panel.view.width()
-    for child in (panel.view.tokens, panel.view.options, *panel.view.options.dimensions.values()):
+    for child in (panel.view.tokens, panel.view.options, *panel.view.options.groups.values()):
         right = child.mapTo(panel.view, QPoint(child.width(), 0)).x()
         assert right <= panel.view.width()
     for spin in panel.view.findChildren(QSpinBox):
@@ -386,9 +378,12 @@ def test_three_columns_need_no_scrolling_and_keep_two_decimals(make: Callable[..
 
 def test_a_closed_panel_dies(qapp: QApplication) -> None:
     view = InputsView(Theme())
-    view.draw(resolve(CATS))
+    view.draw(resolve(EVERYTHING, Look(options_open=True)))
     gone = weakref.ref(view)
-    parts = [weakref.ref(part) for part in (view.tokens, view.options, *view.weights.values())]
+    lasting = (view.tokens, view.options, *view.weights.values())
+    made = (view.context, view.position, view.output, view.sequences, *view.options.groups.values())
+    parts = [weakref.ref(part) for part in (*lasting, *made)]
+    del lasting, made
     view.deleteLater()
     del view
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -554,8 +554,53 @@ def test_the_menu_of_the_first_and_only_row(qtbot: QtBot) -> None:
     assert {"Move up", "Move down", "Remove"} <= off
 
 
-def test_rows_of_a_context_are_only_shown(qtbot: QtBot) -> None:
-    grid = NumberGrid(None, "X of the context", THEME, FORMATS, named=True)
+def test_rows_of_a_context_are_edited_as_those_of_x_are(qtbot: QtBot) -> None:
+    grid = NumberGrid(Matrix.CONTEXT, "X of the context", THEME, FORMATS, named=True)
+    grid.show_numbers(X, NAMES, [THEME.slot(i) for i in range(4)])
+    stage = staged(qtbot, grid)
+    stage.click(1, 0)
+    assert stage.take(Select) == [Select(Selection(Role.CONTEXT, key=1, column=0))]
+    stage.key(KEY.Key_Up, ALT)
+    stage.wheel(1, 0, 120)
+    cell = Cell(Matrix.CONTEXT, 1, 0)
+    assert stage.take() == [NudgeCell(cell, 0.1), NudgeCell(cell, 0.1)]
+    stage.click(2, -1)
+    stage.take()
+    stage.key(KEY.Key_Down, ALT | Qt.KeyboardModifier.ShiftModifier)
+    stage.key(KEY.Key_Delete)
+    menu = {action.text(): action for action in grid.menu_at(grid.numbers.index(2, 0)).actions()}
+    for text in ("Add token below", "Move up", "Remove"):
+        menu[text].trigger()
+    assert stage.take() == [
+        ReorderToken(2, 3, context=True),
+        RemoveToken(2, context=True),
+        AddToken(2, context=True),
+        ReorderToken(2, 1, context=True),
+        RemoveToken(2, context=True),
+    ]
+
+
+def test_rows_of_a_position_have_names_that_are_not_theirs(qtbot: QtBot) -> None:
+    grid = NumberGrid(Matrix.POSITION, "P", THEME, FORMATS, named=True)
+    grid.show_numbers(X, NAMES, [THEME.slot(i) for i in range(4)])
+    stage = staged(qtbot, grid)
+    stage.click(2, -1)
+    stage.take()
+    stage.type("7")
+    stage.key(KEY.Key_Delete)
+    stage.key(KEY.Key_Up, ALT | Qt.KeyboardModifier.ShiftModifier)
+    assert stage.take() == []
+    texts = {action.text() for action in grid.menu_at(grid.numbers.index(2, 0)).actions()}
+    assert "Paste" in texts
+    assert "Remove" not in texts
+    stage.click(2, 1)
+    assert Select(Selection(Role.POSITION, query=2, column=1)) in stage.take(Select)
+    stage.key(KEY.Key_Up, ALT)
+    assert stage.take() == [NudgeCell(Cell(Matrix.POSITION, 2, 1), 0.1)]
+
+
+def test_rows_that_cannot_be_edited_are_shown_and_copied(qtbot: QtBot) -> None:
+    grid = NumberGrid(Matrix.POSITION, "P", THEME, FORMATS, named=True, editable=False)
     grid.show_numbers(X, NAMES, [THEME.slot(i) for i in range(4)])
     stage = staged(qtbot, grid)
     QGuiApplication.clipboard().setText("5")
@@ -565,7 +610,9 @@ def test_rows_of_a_context_are_only_shown(qtbot: QtBot) -> None:
     press(stage, QKeySequence.StandardKey.Paste)
     stage.key(KEY.Key_Up, ALT)
     stage.wheel(1, 0, 120)
-    assert stage.take() == [Select(Selection(Role.K, key=1))]
+    assert stage.take() == [Select(Selection(Role.P, query=1, column=0))]
+    texts = {action.text() for action in grid.menu_at(grid.numbers.index(2, 1)).actions()}
+    assert texts == {"Copy as Table", "Copy as NumPy"}
 
 
 # --- pointing ------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from explorer.session.lab.intents import (
 from explorer.text import Message
 from explorer.traces import LIMITS, Config, expected_bytes, parse_corpus
 from explorer.views.lab.parameters import FIELDS, ParametersView, size_text
-from explorer.views.lab.small_inputs import AskingCheck, CalmCombo, StepField
 from explorer.views.lab.steps import parameter_text, stepped
+from explorer.views.small_inputs import AskingCheck, CalmCombo, StepField
 from explorer.views.style import dress
 from explorer.views.theme import Theme
 from tests.lab_frames import lab_frame

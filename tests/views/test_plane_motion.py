@@ -21,14 +21,16 @@ from explorer.session import (
     Role,
     Scene,
     Selection,
+    Shuffled,
     Stage,
     resolve,
 )
+from explorer.session.edits import permute_tokens
 from explorer.session.intents import Select
 from explorer.session.look import Space
 from explorer.views.plane import PlaneView
 from explorer.views.plane.camera import Camera
-from explorer.views.plane.motion import departure, pose_of
+from explorer.views.plane.motion import departure, pose_of, shuffled_pose
 from explorer.views.plane.pose import between
 from explorer.views.preview import SAMPLE
 from explorer.views.theme import Theme
@@ -258,3 +260,49 @@ def test_edges_alone_come_in_while_points_stand(qtbot: QtBot) -> None:
     moving.go(resolve(SAMPLE, replace(frame.look, edges=Edges.SCORES)), 100)
 
     assert moving.at(Space.X, 0) == pytest.approx(before)
+
+
+def test_x_becomes_x_plus_p_and_o_becomes_y_on_their_way(qtbot: QtBot) -> None:
+    placed = replace(SAMPLE.options, position="sinusoidal")
+    scene = SAMPLE.replace(options=placed, Wo=np.array([[0.0, 1.0], [-1.0, 0.0]]))
+    for stages, old, new in (
+        ((Stage.X, Stage.P), Space.X, Space.P),
+        ((Stage.O, Stage.Y), Space.O, Space.Y),
+        ((Stage.P, Stage.Q), Space.P, Space.Q),
+    ):
+        before, after = (at(stage, scene) for stage in stages)
+        view = Moving(qtbot, before)
+        start = [view.at(old, row) for row in range(4)]
+        view.go(after)
+        assert [view.at(new, row) for row in range(4)] == [pytest.approx(p) for p in start]
+
+
+def test_shuffled_tokens_travel_with_their_edges_and_own_points(qtbot: QtBot) -> None:
+    order = (2, 0, 3, 1)
+    scene = SAMPLE.replace(options=replace(SAMPLE.options, position="sinusoidal"))
+    before = at(Stage.A, scene)
+    after = resolve(permute_tokens(scene, order), before.look, previous=before)
+    after = replace(after, shuffled=Shuffled(order, 0.5))
+    view = Moving(qtbot, before)
+    start = {space: [view.at(space, row) for row in range(4)] for space in (Space.Q, Space.K)}
+    view.go(after)
+    for space, places in start.items():
+        assert [view.at(space, row) for row in range(4)] == [
+            pytest.approx(places[place]) for place in order
+        ]
+    pose = shuffled_pose(pose_of(before, CAMERA), after)
+    widths = pose_of(before, CAMERA).widths
+    assert pose.widths[0, 1] == widths[order[0], order[1]]
+
+
+def test_of_cross_attention_the_keys_stay_when_the_tokens_are_shuffled(qtbot: QtBot) -> None:
+    rows = np.array([[0.5, 1.0], [1.0, -0.5]])
+    scene = SAMPLE.replace(context=Context(("left", "right"), rows))
+    before = at(Stage.A, scene)
+    order = (3, 1, 0, 2)
+    after = resolve(permute_tokens(scene, order), before.look, previous=before)
+    pose = pose_of(before, CAMERA)
+    moved = shuffled_pose(pose, replace(after, shuffled=Shuffled(order, 0.0)))
+    np.testing.assert_array_equal(moved.at[Space.K], pose.at[Space.K])
+    np.testing.assert_array_equal(moved.at[Space.Q], pose.at[Space.Q][list(order)])
+    np.testing.assert_array_equal(moved.widths, pose.widths[list(order)])

@@ -24,6 +24,7 @@ from explorer.session import (
 )
 from explorer.session.intents import (
     Hover,
+    MovePoint,
     MoveToken,
     Phase,
     Select,
@@ -51,6 +52,7 @@ class Table:
     """A shown plane, the intents it emitted, and a hand."""
 
     def __init__(self, qtbot: QtBot, frame: Frame, theme: Theme | None = None) -> None:
+        self.frame = frame
         self.view = PlaneView(theme or Theme())
         qtbot.addWidget(self.view)
         self.view.resize(836, 704)
@@ -149,6 +151,17 @@ def test_shift_snaps_to_twentieths(calm: Table) -> None:
     assert (move.x, move.y) != (0.5, 0.5)
 
 
+def test_shift_snaps_a_key_too(scores: Table) -> None:
+    start = scores.at(Space.K, 3)
+    scores.press(start)
+    scores.move(start + QPoint(43, 29), SHIFT)
+    scores.release(start + QPoint(43, 29))
+    move = scores.taken(MovePoint)[-1]
+    for value in (move.x, move.y):
+        assert value == pytest.approx(round(value * 20) / 20, abs=1e-12)
+    assert move.phase is Phase.END
+
+
 def test_shift_snaps_along_the_components_where_the_plane_is_a_projection(qtbot: QtBot) -> None:
     X = np.random.default_rng(0).normal(size=(5, 6))
     table = Table(qtbot, resolve(Scene(tuple("abcde"), X)))
@@ -188,19 +201,46 @@ def test_the_picture_follows_a_drag_and_the_camera_stands_still(calm: Table) -> 
     assert [calm.at(Space.X, row) for row in (0, 2, 3)] == others
 
 
+@pytest.mark.parametrize("space", [Space.Q, Space.K])
+def test_a_point_made_from_x_is_dragged_itself(scores: Table, space: Space) -> None:
+    start = scores.at(space, 1)
+    scores.press(start)
+    scores.move(start + QPoint(40, 30))
+    scores.key(Qt.Key.Key_Escape)
+    first, move, cancel = scores.taken(MovePoint)
+    assert {(each.space, each.row) for each in (first, move, cancel)} == {(space, 1)}
+    assert [each.phase for each in (first, move, cancel)] == [
+        Phase.BEGIN,
+        Phase.MOVE,
+        Phase.CANCEL,
+    ]
+    assert (first.x, first.y) == tuple(scores.frame.points(space)[1])
+    assert move.x > first.x
+    assert move.y < first.y
+
+
 @pytest.mark.parametrize(
-    ("look", "space", "words"),
+    ("scene", "look", "space", "words"),
     [
-        (SCORES, Space.Q, "Q is computed: X Wq. Drag X, or change Wq."),
-        (SCORES, Space.K, "K is computed: X Wk. Drag X, or change Wk."),
-        (OUTPUT, Space.V, "V is computed: X Wv. Drag X, or change Wv."),
-        (OUTPUT, Space.O, "O is computed: A V. Drag X, or change Wv."),
+        (
+            SAMPLE,
+            OUTPUT,
+            Space.O,
+            "An output is a mixture of values: move a value, a query or a key instead.",
+        ),
+        (
+            SAMPLE.replace(Wo=np.array([[1.0, 2.0], [0.0, 1.0]])),
+            Look(Stage.Y, frozenset({Space.Y})),
+            Space.Y,
+            "Y is made from the outputs of attention: move a value, a query or a key instead.",
+        ),
     ],
+    ids=["O", "Y"],
 )
-def test_a_computed_point_says_why_it_stays(
-    qtbot: QtBot, look: Look, space: Space, words: str
+def test_an_output_says_why_it_stays(
+    qtbot: QtBot, scene: Scene, look: Look, space: Space, words: str
 ) -> None:
-    table = Table(qtbot, resolve(SAMPLE, look))
+    table = Table(qtbot, resolve(scene, look))
     notice = table.view.findChild(QLabel, "notice")
     start = table.at(space, 1)
     table.press(start)
@@ -208,7 +248,7 @@ def test_a_computed_point_says_why_it_stays(
     table.release(start + QPoint(40, 40))
     assert notice.isVisible()
     assert notice.text() == words
-    assert table.taken(MoveToken) == []
+    assert table.intents == []
     table.press(QPoint(10, 300))
     assert not notice.isVisible()
 
@@ -399,7 +439,7 @@ def test_alt_and_an_arrow_move_the_selected_token(qtbot: QtBot) -> None:
 def test_alt_and_an_arrow_say_what_is_missing(calm: Table) -> None:
     calm.key(Qt.Key.Key_Right, ALT)
     assert calm.taken(MoveToken) == []
-    assert calm.view.findChild(QLabel, "notice").text().startswith("Select a point of X")
+    assert calm.view.findChild(QLabel, "notice").text().startswith("Select a point first")
 
 
 def test_digits_choose_a_stage(calm: Table) -> None:

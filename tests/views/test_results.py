@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.attention import Variant
 from explorer.exporters.code import code
 from explorer.exporters.tables import FORMATS
 from explorer.session import (
@@ -31,11 +32,13 @@ from explorer.session import (
     Stage,
     compute,
     resolve,
+    stations,
 )
 from explorer.session.intents import (
     CopyText,
     Hover,
     Select,
+    ShowAverage,
     ShowHead,
     ShowScaled,
     ShowTab,
@@ -342,7 +345,12 @@ def test_results_of_an_invalid_scene_are_titled_held(qtbot: QtBot) -> None:
     ("options", "label"),
     [
         (Options(), "÷ √2"),
-        (Options(scale=3.0), "÷ 3"),
+        (Options(scale=3.0), "÷ 3.0"),
+        (Options(temperature=0.5), "÷ √2 ÷ 0.5"),
+        (Options(variant=Variant.MULTIPLIED), "× √2"),
+        (Options(variant=Variant.UNSCALED), None),
+        (Options(variant=Variant.SOFTMAX_FIRST, mask="causal"), "masked"),
+        (Options(variant=Variant.AVERAGE), "all 0"),
         (Options(scale=0.125), "÷ 0.125"),
         (Options(scale="none"), None),
         (Options(scale="none", mask="causal"), "masked"),
@@ -531,10 +539,10 @@ def test_tab_goes_from_table_to_table(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     focus(qtbot, shown.s)
     order = [QApplication.focusWidget()]
-    for _ in range(2):
+    for _ in range(3):
         qtbot.keyClick(order[-1], Qt.Key.Key_Tab)
         order.append(QApplication.focusWidget())
-    assert order == [shown.s, shown.a, shown.o]
+    assert order == [shown.s, shown.view.matrices.weights.brush, shown.a, shown.o]
 
 
 def test_the_block_is_copied(qtbot: QtBot) -> None:
@@ -589,10 +597,15 @@ def test_a_head_is_chosen(qtbot: QtBot) -> None:
     shown = panel(qtbot, HEADS)
     heads = shown.view.heads
     assert heads.isVisible()
-    assert heads.currentText() == "Head 1 of 4"
-    heads.setFocus()
-    qtbot.keyClick(heads, Qt.Key.Key_Down)
+    names = [button.accessibleName() for button in heads.buttons]
+    assert names == ["Head 1", "Head 2", "Head 3", "Head 4", "Average"]
+    assert [button.isChecked() for button in heads.buttons] == [True, False, False, False, False]
+    qtbot.mouseClick(heads.buttons[2], LEFT)
+    assert shown.last() == ShowHead(2)
+    qtbot.keyClick(heads.buttons[0], Qt.Key.Key_Right)
     assert shown.last() == ShowHead(1)
+    qtbot.keyClick(heads.buttons[0], Qt.Key.Key_End)
+    assert shown.last() == ShowAverage(True)
     shown.draw(look=Look(head=2))
     result = compute(HEADS)
     assert texts(shown.a)[0][0] == f"{result.weights[2, 0, 0]:.3f}"
@@ -699,7 +712,7 @@ def test_the_code_page_marks_the_active_stage(qtbot: QtBot) -> None:
     page = shown.view.code
     assert page is not None
     program = code(SAMPLE)
-    for stage in Stage:
+    for stage in stations(SAMPLE):
         shown.draw(look=Look(tab=ResultsTab.CODE, stage=stage))
         assert page.text.toPlainText() == "\n".join(program.lines)
         expected = [i for i, stages in enumerate(program.stages) if stage in stages]

@@ -137,7 +137,7 @@ def test_the_contexts_tokens_have_keys_and_values_only(qtbot: QtBot) -> None:
     assert row_texts(table, 2)[0] == "(1.0, 2.0)"
     assert [row_texts(table, 2)[i] for i in (1, 4)] == ["–", "–"]
     click(table, 3, 0)
-    assert intents[-1] == Select(Selection(Role.K, key=1))
+    assert intents[-1] == Select(Selection(Role.CONTEXT, key=1))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Space
@@ -100,3 +101,19 @@ def test_text_scale_and_focus_keep_the_width(row: Segments) -> None:
     before = button.sizeHint()
     button.setFocus(Qt.FocusReason.TabFocusReason)
     assert button.sizeHint() == before
+
+
+def test_a_button_left_out_leaves_its_room_at_once(qtbot: QtBot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    place = QHBoxLayout(whole)  # which is asked for its size while events wait
+    row = Segments(ITEMS, "Letters", Theme(), parent=whole)
+    place.addWidget(row)
+    with qtbot.waitExposed(whole):
+        whole.show()
+    before = place.sizeHint().width()
+    row.set_shown("c", False)
+    after = place.sizeHint().width()
+    assert after <= before - row.button("c").width()
+    row.set_shown("c", True)
+    assert place.sizeHint().width() == before

@@ -28,6 +28,7 @@ from explorer.views.preview import SAMPLE
 from explorer.views.runs import Chip, Text, plain
 from explorer.views.strip.section import Section, all_terms, text_of
 from explorer.views.strip.sentences import sentences
+from tests.kinds import KINDS
 
 CAUSAL = SAMPLE.replace(options=Options(mask="causal"))
 
@@ -121,22 +122,44 @@ def test_a_number_of_wk_tells_which_column_it_carries_where() -> None:
 
 def test_vectors_of_the_points_page_are_spelled_out() -> None:
     assert said(SAMPLE, Selection(Role.Q, 0, column=0))[1:] == [
-        "Query: q_cat = (1.0, 0.0)",
+        "Query: q_cat[1] = (x_cat W_q)[1] = 1.0 × 1.0 + 0.0 × 0.0 = 1.0",
         "Its dot products: 1.00 k_cat, 0.60 k_likes, 0.20 k_fish, -0.62 k_cloud",
     ]
     assert said(SAMPLE, Selection(Role.K, key=3))[1:] == [
-        "Key: k_cloud = (-0.62, 0.74)",
+        "Key: k_cloud = x_cloud W_k = (-0.62, 0.74)",
         "Its dot products: -0.62 q_cat, 0.06 q_likes, 0.74 q_fish, 1.162 q_cloud",
     ]
     assert said(SAMPLE, Selection(Role.V, key=0))[1:] == [
-        "Value: v_cat = (0.90, 0.10)",
+        "Value: v_cat = x_cat W_v = (0.90, 0.10)",
         "Its weight in each output: 0.379 o_cat, 0.272 o_likes, 0.180 o_fish, 0.114 o_cloud",
     ]
 
 
 def test_a_masked_pair_says_so_and_shows_no_number() -> None:
     lines = said(CAUSAL, Selection(Role.S, 0, 3))
-    assert lines == ["Selected: cat → cloud", "Masked: cat may not attend to cloud"]
+    assert lines == [
+        "Selected: cat → cloud",
+        "Masked: cat may not attend to cloud, which comes later",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scene", "query", "key", "why"),
+    [
+        (KINDS["padding"], 0, 3, "cloud is padding: no token may attend to it"),
+        (KINDS["causal and padding"], 2, 1, "likes is padding: no token may attend to it"),
+        (
+            KINDS["causal and padding"],
+            0,
+            3,
+            "cat may not attend to cloud, which comes later",
+        ),
+        (KINDS["free mask"], 0, 2, "cat may not attend to fish"),
+        (KINDS["free mask"], 2, 2, "fish may attend to no key at all"),
+    ],
+)
+def test_why_a_pair_is_masked(scene: Scene, query: int, key: int, why: str) -> None:
+    assert said(scene, Selection(Role.S, query, key))[1] == f"Masked: {why}"
 
 
 def test_a_masked_sum_has_only_the_values_it_may_attend_to() -> None:

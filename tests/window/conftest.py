@@ -17,6 +17,7 @@ from explorer.session import Space
 from explorer.session.lab import Lab, LabLook
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
+from explorer.views.motion import finish_motions
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -35,6 +36,7 @@ class Person:
         QApplication.processEvents()
         self.window.clock.flush()
         self.plane.finish_motion()
+        finish_motions(self.window)
         QApplication.processEvents()
 
     def point(self, space: Space, index: int) -> QPoint:

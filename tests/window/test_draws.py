@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.session import (
@@ -214,3 +215,27 @@ def test_what_is_hidden_is_not_drawn_and_catches_up_when_it_is_shown(person, wat
     assert watch.drawn["inputs"] == 0
     watch.during(lambda: person.window.resize(1440, 900))
     assert watch.drawn["inputs"] == 0  # it missed nothing
+
+
+def test_what_a_drag_leaves_unpainted_is_as_if_painted_anew(person):
+    person.session.look_at(
+        replace(
+            person.session.look,
+            spaces=frozenset({Space.X, Space.K, Space.V, Space.O}),
+            edges=Edges.ATTENTION,
+        )
+    )
+    person.session.select(CAT_CLOUD)
+    person.settle()
+    window, start = person.window, person.point(Space.X, 0)
+    person.press(start)
+    for x, y in ((-5, 0), (40, 60), (-200, -250), (-210, 20 - start.y()), (-300, 24 - start.y())):
+        person.move(start + QPoint(x, y))
+        person.settle()
+        shown = window.backingStore().paintDevice()
+        assert isinstance(shown, QImage)
+        anew = QImage(shown.size(), shown.format())
+        anew.setDevicePixelRatio(shown.devicePixelRatio())
+        window.render(anew)
+        assert shown == anew
+    person.release(start)

@@ -115,6 +115,24 @@ def test_escape_gives_a_drag_up(person):
     assert person.session.scene is before
 
 
+def test_in_a_pca_plane_too_undo_and_redo_bring_back_the_same_pixels(person):
+    person.session.open(read_scene(example("your-journey.json")))
+    for _round in range(3):  # until every table has its room
+        person.settle()
+    pictures = [person.picture()]
+    for token, by in ((1, QPoint(-90, 70)), (4, QPoint(60, -120))):
+        start = person.point(Space.X, token)
+        person.drag(start, start + by)
+        pictures.append(person.picture())
+    control = Qt.KeyboardModifier.ControlModifier
+    for picture in (pictures[1], pictures[0]):
+        person.key(Qt.Key.Key_Z, control)
+        assert person.picture() == picture
+    for picture in pictures[1:]:
+        person.key(Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+        assert person.picture() == picture
+
+
 def test_undo_gives_the_first_drag_up(person):
     before = person.session.scene
     undo = person.window.actions_by_name["undo"]
@@ -178,7 +196,7 @@ def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
 
 def test_a_token_added_is_named_at_once(person):
     inputs, before = person.window.workspace.inputs, person.session.scene
-    person.click(inputs.add_token, inputs.add_token.rect().center())
+    person.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
     assert QApplication.focusWidget().selectedText() == "token 5"
     assert person.session.selection is None
     person.keys("dog")
@@ -193,7 +211,7 @@ def test_a_token_added_is_named_at_once(person):
 
 def test_a_token_added_keeps_its_name_where_none_is_given(person):
     inputs = person.window.workspace.inputs
-    inputs.add_token.setFocus()
+    inputs.rows.add_token.setFocus()
     person.key(Qt.Key.Key_Space)
     person.keys("dog")
     person.key(Qt.Key.Key_Escape)
@@ -208,7 +226,7 @@ def test_a_token_added_to_many_is_named_where_it_can_be_seen(person):
     inputs = person.window.workspace.inputs
     person.session.open(Scene(tuple(f"t{i}" for i in range(20)), np.eye(20, 2)))
     person.settle()
-    person.click(inputs.add_token, inputs.add_token.rect().center())
+    person.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
     editor = QApplication.focusWidget()
     assert editor.selectedText() == "token 21"
     assert inputs.tokens.viewport().rect().contains(editor.geometry())
@@ -331,7 +349,7 @@ def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
     assert QApplication.focusWidget() is first
     assert visited == [
         workspace.chain,
-        workspace.inputs,
+        workspace.left,
         workspace.middle,
         workspace.results,
         workspace.strip,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QVariantAnimation
+import shiboken6
+from PySide6.QtCore import QPoint, Qt, QVariantAnimation
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QProxyStyle, QStyle, QToolButton
+from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QToolButton, QWidget
 
 from explorer.app.main import make_window
 from explorer.app.settings import SettingsStore
-from explorer.session import Space, Stage
+from explorer.session import Role, Selection, Space, Stage
+from explorer.views.motion import Glide
 
 
 def is_moving(person) -> bool:
@@ -75,3 +79,123 @@ def test_nothing_travels_where_the_platform_asks_for_no_animations(qapp, qtbot, 
     [clock] = window.workspace.plane.findChildren(QVariantAnimation)
     assert window.session.look.stage is Stage.S
     assert clock.state() is QVariantAnimation.State.Stopped
+
+
+def gliding(widget: QWidget) -> list[Glide]:
+    """Return what moves within a widget, stopped in the middle of its time."""
+    moving = [
+        glide
+        for glide in widget.findChildren(Glide)
+        if glide.state() is not QVariantAnimation.State.Stopped
+    ]
+    for glide in moving:
+        glide.pause()
+        glide.setCurrentTime(glide.duration() // 3)
+    return moving
+
+
+def pixels(widget: QWidget) -> np.ndarray:
+    """Return what a widget shows at this moment, (height, width, 4)."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(image.constBits(), np.uint8)
+    return flat.reshape(image.height(), image.width(), 4).astype(int)
+
+
+def test_another_selection_comes_and_the_one_before_goes(person):
+    table = person.window.workspace.results.matrices.weights.fitted
+    parts = table.viewport(), person.plane.viewport()
+    for row in (0, 2):
+        before = [pixels(part) for part in parts]
+        cell = table.visualRect(table.model().index(row, 3)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
+        person.window.clock.flush()
+        # What is selected is said at once; only the picture of it takes its time.
+        assert person.session.selection == Selection(Role.A, row, 3)
+        assert all(len(gliding(part)) == 1 for part in parts)
+        between = [pixels(part) for part in parts]
+        person.settle()
+        after = [pixels(part) for part in parts]
+        assert not any(gliding(part) for part in parts)
+        for first, middle, last in zip(before, between, after, strict=True):
+            low, high = np.minimum(first, last), np.maximum(first, last)
+            assert ((low - 1 <= middle) & (middle <= high + 1)).all()
+            assert ((low + 5 < middle) & (middle < high - 5)).any()
+
+    person.window.actions_by_name["reduce_motion"].trigger()
+    person.session.select(None)
+    person.settle()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
+    person.window.clock.flush()
+    assert not gliding(person.window)
+    for last, part in zip(after, parts, strict=True):
+        np.testing.assert_array_equal(pixels(part), last)
+
+
+def test_a_drag_waits_for_no_motion(person):
+    canvas, start = person.plane.viewport(), person.point(Space.X, 0)
+    person.session.select(Selection(Role.A, 2, 3))
+    person.window.clock.flush()
+    assert gliding(canvas)
+    person.press(start)
+    person.move(start + QPoint(-20, -20))
+    person.move(start + QPoint(-40, -30))
+    person.window.clock.flush()
+    assert person.session.in_gesture
+    assert not gliding(canvas)
+    person.release(start)
+
+
+def test_the_panel_comes_out_of_its_rail(person):
+    person.window.resize(1024, 768)
+    person.settle()
+    bench = person.window.workspace
+    button = bench.rail.findChildren(QToolButton)[0]
+    seen = []
+    for reduced in (False, True):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert bench.left_over
+        assert bench.left.isAncestorOf(QApplication.focusWidget())
+        assert bool(gliding(bench)) is not reduced
+        if not reduced:
+            assert bench.rail.width() - bench.left.width() < bench.left.x() < bench.rail.width()
+            for glide in bench.findChildren(Glide):
+                glide.finish()
+        assert bench.left.x() == bench.rail.width()
+        seen.append(person.picture())
+        person.key(Qt.Key.Key_Escape)
+        assert not bench.left.isVisible()
+        person.window.actions_by_name["reduce_motion"].trigger()
+    assert seen[0] == seen[1]
+
+
+def test_a_fold_opens_from_its_upper_edge(person):
+    person.window.show_train(warm=False)
+    person.settle()
+    more = person.window.train.bench.parameters.more
+    QTest.mouseClick(more.fold.header, Qt.MouseButton.LeftButton)
+    person.window.train.clock.flush()
+    [glide] = gliding(more.body)
+    QApplication.processEvents()  # it is laid out only now
+    between, opened = pixels(more.body), round(glide.share * more.body.height())
+    glide.finish()
+    end = pixels(more.body)
+    np.testing.assert_array_equal(between[:opened], end[:opened])
+    assert (between[opened:] == between[opened, 0]).all()
+    assert not (end[opened:] == end[opened, 0]).all()
+
+
+def test_a_window_is_closed_in_the_middle_of_a_motion(qapp, qtbot):
+    window = make_window()
+    window.resize(1024, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.session.select(Selection(Role.A, 2, 3))
+    QTest.mouseClick(window.workspace.rail.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
+    window.clock.flush()
+    moving = gliding(window)
+    assert len(moving) >= 3
+    for glide in moving:
+        glide.resume()
+    assert window.close()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(window))
+    assert not any(shiboken6.isValid(glide) for glide in moving)

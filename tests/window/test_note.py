@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 
-from explorer.session import Role, Selection
+from explorer.resources import examples
+from explorer.session import Role, Selection, read_scene
 
 
 def note(person) -> QLabel:
@@ -28,6 +29,17 @@ def test_the_note_stands_in_the_strip_until_something_is_selected(person):
     assert not note(person).isVisible()
     person.key(Qt.Key.Key_Escape)
     assert note(person).isVisible()
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.stem)
+def test_an_examples_note_takes_two_lines_on_an_old_projector(person, path):
+    person.window.resize(1024, 768)
+    person.session.open(read_scene(path))
+    person.settle()
+    label = note(person)
+
+    assert len(label.text().splitlines()) == 2
+    assert label.heightForWidth(label.width()) < 3 * label.fontMetrics().lineSpacing()
 
 
 def test_a_scene_without_a_note_says_nothing(person):

@@ -64,7 +64,9 @@ class TraceDocument(QObject):
         frame = self._lab.frame
         if frame.trace is None:
             return _("no run yet")
-        return _("{title} (example)").format(title=frame.title) if frame.example else frame.title
+        if frame.example:
+            return _("{title} (example)").format(title=_("tiny Transformer"))
+        return _("unsaved run") if frame.modified else frame.title
 
     @property
     def modified(self) -> bool:

@@ -46,10 +46,9 @@ class TrainPage(QObject):
         settings: SettingsStore,
         edit_copy: Callable[[Scene], None],
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent.window())  # its run goes on when the views are made anew
         runs = runs_folder()
         self.lab = Lab()
-        self.bench = TrainBench(theme, parent)
         self.runner = Runner(
             self.lab, runs, self.tell, lambda: not settings.settings.reduce_motion, self
         )
@@ -65,11 +64,27 @@ class TrainPage(QObject):
         )
         self.layouts = Layouts(self.lab, self.tell, self)
         self.clock = FrameClock(self.lab, LabChange.ALL, self)
+        self.bench = TrainBench(theme, parent)
+        self._join()
+        self.lab.changed.connect(self._on_change)
+        self.document.open_example()
+
+    def make_bench(self, theme: Theme, parent: QWidget) -> None:
+        """Make the views, in the language in use; those there were are drawn no more."""
+        before = self.bench
+        for view in before.views:
+            self.clock.remove(view)
+        self.bench = TrainBench(theme, parent)
+        self.bench.graph.take_view(before.graph)
+        self.bench.error_bar.take_over(before.error_bar)
+        self._join()
+        self.bench.show_page(self.lab.frame)
+
+    def _join(self) -> None:
+        """Draw the views, and carry out what they ask for."""
         for view in self.bench.views:
             view.intent.connect(self.presenter.handle)
             self.clock.add(view)
-        self.lab.changed.connect(self._on_change)
-        self.document.open_example()
 
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""

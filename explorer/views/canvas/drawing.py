@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
-from explorer.session import Space
+from explorer.session import Matrix, Space
 from explorer.views.canvas.text import Word
 from explorer.views.theme import TokenColour
 
@@ -97,8 +97,26 @@ class Chip(NamedTuple):
     leader: tuple[Point, ...] = ()  # a line that ties it to its edge, to its middle
 
 
+class Handle(NamedTuple):
+    """Where the image of a basis vector can be taken hold of: near its tip, and by its name."""
+
+    matrix: Matrix
+    row: int  # of W
+    x: float
+    y: float
+    reach: float
+
+
+class Tint(NamedTuple):
+    """What the canvas is coloured with beneath everything, from corner to corner."""
+
+    image: QImage
+    width: float
+    height: float
+
+
 class Drawing(NamedTuple):
-    """All of a picture, each kind painted over the one before it."""
+    """All of a picture, each kind painted over the one before it; a tint beneath them all."""
 
     grid: tuple[Line, ...] = ()
     shapes: tuple[Line | Arc | Disc, ...] = ()
@@ -106,5 +124,32 @@ class Drawing(NamedTuple):
     markers: tuple[Marker, ...] = ()
     texts: tuple[Text, ...] = ()
     chips: tuple[Chip, ...] = ()
+    handles: tuple[Handle, ...] = ()  # never painted: what they belong to is
     scale: float = 1.0  # text scale, which multiplies outlines and halos
     many_edges: int = 96  # from here on edges are painted without antialiasing
+    tint: Tint | None = None
+
+
+_RIM = 12.0  # px at 100 % by which outlines reach beyond what a drawing says
+
+
+def reaches_above(drawing: Drawing, y: float) -> bool:
+    """Return whether anything but the grid may reach above a height, in device pixels."""
+    y += _RIM * drawing.scale
+    return (
+        any(_top(shape) < y for shape in drawing.shapes)
+        or any(
+            min(p[1] for p in (*e.points, *e.head)) - e.radius - e.width < y for e in drawing.edges
+        )
+        or any(m.y - max(m.diameter, m.halo / 2) < y for m in drawing.markers)
+        or any(text.y < y - _RIM * drawing.scale for text in drawing.texts)
+        or any(chip.rect[1] < y for chip in drawing.chips)
+    )
+
+
+def _top(shape: Line | Arc | Disc) -> float:
+    if isinstance(shape, Line):
+        return min(y for _x, y in shape.points) - shape.width
+    if isinstance(shape, Arc):
+        return shape.centre[1] - shape.radius - shape.width
+    return shape.centre[1] - shape.up

@@ -34,6 +34,9 @@ def paint_drawing(painter: QPainter, drawing: Drawing, theme: Theme) -> None:
     """Paint a drawing in device pixels."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     vector = painter.paintEngine().type() in _VECTOR
+    if drawing.tint is not None:
+        image, width, height = drawing.tint
+        painter.drawImage(QRectF(0, 0, width, height), image)
     for line in drawing.grid:
         _line(painter, line)
     for shape in drawing.shapes:

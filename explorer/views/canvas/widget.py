@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from explorer.views.canvas.drawing import Drawing
+from explorer.views.canvas.drawing import Drawing, reaches_above
 from explorer.views.canvas.paint import paint_drawing
 from explorer.views.theme import Theme
 
@@ -22,15 +24,32 @@ class Canvas(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._drawing = Drawing()
+        self._covered = 0.0
         self._ringed = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
-    def show_drawing(self, drawing: Drawing, theme: Theme) -> None:
-        """Show another drawing."""
-        self._drawing, self._theme = drawing, theme
-        self.update()
+    @property
+    def shown(self) -> Drawing:
+        """What is shown."""
+        return self._drawing
+
+    def show_drawing(self, drawing: Drawing, theme: Theme, covered: float = 0.0) -> None:
+        """Show another drawing.
+
+        covered : px at the upper edge where controls lie on the canvas. They would be painted
+            again with it: where nothing but the same grid and tint is there, neither is.
+        """
+        before, looked = self._drawing, (self._theme, self._covered)
+        self._drawing, self._theme, self._covered = drawing, theme, covered
+        beneath = drawing.grid is before.grid and drawing.tint is before.tint
+        calm = beneath and looked == (theme, covered) and covered > 0
+        if calm and not reaches_above(before, covered) and not reaches_above(drawing, covered):
+            top = math.floor(covered)
+            self.update(0, top, self.width(), self.height() - top)
+        else:
+            self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus where it came by a key."""

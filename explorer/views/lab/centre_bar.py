@@ -15,6 +15,7 @@ from explorer.text import _, display_number
 from explorer.views.icons import SIDE, icon
 from explorer.views.lab.base import LabView
 from explorer.views.segments import Segment, Segments
+from explorer.views.slider import slider_sheet
 from explorer.views.theme import SCALES, Theme
 
 _STEPS = 100  # of the threshold between 0 and 1
@@ -142,19 +143,10 @@ class CentreBar(LabView):
 
     def _dress(self) -> None:
         """Wear the ground of the page below, so that both are one."""
-        px, colour = self.theme.px, self.theme.palette
+        colour = self.theme.palette
         ground = colour.canvas if self._on_graph else colour.win
         self.setStyleSheet(
-            f"#centre-bar {{ background: {ground}; }}"
-            f" #threshold::groove:horizontal {{ height: {px(4)}px; background: {colour.line2};"
-            f" border-radius: {px(2)}px; }}"
-            f" #threshold::sub-page:horizontal {{ height: {px(4)}px; background: {colour.ink1};"
-            f" border-radius: {px(2)}px; }}"
-            f" #threshold::handle:horizontal {{ width: {px(12)}px; height: {px(12)}px;"
-            f" margin: -{px(6)}px 0; border: {px(2)}px solid {colour.ink1};"
-            f" border-radius: {(px(12) + 2 * px(2)) // 2}px; background: {colour.raised}; }}"
-            f" #threshold::handle:horizontal:hover {{ background: {colour.hover}; }}"
-            f" #threshold:focus {{ border: 2px solid {colour.ink1}; border-radius: {px(5)}px; }}"
+            f"#centre-bar {{ background: {ground}; }}{slider_sheet(self.theme, 'threshold')}"
         )
 
     def sizeHint(self) -> QSize:

@@ -6,15 +6,16 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.session import Stage
+from explorer.session import CHAIN, INPUTS, Stage
 from explorer.session.lab import LabChange, LabFrame
 from explorer.session.lab.intents import ShowLabStage
 from explorer.text import _, html_escaped, ngettext
 from explorer.traces import Trace
+from explorer.views.chain_parts import Arrow, Chain, said, stage_station
 from explorer.views.lab.base import LabView
 from explorer.views.runs import Place, Runs, Text
 from explorer.views.stage_chip import DETAILS, Station
-from explorer.views.stations import Arrow, Chain, StationsView, said, stage_station
+from explorer.views.stations import StationsView
 from explorer.views.theme import Theme
 
 # What each stage's array is called in a trace, and the letter of its columns ("T" by itself is the
@@ -48,7 +49,7 @@ def _chain(
     stages: list[Station], ends: tuple[Station, Station], captions: tuple[Runs, ...], active: Stage
 ) -> Chain:
     arrows = tuple(Arrow(*arrow) for arrow in zip(_ARROWS, captions, strict=True))
-    return Chain((ends[0], *stages, ends[1]), arrows, active)
+    return Chain((ends[0], *stages, ends[1]), arrows, active, INPUTS[active])
 
 
 class LabChainView(StationsView[LabFrame], LabView):
@@ -58,7 +59,7 @@ class LabChainView(StationsView[LabFrame], LabView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         start = _chain(
-            [stage_station(stage, None) for stage in Stage], _ends(None, None), ((),) * 6, Stage.A
+            [stage_station(stage, None) for stage in CHAIN], _ends(None, None), ((),) * 6, Stage.A
         )
         # With nine chips the captions need the room of the words.
         super().__init__(theme, parent, start=start, details=DETAILS[1:])
@@ -68,12 +69,12 @@ class LabChainView(StationsView[LabFrame], LabView):
         """Return the shapes at the cursor, and what is done at each arrow."""
         trace = frame.trace
         if trace is None:
-            stages = [stage_station(stage, None) for stage in Stage]
+            stages = [stage_station(stage, None) for stage in CHAIN]
             return _chain(stages, _ends(None, None), _captions(None, 0), frame.look.stage)
         length = int(trace.lengths[frame.cursor.sample])
         vocabulary = len(frame.vocabulary) if "logits" in trace.names else None
         return _chain(
-            [_station(trace, stage, length) for stage in Stage],
+            [_station(trace, stage, length) for stage in CHAIN],
             _ends(length, vocabulary),
             _captions(trace, frame.cursor.layer),
             frame.look.stage,

@@ -18,7 +18,7 @@ from explorer.session.lab.intents import OpenCorpus, SetCorpus, SplitByCharacter
 from explorer.text import Message, _, displayable
 from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.parameter_rows import Emit
-from explorer.views.lab.small_inputs import AskingCheck
+from explorer.views.small_inputs import AskingCheck
 from explorer.views.theme import Theme
 
 _LONGEST = 400  # of a sentence, in characters

@@ -13,7 +13,7 @@ from explorer.views.lab.head import Head
 from explorer.views.results.grid import LEAST_CELL, PADDING
 from explorer.views.results.heat import HeatTable
 from explorer.views.results.listing import ListTable
-from explorer.views.results.matrices import Part
+from explorer.views.results.part import Part
 from explorer.views.results.rows import RowsSource
 from explorer.views.results.sources import HeatSource
 from explorer.views.results.titles import Title

@@ -22,11 +22,12 @@ from explorer.session.lab.intents import GoToHead
 from explorer.text import _, full_number
 from explorer.views.lab.pairs import moved_pair, shown_pair
 from explorer.views.lab.sample_words import SampleWords
-from explorer.views.lab.tiles import Mosaic, Tile, head_tiles
+from explorer.views.lab.tiles import Mosaic, head_tiles
 from explorer.views.results import painting
 from explorer.views.results.cells import KEYBOARD
 from explorer.views.results.painting import HOVERED, LEFT, SELECTED, draw_text
 from explorer.views.theme import Theme, TokenColour
+from explorer.views.tiles import Tile
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %
 _READOUT = 22  # px at 100 %
@@ -122,7 +123,7 @@ class HeadMaps(QWidget):
         if not self.mosaic.numbers:
             height += self._theme.px(_READOUT)
             if not self._images:
-                self._images = [self._image(tile) for tile in self.tiles]
+                self._images = [tile.image(self._theme) for tile in self.tiles]
         if height != self.height():
             self.setFixedHeight(height)
 
@@ -223,9 +224,6 @@ class HeadMaps(QWidget):
                 grow = [max(0.0, (least - side) / 2) for side in (rect.width(), rect.height())]
                 rect = rect.adjusted(-grow[0], -grow[1], grow[0], grow[1])
                 painting.draw_outline(painter, self._theme, rect, width, halo=not mosaic.numbers)
-
-    def _image(self, tile: Tile) -> QImage:
-        return self._theme.weights_map.picture(tile.weights, tile.domain, tile.masked)
 
     # --- mouse and keys --------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ from explorer.text import _, displayable, ngettext
 from explorer.views.fold import Fold
 from explorer.views.inputs_weights import INSET, plain_label
 from explorer.views.lab.parameter_rows import Emit, ParameterRow, SamplesRow, rows
-from explorer.views.lab.small_inputs import CalmCombo
+from explorer.views.motion import unfold
+from explorer.views.small_inputs import CalmCombo
 from explorer.views.theme import Theme
 
 FIELDS = (
@@ -82,6 +83,8 @@ class MoreParameters(QWidget):
             self._open = unfolded
             self.body.setVisible(unfolded)
             self.fold.show_open(unfolded)
+            if unfolded:
+                unfold(self.body)
 
     def _offer_devices(self, frame: LabFrame) -> None:
         found = dict.fromkeys(("cpu", *frame.devices, frame.config.device))

@@ -21,7 +21,7 @@ from explorer.traces import LABELS, SAMPLES_LABEL
 from explorer.views.icons import SIDE, icon
 from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.parameter_rows import Emit
-from explorer.views.lab.small_inputs import CalmCombo
+from explorer.views.small_inputs import CalmCombo
 from explorer.views.theme import Theme
 
 PACES = (1, 2, 5, 10, 20, 50, 100, None)

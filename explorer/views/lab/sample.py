@@ -29,6 +29,7 @@ from explorer.views.lab.head_tables import HeadTables
 from explorer.views.lab.heads import HeadMaps
 from explorer.views.lab.next_word import OUTSET, NextWord
 from explorer.views.lab.sample_words import SampleWords, SentenceTitle, sample_words
+from explorer.views.motion import unfold
 from explorer.views.results.grid import PADDING
 from explorer.views.results.painting import plain_tip
 from explorer.views.results.titles import Title
@@ -159,7 +160,9 @@ class SampleView(LabView):
         self._show_head(frame, unfolded)
         if unfolded and old is not None and not old.look.numbers_open:
             self._column.activate()
-            self.area.ensureWidgetVisible(self.numbers or self._note, 0, 0)
+            body = self.numbers or self._note
+            self.area.ensureWidgetVisible(body, 0, 0)
+            unfold(body)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""

@@ -11,9 +11,9 @@ from PySide6.QtCore import QRectF
 
 from explorer.session.lab import LabFrame
 from explorer.session.resolve import weight_domain
-from explorer.session.scene import Array
-from explorer.text import Problem, _
+from explorer.text import Problem
 from explorer.views.theme import Theme
+from explorer.views.tiles import Tile
 
 # px at 100 %
 _DOTS = 18  # left of the rows and below the columns
@@ -24,35 +24,6 @@ _TALLEST = (45, 36, 29)  # a cell, where there are one, two and more rows of til
 LEAST_CELL = (34, 18)  # for a number
 _LEAST_DOTTED = 10  # a row or column that gets its token's dot
 _MOST_IN_A_ROW = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Tile:
-    """The map of one head, or of the average over all.
-
-    Parameters
-    ----------
-    head : int or None
-    weights : ndarray, shape (T, T)
-    masked : ndarray of bool, shape (T, T)
-        Where the query may not attend to the key.
-    domain : float
-        The weight that has the full colour.
-    """
-
-    head: int | None
-    weights: Array
-    masked: NDArray[np.bool_]
-    domain: float
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-        return _("Average") if self.head is None else _("Head {head}").format(head=self.head + 1)
-
-    def blind(self, query: int) -> bool:
-        """Return whether every key is masked for a query."""
-        return bool(self.masked[query].all())
 
 
 def head_tiles(frame: LabFrame) -> tuple[Tile, ...]:

@@ -18,7 +18,7 @@ from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import GoToStep, Play, SetLoop, SetRate, StepBy
 from explorer.text import _, html_escaped
 from explorer.views.icons import SIDE, icon
-from explorer.views.lab.small_inputs import CalmCombo
+from explorer.views.small_inputs import CalmCombo
 from explorer.views.theme import Theme
 
 WIDTH = 256  # px at 100 %

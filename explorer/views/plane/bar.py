@@ -5,13 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from explorer.session import Edges, Frame, Space, space_dimension, spaces_agree
+from explorer.session import Edges, Frame, Space, space_dimension, space_exists, spaces_agree
 from explorer.session.intents import ShowEdges, ShowSpaces
 from explorer.text import _, ngettext
 from explorer.views.icons import SIDE, icon
 from explorer.views.plane.relations import possible_flow
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
+
+# As the chain goes; X + P and Y only where the scene has them.
+_SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
 
 
 class PlaneBar(QWidget):
@@ -29,9 +32,11 @@ class PlaneBar(QWidget):
             Space.K: _("K, keys"),
             Space.V: _("V, values"),
             Space.O: _("O, outputs"),
+            Space.P: _("X + P, tokens with their position"),
+            Space.Y: _("Y, outputs after Wo"),
         }
         self.spaces = Segments(
-            [Segment(s, s.value, names[s], names[s], marker=s) for s in Space],
+            [Segment(s, s.value, names[s], names[s], marker=s) for s in _SPACES],
             _("Shown points"),
             theme,
         )
@@ -81,16 +86,21 @@ class PlaneBar(QWidget):
         self.fit.setIconSize(QSize(side, side))
         self.fit.setFixedSize(theme.px(32), theme.px(32))
 
-    def draw(self, frame: Frame) -> None:
-        """Show what the look says, and what can be chosen."""
-        self._frame = frame
+    def draw(self, frame: Frame) -> bool:
+        """Show what the look says, and what can be chosen; return whether that needs other room."""
+        before, self._frame = self._room(), frame
         self.spaces.show_checked(frame.look.spaces)
         self.edges.show_checked({frame.look.edges})
-        for space in Space:
+        for space in _SPACES:
+            self.spaces.set_shown(space, space_exists(frame.scene, space))
             self.spaces.set_enabled(space, True, self._tooltip(frame, space))
         for edges in (Edges.SCORES, Edges.ATTENTION):
             possible = possible_flow(frame, edges) is not None or frame.look.edges is edges
             self.edges.set_enabled(edges, possible, None if possible else self._why_not(edges))
+        return self._room() != before
+
+    def _room(self) -> list[bool]:
+        return [self.spaces.button(space).isHidden() for space in _SPACES]
 
     def arrange(self, width: int) -> int:
         """Lay the controls out in a width; return the height they cover."""
@@ -124,15 +134,28 @@ class PlaneBar(QWidget):
         if space in frame.look.spaces:
             if len(frame.look.spaces) == 1:
                 return _("{space}: shown alone, so it stays").format(space=space.value)
-            return None
+            return self._of_context(frame, space)
         if self._agrees(frame, space):
-            return None
+            return self._of_context(frame, space)
         own = space_dimension(frame.scene, space)
         return ngettext(
             "{space} has {count} column, so it is shown alone",
             "{space} has {count} columns, so it is shown alone",
             own,
         ).format(space=space.value, count=own)
+
+    @staticmethod
+    def _of_context(frame: Frame, space: Space) -> str | None:
+        """Return which tokens a space's points belong to, where there is a context."""
+        if frame.scene.context is None:
+            return None
+        if space in (Space.K, Space.V):
+            return _(
+                "{space}: points of the context’s tokens, whose own rows are not drawn"
+            ).format(space=space.value)
+        return _("{space}: points of the tokens that ask, not of the context’s").format(
+            space=space.value
+        )
 
     @staticmethod
     def _why_not(edges: Edges) -> str:

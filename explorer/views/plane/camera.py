@@ -59,6 +59,17 @@ class Camera:
             self.y - (y - self.height / 2) / self.scale,
         )
 
+    def all_to_plane(self, pixels: Array) -> Array:
+        """Return the points (N, 2) of the plane under pixels (N, 2)."""
+        x, y = pixels.T
+        return np.stack(
+            [
+                self.x + (x - self.width / 2) / self.scale,
+                self.y - (y - self.height / 2) / self.scale,
+            ],
+            axis=-1,
+        )
+
     def panned(self, dx: float, dy: float) -> Camera:
         """Return the view after its content was pulled by some pixels."""
         return replace(self, x=self.x - dx / self.scale, y=self.y + dy / self.scale)

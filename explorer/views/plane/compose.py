@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from explorer.session import Frame
-from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Text
+from explorer.views.canvas.drawing import Arc, Drawing, Edge, Line, Marker, Rect, Text, Tint
 from explorer.views.canvas.placement import Surroundings
-from explorer.views.plane import geometry
+from explorer.views.plane import basis, geometry
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.chips import chips
 from explorer.views.plane.grid import grid
@@ -39,6 +40,7 @@ def compose(
     colours: TokenColours | None = None,
     pose: Pose | None = None,
     thickness: float = 1.0,
+    tint: Tint | None = None,
 ) -> Composed:
     """Return the drawing of a frame.
 
@@ -55,6 +57,8 @@ def compose(
         Where points and edges are while they move, seen through `camera`.
     thickness : float
         What the widths of edges are multiplied by.
+    tint : Tint, optional
+        Of the whole plane, by the selected pair's weight (see `Field`).
     """
     if keep is None and frame.hover is not None:
         calm = replace(frame, hover=None)
@@ -63,17 +67,23 @@ def compose(
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)
-    said = geometry.caption(setting)
+    said, shades = geometry.caption(setting, tinted=tint is not None)
+    inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale)
+    movements = basis.moved(setting, shown, inside)
     around = Surroundings(
-        inside=(4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale),
+        inside=inside,
         boxes=np.array(
-            [_box(m) for m in shown if not m.ghost] + [_text_box(text) for text in said]
+            [
+                *(_box(m) for m in shown if not m.ghost),
+                *(_text_box(text) for text in said),
+                *movements.boxes,
+            ]
         ).reshape(-1, 4),
         ghosts=np.array([_box(m) for m in shown if m.ghost]).reshape(-1, 4),
         dots=drawn.dots[:_EDGES_HEEDED],
         reach=drawn.reach[:_EDGES_HEEDED],
     )
-    shapes: list[Line | Arc] = geometry.hull(setting)
+    shapes: list[Line | Arc] = geometry.hull(setting) + geometry.reach(setting)
     angle = geometry.angle_at_origin(setting, around)
     if angle is not None:
         shapes = shapes + angle.shapes
@@ -84,15 +94,57 @@ def compose(
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(setting, drawn, around)
     drawing = Drawing(
-        grid=lines,
-        shapes=tuple(shapes),
+        tint=tint,
+        # The same where nothing is moved: what is painted again depends on it.
+        grid=(*lines, *movements.grid) if movements.grid else lines,
+        shapes=(*shapes, *shades, *movements.shapes),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
-        texts=(*ticks, *said, *names.texts([chip for chip in values if chip.selected])),
+        texts=(
+            *ticks,
+            *said,
+            *movements.texts,
+            *names.texts([chip for chip in values if chip.selected]),
+        ),
         chips=tuple(values),
+        handles=movements.handles,
         scale=setting.scale,
     )
-    return Composed(drawing, Layout(drawn.bends, places, names.places))
+    return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
+
+
+def with_clear_ground(drawing: Drawing, ground: QColor) -> Drawing:
+    """Return a drawing in which no line runs through a text."""
+    boxes = [_text_box(text) for text in drawing.texts]
+    unseen = QColor(0, 0, 0, 0)
+    crossed = (
+        text._replace(colour=unseen, background=ground)
+        for text, box in zip(drawing.texts, boxes, strict=True)
+        if any(_crosses(edge, box) for edge in drawing.edges)
+    )
+    grounds = [_rectangle(box, ground) for box in boxes]
+    return drawing._replace(shapes=(*drawing.shapes, *grounds), texts=(*crossed, *drawing.texts))
+
+
+def _crosses(edge: Edge, box: Rect) -> bool:
+    """Return whether an edge passes through a rectangle, or a ring lies about it."""
+    left, top, right, bottom = box
+    half = edge.width / 2 + edge.radius
+    if len(edge.points) == 3:
+        start, control, end = (np.array(point)[:, None] for point in edge.points)
+        t = np.linspace(0.0, 1.0, 65)
+        x, y = (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
+    else:
+        x, y = np.array(edge.points).T
+    x, y = np.append(x, [p[0] for p in edge.head]), np.append(y, [p[1] for p in edge.head])
+    inside = (x > left - half) & (x < right + half) & (y > top - half) & (y < bottom + half)
+    return bool(inside.any())
+
+
+def _rectangle(rect: Rect, fill: QColor) -> Line:
+    left, top, right, bottom = rect
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Line(corners, fill, 2, fill=fill)
 
 
 def _box(marker: Marker) -> Rect:

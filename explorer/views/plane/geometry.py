@@ -11,15 +11,20 @@ from PySide6.QtGui import QColor
 
 from explorer.attention import angle, convex_hull, foot
 from explorer.session import Edges, Space
+from explorer.session.backwards import ways
 from explorer.text import _, display_number
 from explorer.views.canvas.drawing import Arc, Line, Marker, Rect, Text
 from explorer.views.canvas.placement import DOTS, Surroundings, place_cost
 from explorer.views.canvas.text import Word, word
+from explorer.views.plane.basis import across
+from explorer.views.plane.field import tint_colour
 from explorer.views.plane.setting import Array, Setting
+from explorer.views.plane.words import captions, field_told, place_told
 from explorer.views.theme import Theme
 
 _ARC = 46.0  # px at 100 %
 _DOTS = (1.0, 3.0)
+_SHADES = 5  # of the tint, as they are told
 _LINES_HEEDED = 32  # by names
 
 
@@ -127,7 +132,10 @@ def _angle_text(
 
 
 def hull(setting: Setting) -> list[Line | Arc]:
-    """Return the hull of V, which no output leaves, where both are drawn."""
+    """Return the hull of V, where outputs are drawn too.
+
+    Only those of a mistake leave it, and of rows with every key masked.
+    """
     at, theme = setting.at, setting.theme
     if not {Space.V, Space.O} <= at.keys() or len(at[Space.V]) < 3:
         return []
@@ -144,26 +152,63 @@ def hull(setting: Setting) -> list[Line | Arc]:
     ]
 
 
-def caption(setting: Setting) -> tuple[Text, ...]:
-    """Return what the plane leaves out, where it does."""
-    projection, theme, camera = setting.frame.projection, setting.theme, setting.camera
-    if projection.exact:
-        return ()
-    said = _("PCA of {count} dimensions, {percent} % of the variance").format(
-        count=len(projection.mean), percent=round(100 * float(projection.explained.sum()))
-    )
-    line = word(theme, said, 13)
-    x = camera.width - line.width - theme.px(16)
-    y = camera.height - theme.px(28) - line.height
-    return (Text(line, x, y, theme.color("ink3"), background=theme.color("canvas")),)
+def reach(setting: Setting) -> list[Line | Arc]:
+    """Return the line that a dragged point cannot leave, where W allows it no more than a line."""
+    frame, drag = setting.frame, setting.frame.drag
+    if drag is None or drag.pull is None or drag.space not in setting.at:
+        return []
+    found = ways(drag.pull, frame.projection)
+    if len(found) != 1 or len(drag.start) == 1:
+        return []
+    x, y = found[0].tolist()
+    (at,) = setting.camera.to_screen(frame.projection.project(drag.start[None])).tolist()
+    way, width = np.array((x, -y)), 1.5 * setting.scale
+    return [across(at, way, 0.0, setting.camera, setting.theme.color("ink1"), width, _DOTS)]
+
+
+def caption(setting: Setting, *, tinted: bool) -> tuple[tuple[Text, ...], list[Line | Arc]]:
+    """Return what must be known of the plane, a line each, and the colours of its tint.
+
+    tinted : whether it has one
+    """
+    theme, camera = setting.theme, setting.camera
+    ink, canvas = theme.color("ink3"), theme.color("canvas")
+    texts: list[Text] = []
+    y = camera.height - theme.px(28)
+    told = [field_told(setting.frame)] if tinted else []
+    for said in [*captions(setting.frame), *told]:
+        line = word(theme, said, 13)
+        y -= line.height
+        x = camera.width - line.width - theme.px(16)
+        texts.append(Text(line, x, y, ink, background=canvas))
+    return tuple(texts), _ramp(setting, texts[-1]) if tinted else []
+
+
+def _ramp(setting: Setting, beside: Text) -> list[Line | Arc]:
+    """Return the colours of the tint from 0 to 1, before the line that tells of it."""
+    theme, side = setting.theme, beside.word.height - 4
+    right, top = beside.x - theme.px(8) - _SHADES * side, beside.y + 2
+    shades: list[Line | Arc] = []
+    for n in range(_SHADES):
+        x = right + n * side
+        corners = ((x, top), (x + side, top), (x + side, top + side), (x, top + side))
+        fill = tint_colour(theme, n / (_SHADES - 1))
+        shades.append(Line((*corners, corners[0]), theme.color("axis"), 1.0, fill=fill))
+    return shades
 
 
 def coordinates(setting: Setting, marker: Marker) -> Word | None:
-    """Return the place of a dragged point, to stand under its label; None for other points."""
+    """Return what stands under a point's label: where it is dragged, or its place after a shuffle.
+
+    None for other points.
+    """
     frame, drag = setting.frame, setting.frame.drag
-    if drag is None or marker.space is not Space.X or marker.row != drag.token:
+    keyed = marker.space in (Space.K, Space.V) and frame.scene.context is not None
+    if frame.shuffled is not None and not keyed:
+        return word(setting.theme, place_told(frame, marker.row), 13)
+    if drag is None or (marker.space, marker.row) != (drag.space, drag.token):
         return None
-    point = frame.projection.project(frame.scene.X[drag.token])
+    point = frame.projection.project(frame.points(drag.space)[drag.token])
     numbers = ", ".join(display_number(value, 2) for value in point.tolist())
     return word(setting.theme, f"({numbers})", 15)
 

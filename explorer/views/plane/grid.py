@@ -24,6 +24,11 @@ def grid_step(scale: float, closest: float) -> float:
     return 10.0 * power
 
 
+def step_of(camera: Camera, theme: Theme) -> float:
+    """Return how far apart the plane's grid lines are."""
+    return grid_step(camera.scale, _CLOSEST * theme.percent / 100)
+
+
 def tick_text(value: float, step: float) -> str:
     """Return a tick's number with no more decimals than it needs."""
     decimals = min(max(0, -math.floor(math.log10(step) + 1e-9)), 12)
@@ -42,7 +47,7 @@ def grid(camera: Camera, theme: Theme, top: float) -> tuple[tuple[Line, ...], tu
     top : float
         Pixels at the upper edge that are covered by controls: no label goes there.
     """
-    step = grid_step(camera.scale, _CLOSEST * theme.percent / 100)
+    step = step_of(camera, theme)
     low_x, high_y = camera.to_plane(0, 0)
     high_x, low_y = camera.to_plane(camera.width, camera.height)
     colour, axis, ink = theme.color("grid"), theme.color("axis"), theme.color("ink3")

@@ -9,14 +9,17 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.session import Frame, Selection, Space, Stage
-from explorer.session.intents import Hover, MoveToken, Phase, Select, ShowStage
+from explorer.session import CHAIN, Frame, Selection, Space
+from explorer.session.intents import Hover, MovePoint, MoveToken, Phase, Select, ShowStage
 from explorer.text import _
 from explorer.views.canvas.drawing import Drawing
+from explorer.views.plane.basis import bases
+from explorer.views.plane.basis_hand import BasisHand
 from explorer.views.plane.camera import Camera
-from explorer.views.plane.picking import Hit, PointHit, meaning, pick, stepped
-from explorer.views.plane.relations import points_at
+from explorer.views.plane.picking import BasisHit, Hit, PairHit, PointHit, meaning, pick, stepped
+from explorer.views.plane.relations import focus
 from explorer.views.plane.words import why_fixed
+from explorer.views.surviving import surviving
 
 STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
 _THRESHOLD = 3.0  # px before a press becomes a drag
@@ -57,9 +60,10 @@ class _Press:
 
 @dataclass(frozen=True)
 class _Drag:
-    """A token in the hand: where it was in the plane, where it is, and where it was gripped."""
+    """A point in the hand: where it was in the plane, where it is, and where it was gripped."""
 
-    token: int
+    space: Space
+    row: int
     start: tuple[float, float]
     grip: tuple[float, float]
     now: tuple[float, float]
@@ -80,20 +84,26 @@ class Hand(QObject):
         self._scenery: Scenery | None = None
         self._press: _Press | None = None
         self._drag: _Drag | None = None
+        self._basis = BasisHand(self.intent.emit, snapped)
         self._hovered: Selection | None = None
         widget.installEventFilter(self)
 
     @property
     def busy(self) -> bool:
-        """Whether a token is being dragged."""
-        return self._drag is not None
+        """Whether a token or a basis vector is being dragged."""
+        return self._drag is not None or self._basis.busy
 
     def reach_into(self, scenery: Scenery) -> None:
         """Take what is shown now."""
         self._scenery = scenery
-        if self._drag is not None and self._drag.token >= len(scenery.frame.scene.tokens):
+        self._basis.reach_into(scenery.frame)
+        drag = self._drag
+        if drag is not None and drag.row >= len(scenery.frame.names(drag.space)):
             self._drag = None
+        if self._press is not None and not _is_there(self._press.hit, scenery.frame):
+            self._press = None
 
+    @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle an event of the widget; True where it is used up."""
         scenery = self._scenery
@@ -146,6 +156,9 @@ class Hand(QObject):
             self._hover(meaning(pick(scenery.drawing, at.x(), at.y()), scenery.frame))
         elif self._drag is not None:
             self._drag_to(at, event, scenery)
+        elif self._basis.busy:
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._basis.drag_to(scenery.camera.to_plane(at.x(), at.y()), snapping=shift)
         elif press.panning:
             step = at - press.last
             self._press = replace(press, last=at)
@@ -155,21 +168,27 @@ class Hand(QObject):
         self._show_cursor(at, scenery)
 
     def _begin(self, press: _Press, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
+        if isinstance(press.hit, BasisHit):
+            self._hover(None)
+            place = scenery.camera.to_plane(press.at.x(), press.at.y())
+            self._basis.take(press.hit.matrix, press.hit.row, place, scenery.frame)
+            self._move(at, event, self._scenery or scenery)
+            return
         if not isinstance(press.hit, PointHit):
             step = at - press.at
             self._press = replace(press, panning=True, last=at)
             self.camera_moved.emit(scenery.camera.panned(step.x(), step.y()))
             return
-        if press.hit.space is not Space.X:
+        space, row = press.hit
+        if (reason := why_fixed(space)) is not None:
             self._press = replace(press, refused=True)
-            self.said.emit(why_fixed(press.hit.space, scenery.frame))
+            self.said.emit(reason)
             return
         self._hover(None)
-        token = press.hit.row
-        start = _place(scenery.frame, token)
+        start = _place(scenery.frame, space, row)
         x, y = scenery.camera.to_plane(press.at.x(), press.at.y())
-        self._drag = _Drag(token, start, (x - start[0], y - start[1]), start)
-        self.intent.emit(MoveToken(token, *start, Phase.BEGIN))
+        self._drag = _Drag(space, row, start, (x - start[0], y - start[1]), start)
+        self._ask(space, row, start, Phase.BEGIN)
         if self._scenery is not None:
             self._drag_to(at, event, self._scenery)
 
@@ -185,28 +204,37 @@ class Hand(QObject):
             place = (base[0] + snapped(place[0] - base[0]), base[1] + snapped(place[1] - base[1]))
         if place != drag.now:
             self._drag = replace(drag, now=place)
-            self.intent.emit(MoveToken(drag.token, *place, Phase.MOVE))
+            self._ask(drag.space, drag.row, place, Phase.MOVE)
 
     def _release(self, scenery: Scenery) -> None:
         press, drag = self._press, self._drag
         self._press = self._drag = None
         if drag is not None:
-            self.intent.emit(MoveToken(drag.token, *drag.now, Phase.END))
-        elif press is not None and not press.panning and not press.refused:
+            self._ask(drag.space, drag.row, drag.now, Phase.END)
+        elif self._basis.let_go() or press is None or isinstance(press.hit, BasisHit):
+            return
+        elif not press.panning and not press.refused:
             self._select(meaning(press.hit, scenery.frame), scenery.frame)
 
     def _cancel(self) -> bool:
-        """Give a dragged token back; return whether there was one."""
+        """Give a dragged point back; return whether there was one."""
         drag = self._drag
         self._press = self._drag = None
         if drag is None:
-            return False
-        self.intent.emit(MoveToken(drag.token, *drag.start, Phase.CANCEL))
+            return self._basis.give_back()
+        self._ask(drag.space, drag.row, drag.start, Phase.CANCEL)
         return True
+
+    def _ask(self, space: Space, row: int, place: tuple[float, float], phase: Phase) -> None:
+        """Ask for a point to be moved."""
+        if space is Space.X:
+            self.intent.emit(MoveToken(row, *place, phase))
+        else:
+            self.intent.emit(MovePoint(space, row, *place, phase))
 
     def _wheel(self, event: QWheelEvent, scenery: Scenery) -> bool:
         notches = event.angleDelta().y() / 120
-        if notches and self._drag is None:
+        if notches and not self.busy:
             at = event.position()
             self.camera_moved.emit(scenery.camera.zoomed(_ZOOM**notches, at.x(), at.y()))
         return True
@@ -222,11 +250,13 @@ class Hand(QObject):
 
     def _show_cursor(self, at: QPointF, scenery: Scenery) -> None:
         shape = Qt.CursorShape.ArrowCursor
-        if self._drag is not None or (self._press is not None and self._press.panning):
+        if self.busy or (self._press is not None and self._press.panning):
             shape = Qt.CursorShape.ClosedHandCursor
         else:
             hit = pick(scenery.drawing, at.x(), at.y())
-            if isinstance(hit, PointHit) and hit.space is Space.X:
+            if isinstance(hit, BasisHit) or (
+                isinstance(hit, PointHit) and why_fixed(hit.space) is None
+            ):
                 shape = Qt.CursorShape.OpenHandCursor
             elif hit is not None:
                 shape = Qt.CursorShape.PointingHandCursor
@@ -237,7 +267,7 @@ class Hand(QObject):
 
     def _claim(self, event: QKeyEvent) -> bool:
         """Keep keys that mean something here from the window's shortcuts."""
-        mine = event.key() == Qt.Key.Key_Escape and self._drag is not None
+        mine = event.key() == Qt.Key.Key_Escape and self.busy
         if mine or (event.key() in _ARROWS and _is_alt(event)):
             event.accept()
             return True
@@ -246,7 +276,7 @@ class Hand(QObject):
     def _key(self, event: QKeyEvent, scenery: Scenery) -> bool:
         key = Qt.Key(event.key())
         self.said.emit("")
-        if self._drag is not None:
+        if self.busy:
             return key == Qt.Key.Key_Escape and self._cancel()
         camera, frame = scenery.camera, scenery.frame
         if key in _ARROWS:
@@ -265,7 +295,7 @@ class Hand(QObject):
             factor = 1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM
             self.camera_moved.emit(camera.zoomed(factor, camera.width / 2, camera.height / 2))
         elif Qt.Key.Key_1 <= key <= Qt.Key.Key_7:
-            self.intent.emit(ShowStage(list(Stage)[key - Qt.Key.Key_1]))
+            self.intent.emit(ShowStage(CHAIN[key - Qt.Key.Key_1]))
         else:
             return False
         return True
@@ -281,16 +311,17 @@ class Hand(QObject):
         return True
 
     def _nudge(self, dx: float, dy: float, frame: Frame) -> None:
-        """Move the selected token of X by one step of the plane."""
-        thing = points_at(frame.selection)
-        if Space.X not in frame.look.spaces or thing is None or thing.query is None:
-            self.said.emit(_("Select a point of X first, then move it."))
+        """Move the point that the selection is about by one step of the plane."""
+        point = focus(frame, frame.selection)
+        reason = _("Select a point first, then move it.") if point is None else why_fixed(point[0])
+        if point is None or reason is not None:
+            self.said.emit(reason)
             return
-        start = _place(frame, thing.query)
-        x, y = tidied(start[0] + dx), tidied(start[1] + dy)
-        self.intent.emit(MoveToken(thing.query, *start, Phase.BEGIN))
-        self.intent.emit(MoveToken(thing.query, x, y, Phase.MOVE))
-        self.intent.emit(MoveToken(thing.query, x, y, Phase.END))
+        start = _place(frame, *point)
+        place = tidied(start[0] + dx), tidied(start[1] + dy)
+        self._ask(*point, start, Phase.BEGIN)
+        self._ask(*point, place, Phase.MOVE)
+        self._ask(*point, place, Phase.END)
 
 
 def snapped(value: float) -> float:
@@ -303,8 +334,17 @@ def tidied(value: float) -> float:
     return float(np.round(value, 12))
 
 
-def _place(frame: Frame, token: int) -> tuple[float, float]:
-    x, y = frame.projection.project(frame.scene.X[token]).tolist()
+def _is_there(hit: Hit | None, frame: Frame) -> bool:
+    """Return whether what was pressed is still there, in another scene for instance."""
+    if isinstance(hit, PointHit):
+        return hit.space in frame.look.spaces and hit.row < len(frame.names(hit.space))
+    if isinstance(hit, PairHit):
+        return hit.query < len(frame.scene.tokens) and hit.key < len(frame.scene.key_tokens)
+    return hit is None or any(each.matrix is hit.matrix for each in bases(frame))
+
+
+def _place(frame: Frame, space: Space, row: int) -> tuple[float, float]:
+    x, y = frame.projection.project(frame.points(space)[row]).tolist()
     return x, y
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
-from explorer.session import Frame, Space
+from explorer.session import Frame, Space, placed_rows
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.pairs import edge_widths
 from explorer.views.plane.pose import Pose, between
@@ -25,11 +25,23 @@ def pose_of(frame: Frame, camera: Camera) -> Pose:
     )
 
 
+def shuffled_pose(pose: Pose, frame: Frame) -> Pose:
+    """Return a pose with every token's points and edges at its new place in the order."""
+    assert frame.shuffled is not None
+    order = np.array(frame.shuffled.order)
+    keys = order if frame.scene.context is None else np.arange(pose.widths.shape[1])
+    at = {
+        space: points[keys if space in (Space.K, Space.V) else order]
+        for space, points in pose.at.items()
+    }
+    return pose._replace(at=at, widths=pose.widths[order][:, keys])
+
+
 def departure(before: Pose, after: Pose, frame: Frame) -> Pose:
     """Return `after` as it begins where `before` is.
 
-    Points that are shown already start where they are, Q, K and V at their X, O at its V; edges
-    between the same points keep their width, others come out of nothing.
+    Points that are shown already start where they are, Q, K and V at their X + P or X, O at its V,
+    Y at its O; edges between the same points keep their width, others come out of nothing.
     """
     at = {space: _origin(space, before, after, frame) for space in after.at}
     same = before.flow == after.flow and before.widths.shape == after.widths.shape
@@ -50,16 +62,23 @@ def _sources(space: Space, before: Pose, after: Pose, frame: Frame) -> list[Arra
     """Return what the points of a space are made from row by row, or return to, likeliest first."""
     scene, shown = frame.scene, before.at
     crossed = scene.context is not None
-    if space is Space.X:
+    if space in (Space.X, Space.P):
+        other = Space.P if space is Space.X else Space.X
         made = (Space.Q, Space.O) if crossed else (Space.Q, Space.K, Space.V, Space.O)
-        return [shown.get(other) for other in made]
+        return [shown.get(each) for each in (other, *made, Space.Y)]
     if space is Space.O:
-        return [] if crossed else [shown.get(Space.V), after.at.get(Space.V)]
+        return [shown.get(Space.Y)] + (
+            [] if crossed else [shown.get(Space.V), after.at.get(Space.V)]
+        )
+    if space is Space.Y:
+        same = frame.attention.head_output.shape[2] == len(frame.projection.mean)
+        rows = frame.points(Space.O)
+        return [shown.get(Space.O), frame.projection.project(rows) if same else None]
     keyed = space is not Space.Q
-    rows = scene.context.X if keyed and scene.context is not None else scene.X
+    rows = scene.context.X if keyed and scene.context is not None else placed_rows(scene)
     fits = rows.shape[1] == len(frame.projection.mean)
-    seen = None if keyed and crossed else shown.get(Space.X)
-    return [seen, frame.projection.project(rows) if fits else None]
+    seen = [] if keyed and crossed else [shown.get(Space.P), shown.get(Space.X)]
+    return [*seen, frame.projection.project(rows) if fits else None]
 
 
 class Motion(QObject):

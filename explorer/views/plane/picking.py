@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from explorer.session import Edges, Frame, Role, Selection, Space
+from explorer.session import Edges, Frame, Matrix, Role, Selection, Space
 from explorer.views.canvas.drawing import Drawing, Edge, Point
 from explorer.views.plane.relations import points_at
 
 _TARGET = 16.0  # px: half of the smallest target
-_PREFERRED = 4.0  # px by which a point of X wins, as it alone can be dragged
+_PREFERRED = 4.0  # px by which a point of X wins: all others are made of it
 _EDGE_REACH = 6.0  # px beside an edge
 
 
@@ -30,11 +30,21 @@ class PairHit(NamedTuple):
     key: int
 
 
-Hit = PointHit | PairHit
+class BasisHit(NamedTuple):
+    """The image of a basis vector: a row of a W."""
+
+    matrix: Matrix
+    row: int
+
+
+Hit = PointHit | PairHit | BasisHit
 
 
 def pick(drawing: Drawing, x: float, y: float) -> Hit | None:
-    """Return the thing at a pixel: the nearest marker in reach, else a chip, else an edge."""
+    """Return the thing at a pixel: the nearest marker in reach, else the nearest basis vector.
+
+    Else a chip, else an edge.
+    """
     best, nearest = None, math.inf
     for marker in drawing.markers:
         if marker.row < 0:
@@ -49,6 +59,10 @@ def pick(drawing: Drawing, x: float, y: float) -> Hit | None:
             best, nearest = PointHit(marker.space, marker.row), away
     if best is not None:
         return best
+    near = [(math.hypot(h.x - x, h.y - y), BasisHit(h.matrix, h.row)) for h in drawing.handles]
+    within = [each for each, h in zip(near, drawing.handles, strict=True) if each[0] <= h.reach]
+    if within:
+        return min(within)[1]
     for chip in reversed(drawing.chips):
         left, top, right, bottom = chip.rect
         if left <= x <= right and top <= y <= bottom:
@@ -67,7 +81,7 @@ def meaning(hit: Hit | None, frame: Frame) -> Selection | None:
     An edge or a chip is its pair, as a score or as a weight, whichever the edges show. A point is
     its token. With a query selected, a key's or value's point is that query's pair with it.
     """
-    if hit is None:
+    if hit is None or isinstance(hit, BasisHit):
         return None
     role = Role.A if frame.look.edges is Edges.ATTENTION else Role.S
     if isinstance(hit, PairHit):
@@ -88,7 +102,7 @@ def stepped(frame: Frame, right: int, up: int) -> Selection:
     thing = points_at(frame.selection)
     queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
     if thing is None:
-        order = (Space.Q, Space.O, Space.X, Space.K, Space.V)
+        order = (Space.Q, Space.O, Space.Y, Space.X, Space.P, Space.K, Space.V)
         first = next((space for space in order if space in frame.look.spaces), Space.X)
         return _token(first, 0)
     if thing.pair is not None:

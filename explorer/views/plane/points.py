@@ -79,7 +79,7 @@ def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovere
         fill = setting.mixed(QColor(colour.fill), FADED).name()
         colour = TokenColour(fill, setting.mixed(QColor(colour.ink), FADED).name())
     drag = setting.frame.drag
-    dragged = drag is not None and space is Space.X and row == drag.token
+    dragged = drag is not None and (space, row) == (drag.space, drag.token)
     if dragged or setting.focus == (space, row):
         diameter, halo = FOCUS * setting.scale, HALO * setting.scale
     else:
@@ -96,11 +96,11 @@ def _ghost(
 def _drag_start(setting: Setting) -> list[Marker]:
     """Return the ghost where a drag began; its row is −1, as it is no point to be pointed at."""
     drag = setting.frame.drag
-    if drag is None or Space.X not in setting.at or drag.token >= len(setting.queries):
+    if drag is None or drag.token >= len(setting.at.get(drag.space, ())):
         return []
     start = setting.frame.projection.project(drag.start[None])
     ((x, y),) = setting.camera.to_screen(start).tolist()
-    return [_ghost(setting, Space.X, -1, x, y, setting.queries[drag.token])]
+    return [_ghost(setting, drag.space, -1, x, y, setting.colour(drag.space, drag.token))]
 
 
 def _is_ghost(setting: Setting, space: Space, row: int) -> bool:
@@ -215,5 +215,5 @@ def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
     token = displayable(setting.frame.names(marker.space)[marker.row], _LONGEST_NAME)
     if marker.space is Space.X:
         return (word(setting.theme, token, _LETTER if marker.halo else _NAME, 600),)
-    letter = word(setting.theme, marker.space.value.lower(), _LETTER, 600)
+    letter = word(setting.theme, marker.space.value.lower().replace(" ", ""), _LETTER, 600)
     return letter, word(setting.theme, token, _NAME, 600)

@@ -29,7 +29,7 @@ class Flow(NamedTuple):
 def possible_flow(frame: Frame, edges: Edges) -> Flow | None:
     """Return between which of the shown spaces such edges can be drawn, or None."""
     shown = frame.look.spaces
-    if edges is Edges.NONE:
+    if edges is Edges.NONE or frame.look.veiled:
         return None
     if {Space.Q, Space.K} <= shown:
         return Flow(Space.Q, Space.K)
@@ -82,13 +82,18 @@ def _largest(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> NDArray
 
 
 _FOCUS: dict[Role, tuple[Space, ...]] = {
-    Role.X: (Space.X, Space.Q, Space.O, Space.K, Space.V),
-    Role.Q: (Space.Q, Space.X, Space.O),
-    Role.S: (Space.Q, Space.X, Space.O),
-    Role.A: (Space.Q, Space.O, Space.X),
-    Role.O: (Space.O, Space.Q, Space.X),
+    Role.X: (Space.X, Space.P, Space.Q, Space.O, Space.Y, Space.K, Space.V),
+    Role.P: (Space.P, Space.X, Space.Q, Space.O, Space.Y),
+    Role.POSITION: (Space.P, Space.X, Space.Q, Space.O, Space.Y),
+    Role.Q: (Space.Q, Space.X, Space.P, Space.O, Space.Y),
+    Role.S: (Space.Q, Space.X, Space.P, Space.O, Space.Y),
+    Role.A: (Space.Q, Space.O, Space.Y, Space.X, Space.P),
+    Role.O: (Space.O, Space.Y, Space.Q, Space.X, Space.P),
+    Role.C: (Space.O, Space.Y, Space.Q, Space.X, Space.P),
+    Role.Y: (Space.Y, Space.O, Space.Q, Space.X, Space.P),
     Role.K: (Space.K, Space.V),
     Role.V: (Space.V, Space.K),
+    Role.CONTEXT: (Space.K, Space.V),
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from explorer.session import Frame, Selection, Space
+from explorer.session import Frame, Matrix, Selection, Space
 from explorer.views.plane import relations
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.pose import Pose
@@ -33,11 +33,14 @@ class Layout:
         The number of the chip's place; None where it is left out.
     labels : mapping of (space, row) to int or None
         The same for the points' names.
+    handles : mapping of (matrix, row) to int
+        The same for the basis vectors' names.
     """
 
     bends: Mapping[Pair, float] = field(default_factory=dict)
     chips: Mapping[Pair, int | None] = field(default_factory=dict)
     labels: Mapping[tuple[Space, int], int | None] = field(default_factory=dict)
+    handles: Mapping[tuple[Matrix, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +145,7 @@ def points_in_plane(frame: Frame) -> dict[Space, Array]:
     """Return every shown space's points, (T or S, 2) in the plane, in the order of painting."""
     return {
         space: frame.projection.project(frame.points(space))
-        for space in (Space.V, Space.K, Space.Q, Space.O, Space.X)
+        for space in (Space.V, Space.K, Space.Q, Space.Y, Space.O, Space.P, Space.X)
         if space in frame.look.spaces
     }
 

@@ -10,34 +10,40 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from explorer.session import Change, Frame, Look, Space
+from explorer.session import Change, Frame, Look, Matrix, Space
 from explorer.text import _
-from explorer.views.base import View
+from explorer.views.base import View, only_numbers_differ, only_selection_differs
 from explorer.views.canvas.widget import Canvas
+from explorer.views.motion import fade, finish_motions
 from explorer.views.plane.bar import PlaneBar
+from explorer.views.plane.basis import tips
 from explorer.views.plane.camera import Camera, Margins, fit
-from explorer.views.plane.compose import compose
+from explorer.views.plane.compose import compose, with_clear_ground
+from explorer.views.plane.field import Field
 from explorer.views.plane.hand import Hand, Scenery
-from explorer.views.plane.motion import Motion, departure, pose_of
+from explorer.views.plane.motion import Motion, departure, pose_of, shuffled_pose
 from explorer.views.plane.pose import Pose
 from explorer.views.plane.setting import Layout, points_on_screen
 from explorer.views.plane.twin import PointList
-from explorer.views.plane.words import summary
+from explorer.views.plane.words import captions, shuffle_told, summary, why_held
 from explorer.views.theme import Theme
 
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
+_WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
+_TICKS, _CAPTION = 36, 18  # px of what stands below it
+_NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
 
 
 class PlaneView(View):
-    """Tokens in the plane of X, Q, K, V or O; points of X can be dragged.
+    """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
 
     It fits what is shown when it first draws, when the shape or the shown spaces change, and where
     nothing would be seen otherwise; apart from that only the person moves it.
     """
 
     concerns: ClassVar[Change] = (
-        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE
+        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE | Change.NOTES
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -47,9 +53,11 @@ class PlaneView(View):
         self._frame: Frame | None = None
         self._camera = Camera()
         self._fitted_scale = self._camera.scale
+        self._presented = False
         self._fits = True  # whether the person has not moved the camera since it was fitted
         self._kind: object = None
         self._layout = Layout()
+        self._field = Field()
         self._drawing_of: Scenery | None = None
         self._canvas = Canvas(theme, self)
         self._canvas.setObjectName("plane-canvas")
@@ -60,7 +68,10 @@ class PlaneView(View):
         self._notice.setTextFormat(Qt.TextFormat.PlainText)
         self._notice.setObjectName("notice")
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._notice.setWordWrap(True)
         self._notice.hide()
+        self._said = ""  # why something cannot be done
+        self._read: object = None  # the shuffle whose notice was seen and clicked away
         self._motion = Motion(self)
         self._motion.moved.connect(self._redraw)
         self._hand = Hand(self._canvas)
@@ -74,9 +85,22 @@ class PlaneView(View):
         self._dress()
         self._arrange()
 
+    def be_presented(self) -> None:
+        """Leave the controls out, and keep the ground of every text clear: for a large room."""
+        self._presented = True
+        self._bar.hide()
+        self._arrange()
+
     def viewport(self) -> QWidget:
         """Return the widget that takes the mouse and the keys."""
         return self._canvas
+
+    def take_view(self, other: PlaneView) -> None:
+        """Look from where another plane looked from."""
+        if not other._fits:
+            self._camera = other._camera.resized(self.width(), self.height())
+            self._fitted_scale, self._fits = other._fitted_scale, False
+            self._redraw()
 
     def draw(self, frame: Frame) -> None:
         """Show the frame; a step of the chain lets the points travel to it."""
@@ -84,22 +108,28 @@ class PlaneView(View):
         pose = self._pose_to_leave(before, frame)
         if frame.drag is not None:
             self._motion.finish()
-        self._bar.draw(frame)
+        if not only_numbers_differ(before, frame) and self._bar.draw(frame):
+            self._arrange()
         kind = _kind(frame)
-        if self._kind is None or (kind != self._kind and frame.drag is None):
+        if self._kind is None or (kind != self._kind and not _held(frame)):
             self._kind = kind
             self._fit_camera()
-        elif frame.drag is None:
+        elif not _held(frame):
             seen = self._seen(frame)
             # A view that showed everything goes on doing so; one that somebody chose stays.
             if not (seen.all() if self._fits else seen.any()):
                 self._fit_camera()
+        if _held(frame):
+            finish_motions(self._canvas)
+        elif pose is None and only_selection_differs(before, frame):
+            fade(self._canvas)
         if pose is not None:
             self._layout = compose(frame, self.theme, self._camera, self._bar_height).layout
             end = pose_of(frame, self._camera)
             self._motion.begin(departure(pose, end, frame), end)
         self._redraw()
-        said = summary(frame)
+        self._show_notice()
+        said = ". ".join(filter(None, (summary(frame), self._notice.text())))
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)
         # Names cost more than the drawing: while a token is dragged only a screen reader pays.
@@ -139,6 +169,14 @@ class PlaneView(View):
             ((x, y),) = pose.camera.to_screen(pose.at[space][index : index + 1]).tolist()
         return QPointF(x, y)
 
+    def handle_point(self, matrix: Matrix, row: int) -> QPointF:
+        """Return where the name of a basis vector is drawn, in pixels of `viewport()`."""
+        handles = () if self._drawing_of is None else self._drawing_of.drawing.handles
+        for handle in handles:
+            if (handle.matrix, handle.row) == (matrix, row):
+                return QPointF(handle.x, handle.y)
+        raise LookupError("that vector is not drawn")
+
     def plane_point(self, at: QPointF) -> tuple[float, float]:
         """Return the point of the plane under a pixel of `viewport()`."""
         return self._camera.to_plane(at.x(), at.y())
@@ -169,7 +207,7 @@ class PlaneView(View):
 
     def _arrange(self) -> None:
         self._canvas.setGeometry(self.rect())
-        self._bar_height = self._bar.arrange(self.width())
+        self._bar_height = 0 if self._presented else self._bar.arrange(self.width())
         self._bar.setGeometry(0, 0, self.width(), self._bar_height)
         self._place_notice()
 
@@ -192,7 +230,7 @@ class PlaneView(View):
             if space in frame.look.spaces
         ]
         if frame.projection.exact:
-            shown.append(np.zeros((1, 2)))  # vectors start at the origin
+            shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
         side = min(self.theme.px(_SIDE), self.width() * 0.16)
         margins = Margins(
             side,
@@ -205,8 +243,9 @@ class PlaneView(View):
         self._fits = True
 
     def _seen(self, frame: Frame) -> NDArray[np.bool_]:
-        """Return which of the points are inside the view."""
-        x, y = np.concatenate(list(points_on_screen(frame, self._camera).values())).T
+        """Return which of the points and of the basis vectors' ends are inside the view."""
+        ends = self._camera.to_screen(tips(frame))
+        x, y = np.concatenate([*points_on_screen(frame, self._camera).values(), ends]).T
         return (x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())
 
     def _move_camera(self, camera: Camera) -> None:
@@ -223,38 +262,85 @@ class PlaneView(View):
             return
         pose = self._motion.pose
         camera = self._camera if pose is None else pose.camera
-        keep = self._layout if frame.drag is not None or pose is not None else None
-        drawing, layout = compose(frame, self.theme, camera, self._bar_height, keep, pose=pose)
+        keep = self._layout if _held(frame) or pose is not None else None
+        tint = None if pose is not None else self._field.tint(frame, self.theme, camera)
+        drawing, layout = compose(
+            frame, self.theme, camera, self._bar_height, keep, pose=pose, tint=tint
+        )
+        if self._presented:
+            drawing = with_clear_ground(drawing, self.theme.color("canvas"))
         if pose is None:
             self._layout = layout
         self._drawing_of = Scenery(frame, drawing, camera)
         self._hand.reach_into(self._drawing_of)
-        self._canvas.show_drawing(drawing, self.theme)
+        self._canvas.show_drawing(drawing, self.theme, covered=self._bar_height)
 
     def _pose_to_leave(self, before: Frame | None, after: Frame) -> Pose | None:
         """Return where points are when they set out for another frame; None where they do not.
 
-        They do so at a step of the chain, and on their way also wherever else they are to go.
+        They do so at a step of the chain and when tokens are shuffled, and on their way also
+        wherever else they are to go.
         """
         if not (self._motion.wanted and self.isVisible()) or before is None or self._hand.busy:
             return None
         now, same = self._motion.pose, before.scene is after.scene
+        if after.shuffled is not None and after.shuffled is not before.shuffled and not same:
+            return shuffled_pose(now or pose_of(before, self._camera), after)
         stepped = _step(before.look) != _step(after.look)
         if after.drag is None and ((same and stepped) or (now is not None and not same)):
             return now or pose_of(before, self._camera)
         return None
 
     def _say(self, text: str) -> None:
-        self._notice.setText(text)
-        self._notice.setVisible(bool(text))
-        self._place_notice()
+        """Tell why something cannot be done; what was told before is done with."""
+        self._said = text
+        if self._frame is not None:
+            self._read = self._frame.shuffled
+        self._show_notice()
+
+    def _show_notice(self) -> None:
+        frame = self._frame
+        text = self._said
+        if not text and frame is not None:
+            text = why_held(frame)
+            if not text and frame.shuffled is not self._read:
+                text = shuffle_told(frame)
+        if text != self._notice.text():
+            self._notice.setText(text)
+            self._notice.setVisible(bool(text))
+            self._place_notice()
 
     def _place_notice(self) -> None:
-        if not self._notice.isHidden():
-            self._notice.adjustSize()
-            x = (self.width() - self._notice.width()) // 2
-            y = self.height() - self._notice.height() - self.theme.px(36)
-            self._notice.move(x, y)
+        """Put the notice in the middle below or above, or in a corner: where it covers least."""
+        if not self._notice.text():
+            return
+        edge = self.theme.px(16)
+        widest = min(self.theme.px(_WIDEST), self.width() - 2 * edge)
+        line = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
+        width = min(line + self.theme.px(_AROUND), widest)
+        height = self._notice.heightForWidth(width)
+        told = 0 if self._frame is None else len(captions(self._frame))
+        below = self.theme.px(_TICKS + told * _CAPTION)
+        top, bottom = self._bar_height + edge, self.height() - height - below
+        left, right = self.theme.px(44), self.width() - width - edge
+        middle = (self.width() - width) // 2
+        places = [QRectF(x, y, width, height) for x in (middle, left, right) for y in (bottom, top)]
+        self._notice.setGeometry(min(places, key=self._covered).toRect())
+
+    def _covered(self, rect: QRectF) -> int:
+        """Return how many points, where they are when all stands still, a rectangle would cover."""
+        if self._frame is None:
+            return 0
+        # Most names stand to the right of their points.
+        left, around = self.theme.px(_NAMED), self.theme.px(_MARKED)
+        room = rect.adjusted(-left, -around, around, around)
+        points = points_on_screen(self._frame, self._camera).values()
+        return sum(room.contains(x, y) for each in points for x, y in each.tolist())
+
+
+def _held(frame: Frame) -> bool:
+    """Return whether a gesture is going on, in which nothing is arranged anew."""
+    return frame.drag is not None or frame.gesture
 
 
 def _step(look: Look) -> object:

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -23,12 +24,14 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToolTip, QWidget
 
 from explorer.session import Selection
 from explorer.session.intents import Hover, Select
 from explorer.text import displayable
+from explorer.views.base import only_selection_differs
 from explorer.views.copying import CopyFormats, copy_block, copy_menu
+from explorer.views.motion import fade
 from explorer.views.results.painting import plain_tip
 from explorer.views.results.sources import Place, Source
 from explorer.views.theme import Theme
@@ -104,6 +107,7 @@ class CellTable(QTableView):
     """
 
     intent = Signal(object)
+    offering = Signal(object, object)  # the context menu and its place, before it opens
 
     def __init__(
         self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
@@ -132,16 +136,23 @@ class CellTable(QTableView):
     def show_source(self, source: Source) -> None:
         """Show the table of another frame."""
         self.theme = source.theme
+        before = self.cells.source
+        if before is not None and only_selection_differs(before.frame, source.frame):
+            fade(self.viewport())
         self.cells.show(source)
         self.prepare(source)
         row, column = source.place(source.frame.selection)
         index = self.cells.index(-1 if row is None else row, -1 if column is None else column)
         if index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-        self.viewport().update()
+        self.repaint_for(source)
 
     def prepare(self, source: Source) -> None:
         """Lay the table out for a source that it has just taken, before anything is painted."""
+
+    def repaint_for(self, source: Source) -> None:
+        """Have painted anew what the source may have changed."""
+        self.viewport().update()
 
     def hit(self, point: QPoint) -> Place | None:
         """Return the cell, row or column at a point of the viewport; None beside the table."""
@@ -195,8 +206,8 @@ class CellTable(QTableView):
         if row is not None and column is not None:
             return plain_tip(self.source.tip(row, column))
         if row is not None:
-            return plain_tip(self.source.row_names[row])
-        return plain_tip(self.source.column_name(column)) if column is not None else ""
+            return plain_tip(self.source.row_tip(row))
+        return plain_tip(self.source.column_tip(column)) if column is not None else ""
 
     # --- keyboard --------------------------------------------------------------------------------
 
@@ -254,5 +265,21 @@ class CellTable(QTableView):
         if self.source is None or not self._formats:
             return
         menu = copy_menu(self, self._formats, *self.source.copied(), self.intent.emit)
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        frame = self.source.frame
+        place = self.hit(event.pos()) if by_mouse else self.source.place(frame.selection)
+        copies = menu.actions()
+        self.offering.emit(menu, place)
+        if len(menu.actions()) > len(copies):
+            menu.insertSeparator(copies[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+
+def put_first(menu: QMenu, action: QAction) -> None:
+    """Add an action at the top of a menu."""
+    others = menu.actions()
+    if others:
+        menu.insertAction(others[0], action)
+    else:
+        menu.addAction(action)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
@@ -27,6 +27,7 @@ class FittedTable(CellTable):
         super().__init__(name, theme, formats, parent)
         self.compact = False
         self._arranged: object = None
+        self._around: object = None
         self._names_whole = False  # whether every row's name has room
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
@@ -55,6 +56,18 @@ class FittedTable(CellTable):
         if wanted != self._arranged:
             self._arranged = wanted
             self.setFixedHeight(self.arrange())
+
+    def repaint_for(self, source: Source) -> None:
+        """Have only the cells painted where nothing else can have changed, as while dragging."""
+        frame = source.frame
+        pointed = frame.selection, frame.hover
+        around = self._arranged, source.colours, pointed, source.shape
+        self.viewport().update(self.changing() if around == self._around else self.rect())
+        self._around = around
+
+    def changing(self) -> QRect:
+        """Return what numbers can change, in whole pixels, without the names around it."""
+        return self.rect()
 
     def layout_key(self) -> object:
         """Return what the layout depends on besides size, theme and names."""
@@ -87,10 +100,10 @@ class FittedTable(CellTable):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.theme.color("win"))
         if self.source is not None:
-            self.paint(painter)
+            self.paint(painter, event.rect())
 
-    def paint(self, painter: QPainter) -> None:
-        """Paint the table."""
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Paint the table, at least within an area."""
         raise NotImplementedError
 
     def name_width(self) -> float:

@@ -99,7 +99,13 @@ class Grid:
 
 
 def heat_grid(
-    theme: Theme, width: int, rows: int, columns: int, names: float, compact: bool
+    theme: Theme,
+    width: int,
+    rows: int,
+    columns: int,
+    names: float,
+    compact: bool,
+    headed: bool = False,
 ) -> Grid:
     """Return the grid of a table of scores or weights.
 
@@ -111,6 +117,8 @@ def heat_grid(
         Width of the longest row name with its dot, in px.
     compact : bool
         Whether rows are lower, for low windows.
+    headed : bool
+        Whether there is a header however narrow columns are.
     """
     inner = max(width - 2 * theme.px(PADDING), theme.px(80))
     least_width, least_height = (theme.px(size) for size in LEAST_CELL)
@@ -128,7 +136,7 @@ def heat_grid(
         if height < theme.px(LEAST_NAMED):
             name_width = 0.0
             height = min(height * inner / (pitch * columns), inner / max(rows, 1))
-        if (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
+        if not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
             header = theme.px(4)
     left = theme.px(PADDING) + name_width
     return Grid(

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QLinearGradient, QPainter
 from PySide6.QtWidgets import QWidget
 
 from explorer.session import Selection
-from explorer.text import _, display_number, ngettext
+from explorer.text import _, decimal_places, display_number, ngettext
 from explorer.text.numbers import MINUS
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
@@ -48,10 +48,15 @@ class HeatTable(FittedTable):
         source = self._source()
         rows, columns = source.shape
         names = self.name_width() if columns * self.theme.px(14) < self.width() else 0.0
-        self.grid = heat_grid(self.theme, self.width(), rows, columns, names, self.compact)
+        self.grid = heat_grid(
+            self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans)
+        )
         self._names_whole = self.grid.name_width >= names
         below = BELOW if self.grid.numbers else READOUT
         return round(self.grid.top + self.grid.height) + self.theme.px(below)
+
+    def layout_key(self) -> object:
+        return self._source().spans
 
     def hit(self, point: QPoint) -> Place | None:
         return self.grid.at(point.x(), point.y())
@@ -61,7 +66,10 @@ class HeatTable(FittedTable):
             return QRect()
         return self.grid.cell(index.row(), index.column()).toAlignedRect()
 
-    def paint(self, painter: QPainter) -> None:
+    def changing(self) -> QRect:
+        return self.grid.area.toAlignedRect() if self.grid.numbers else self.rect()
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
         source = self._source()
         grid = self.grid
         painter.fillRect(grid.area, self.theme.color("canvas"))
@@ -72,7 +80,8 @@ class HeatTable(FittedTable):
             painter.fillRect(grid.area, painting.hatch(self.theme))
             painter.drawImage(grid.area, self._image)
             self._paint_readout(painter, source)
-        self._paint_names(painter, source, selected)
+        if not (grid.numbers and self.changing().contains(area)):
+            self._paint_names(painter, source, selected)
         for thing, width in ((source.frame.hover, HOVERED), (source.frame.selection, SELECTED)):
             self._paint_mark(painter, source.place(thing), width)
         self.draw_focus(painter, grid.area)
@@ -117,19 +126,15 @@ class HeatTable(FittedTable):
                 self._paint_empty_row(painter, i)
 
     def _paint_empty_row(self, painter: QPainter, row: int) -> None:
-        theme, rect = self.theme, self.grid.row(row)
-        text = _("every key is masked")
-        width = painting.text_width(theme, text, 13) + theme.px(16)
-        beneath = QRectF(0, 0, min(width, rect.width() - 2), min(theme.px(20), rect.height() - 2))
-        beneath.moveCenter(rect.center())
-        painter.fillRect(beneath, theme.color("canvas"))
-        draw_text(painter, theme, text, rect, theme.color("ink3"), 13)
+        painting.draw_blind(painter, self.theme, self.grid.row(row))
 
     # --- a picture -------------------------------------------------------------------------------
 
     def _picture(self, source: HeatSource) -> None:
         frame = source.frame
-        wanted = (frame.attention, frame.look.head, frame.look.scaled, source.domain, self.theme)
+        look = frame.look
+        head = look.head, look.scaled, frame.averaged
+        wanted = (frame.attention, *head, source.role, source.domain, self.theme)
         if wanted == self._pictured:
             return
         self._pictured = wanted
@@ -142,10 +147,10 @@ class HeatTable(FittedTable):
         line = QRectF(
             pad, self.grid.area.bottom() + 1, self.width() - 2 * pad, theme.px(READOUT) - 2
         )
-        low = 0.0 if source.role.value == "A" else -domain
+        low, places = source.low, decimal_places(domain, most=2)
         ink = theme.color("ink3")
         left = line.left()
-        for text in (display_number(low, 1), None, display_number(domain, 1)):
+        for text in (display_number(low, places), None, display_number(domain, places)):
             if text is None:
                 ramp = QRectF(left, line.center().y() - theme.px(4), theme.px(48), theme.px(8))
                 gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
@@ -195,7 +200,9 @@ class HeatTable(FittedTable):
                 bold = i == selected[0]
                 where = grid.row_name(i)
                 painting.draw_row_name(painter, theme, where, name, colour, bold, self._names_whole)
-        if grid.header:
+        if grid.header and source.spans:
+            self._paint_spans(painter, source)
+        elif grid.header:
             for j in range(grid.columns):
                 name, dot = source.column_name(j), source.column_colour(j)
                 where = grid.column_name(j)
@@ -203,6 +210,18 @@ class HeatTable(FittedTable):
                     painting.draw_column_name(painter, theme, where, name, dot, j == selected[1])
                 elif painting.text_width(theme, name, HEADING_SIZE) < where.width():
                     draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
+
+    def _paint_spans(self, painter: QPainter, source: HeatSource) -> None:
+        """Paint captions over several columns, each on a line as long as these."""
+        theme, grid = self.theme, self.grid
+        for first, last, caption, short in source.spans:
+            where = grid.column_name(first).united(grid.column_name(last)).adjusted(2, 0, -2, -5)
+            fits = painting.text_width(theme, caption, HEADING_SIZE) <= where.width()
+            text = caption if fits else short
+            if painting.text_width(theme, text, HEADING_SIZE) <= where.width() + 4:
+                draw_text(painter, theme, text, where, theme.color("ink3"), HEADING_SIZE)
+            line = QRectF(where.left(), where.bottom() + 1, where.width(), 1)
+            painter.fillRect(line, theme.color("line2"))
 
     def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
         row, column = place

@@ -159,6 +159,8 @@ class ListTable(CellTable):
                 painter.fillRect(band, theme.color("hover"))
             for column in columns:
                 self._paint_cell(painter, source, row, column, (row, column) == selected)
+            if source.empty_row(row):
+                self._paint_empty_row(painter, row)
         for place, width in ((hovered, HOVERED), (selected, SELECTED)):
             self._paint_mark(painter, place, width)
         if self.hasFocus() and self.keyboard_focus and selected == (None, None):
@@ -199,6 +201,16 @@ class ListTable(CellTable):
             draw_text(
                 painter, theme, text, inside, source.ink(row, column), 13, weight, source.align
             )
+
+    def _paint_empty_row(self, painter: QPainter, row: int) -> None:
+        """Say in the part of a row in view why no number stands in it."""
+        left, right = (
+            self._rect(row, 0).left(),
+            self._rect(row, self.cells.columnCount() - 1).right(),
+        )
+        view = QRectF(self.viewport().rect())
+        rect = QRectF(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
+        painting.draw_blind(painter, self.theme, rect.intersected(view))
 
     def _paint_pair(
         self,

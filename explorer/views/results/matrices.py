@@ -10,111 +10,68 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from explorer.session import Frame, Role, Stage
 from explorer.session.intents import ShowScaled
 from explorer.session.look import Space
-from explorer.text import _, decimal_places, display_number
+from explorer.text import N_, _
 from explorer.views.copying import CopyFormats
-from explorer.views.results.cells import CellTable
-from explorer.views.results.fitted import FittedTable
 from explorer.views.results.grid import PADDING
 from explorer.views.results.heat import HeatTable
-from explorer.views.results.listing import HEADER, ROW, ListTable
+from explorer.views.results.listing import ListTable
 from explorer.views.results.outputs import OutputsTable
-from explorer.views.results.sources import HeatSource, OutputNumbers, OutputSource, Source
+from explorer.views.results.part import HeatPart, Part
+from explorer.views.results.rows import StageSource
+from explorer.views.results.sources import HeatSource, OutputNumbers, OutputSource
 from explorer.views.results.titles import Title
+from explorer.views.results.wording import (
+    output_words,
+    scaling_label,
+    scores_words,
+    weights_words,
+)
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
-_FULL_ROWS = 8  # in view at full size
 _SCALING_PAD = 2  # px at 100 %: buttons beside a title are narrower than those of the picture's bar
 _PARTS = (Stage.S, Stage.A, Stage.O)
-
-
-class Part(QWidget):
-    """A title and its table, fitted or at full size.
-
-    Parameters
-    ----------
-    fitted : FittedTable
-    full : ListTable
-        The same numbers at full size.
-    """
-
-    intent = Signal(object)
-
-    def __init__(
-        self, title: Title, fitted: FittedTable, full: ListTable, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.title, self.fitted, self.full = title, fitted, full
-        full.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self._beside = QHBoxLayout()
-        self._beside.addWidget(full)
-        column.addWidget(title)
-        column.addWidget(fitted)
-        column.addLayout(self._beside)
-        for table in (fitted, full):
-            table.intent.connect(self.intent)
-        title.full.toggled.connect(self._switched)
-        self._shown: tuple[Source, Source] | None = None
-
-    def draw(self, fitted: Source, full: Source) -> None:
-        """Show the sources; a picture can be switched to its full size."""
-        self._shown = fitted, full
-        self.title.show_held(fitted.frame.held)
-        self.fitted.show_source(fitted)
-        picture = self.fitted.is_picture
-        self.title.full.setVisible(picture)
-        at_full = picture and self.title.full.isChecked()
-        self.fitted.setVisible(not at_full)
-        self.full.setVisible(at_full)
-        if at_full:
-            rows = min(full.shape[0], _FULL_ROWS)
-            margin = fitted.theme.px(PADDING) // 2
-            self._beside.setContentsMargins(margin, 0, margin, 0)
-            self.full.setFixedHeight(fitted.theme.px(HEADER + ROW * rows + 12))
-            self.full.show_source(full)
-
-    @property
-    def table(self) -> CellTable:
-        """The table in view."""
-        return self.full if self.full.isVisibleTo(self) else self.fitted
-
-    def _switched(self) -> None:
-        if self._shown is not None:
-            at_full = self.title.full.isChecked()
-            fitted, full = self._shown
-            self.draw(fitted, full)
-            if at_full:
-                self.full.scrollTo(self.full.currentIndex())
+_INSTEAD = {  # whose table takes the place of O, and what it is
+    Stage.P: N_("input with its position"),
+    Stage.C: N_("heads side by side"),
+    Stage.Y: N_("output after Wo"),
+}
+_TITLES = {Stage.S: 28, Stage.A: 24, Stage.O: 24}  # heights, px at 100 %
 
 
 class MatricesPage(QWidget):
     """S, A and O of one head."""
 
     intent = Signal(object)
+    card_moved = Signal(object)  # the card of a wanted value that has the keys
 
     def __init__(self, formats: CopyFormats, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._frame: Frame | None = None
-        self._tabbed = self._compact = False
-        self._part = Stage.S
-        self.parts: dict[Stage, Part] = {}
-        for stage, title, name, kind in (
-            (Stage.S, Title("S", _("scores")), _("S, scores"), HeatTable),
-            (
-                Stage.A,
-                Title("A", _("attention, each row sums to 1")),
-                _("A, attention"),
-                HeatTable,
-            ),
-            (Stage.O, Title("O", _("output"), Space.O), _("O, output"), OutputsTable),
-        ):
-            full = ListTable(_("{table} at full size").format(table=name), theme, formats)
-            self.parts[stage] = Part(title, kind(name, theme, formats), full)
-        self.scores, self.weights, self.outputs = (self.parts[stage] for stage in _PARTS)
+        self._tabbed = self._compact = self._painting = False
+        self._part = Stage.S  # the tab that is open where one is shown at a time
+        self._last = Stage.O  # whose table stands last
+        self._formats = formats
+        self.scores, self.weights = (
+            HeatPart(
+                Title(stage.value, ""),
+                HeatTable(name, theme, formats),
+                self._full(name),
+                theme,
+                painted=stage is Stage.A,
+            )
+            for stage, name in ((Stage.S, _("S, scores")), (Stage.A, _("A, attention")))
+        )
+        name = _("O, output")
+        table = OutputsTable(name, theme, formats)
+        self.outputs = Part(Title("O", "", Space.O), table, self._full(name))
+        self.parts: dict[Stage, Part] = {
+            Stage.S: self.scores,
+            Stage.A: self.weights,
+            Stage.O: self.outputs,
+        }
+        self.others: dict[Stage, Part] = {}  # of `_INSTEAD`, each made when it is first shown
         self.scaling = Segments(
             [
                 Segment(False, "QKᵀ", _("Scores before scaling")),
@@ -147,9 +104,44 @@ class MatricesPage(QWidget):
         for part in self.parts.values():
             self._column.addWidget(part)
             part.intent.connect(self.intent)
+        for part in (self.scores, self.weights):
+            part.card_moved.connect(self.card_moved)
         self._column.addStretch(1)
         self._order_focus()
         self.retheme(theme)
+
+    def _full(self, name: str) -> ListTable:
+        named = _("{table} at full size").format(table=name)
+        return ListTable(named, self._theme, self._formats)
+
+    def _other(self, stage: Stage) -> Part:
+        """Return the part of a stage that takes the place of O."""
+        if stage not in self.others:
+            name = f"{stage.value}, {_(_INSTEAD[stage])}"
+            marker = Space(stage.value) if stage in (Stage.P, Stage.Y) else None
+            part = Part(
+                Title(stage.value, _(_INSTEAD[stage]), marker, self),
+                HeatTable(name, self._theme, self._formats),
+                self._full(name),
+                self,
+            )
+            part.intent.connect(self.intent)
+            part.set_compact(self._compact)
+            part.retheme(self._theme)
+            self._column.insertWidget(self._column.indexOf(self.outputs) + 1, part)
+            for before, after in itertools.pairwise([self.outputs.full, *part.stops()]):
+                QWidget.setTabOrder(before, after)
+            self.others[stage] = part
+            self._space()
+        return self.others[stage]
+
+    @property
+    def _all(self) -> tuple[Part, ...]:
+        return tuple(self._by_stage.values())
+
+    @property
+    def _by_stage(self) -> dict[Stage, Part]:
+        return self.parts | self.others
 
     def _order_focus(self) -> None:
         """Lead the tab key from top to bottom, a title's buttons before its table."""
@@ -157,7 +149,7 @@ class MatricesPage(QWidget):
         for part in self.parts.values():
             if part is self.scores:
                 stops += [self.scaling.button(scaled) for scaled in (False, True)]
-            stops += [part.title.full, part.fitted, part.full]
+            stops += part.stops()
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -166,8 +158,8 @@ class MatricesPage(QWidget):
     def set_compact(self, compact: bool) -> None:
         """Use lower rows or not."""
         self._compact = compact
-        for part in self.parts.values():
-            part.fitted.set_compact(compact)
+        for part in self._all:
+            part.set_compact(compact)
         self._space()
 
     def set_tabbed(self, tabbed: bool) -> None:
@@ -178,10 +170,8 @@ class MatricesPage(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
-        for part in self.parts.values():
-            part.title.retheme(theme)
-            for table in (part.fitted, part.full):
-                table.theme = theme
+        for part in self._all:
+            part.retheme(theme)
         self.scaling.retheme(theme)
         self.tabs.retheme(theme)
         self._made_of.setFont(theme.font(13))
@@ -193,8 +183,8 @@ class MatricesPage(QWidget):
         self._column.setContentsMargins(0, px(14), 0, px(8))
         self._column.setSpacing(px(8 if self._compact else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
-        for stage, part in self.parts.items():
-            part.title.setFixedHeight(px({Stage.S: 28, Stage.A: 22, Stage.O: 24}[stage]))
+        for stage, part in self._by_stage.items():
+            part.title.setFixedHeight(px(_TITLES.get(stage, _TITLES[Stage.O])))
 
     def _picked(self, stage: Stage) -> None:
         self._part = stage
@@ -203,21 +193,64 @@ class MatricesPage(QWidget):
     def _show_parts(self) -> None:
         self.tabs.setVisible(self._tabbed)
         self.tabs.show_checked({self._part})
+        instead = None if self._last is Stage.O else self._last
         for stage, part in self.parts.items():
-            part.setVisible(not self._tabbed or stage is self._part)
+            wanted = not self._tabbed or stage is self._part
+            part.setVisible(wanted and (stage is not Stage.O or instead is None))
+        for stage, part in self.others.items():
+            part.setVisible(stage is instead and (not self._tabbed or self._part is Stage.O))
+        last = self.tabs.button(Stage.O)
+        last.setText(self._last.value)
+        named = self.outputs if instead is None else self.others[instead]
+        last.setAccessibleName(named.fitted.accessibleName())
 
     # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self, frame: Frame) -> None:
         """Show the frame's chosen head."""
         theme, old, self._frame = self._theme, self._frame, frame
-        if frame.look.stage in _PARTS and (old is None or old.look.stage != frame.look.stage):
-            self._part = frame.look.stage
-            self._show_parts()
+        self._show_stage(frame, old is None or old.look.stage != frame.look.stage)
         self._show_scaling(frame)
-        for part, role in ((self.scores, Role.S), (self.weights, Role.A)):
+        for part, role, words in (
+            (self.scores, Role.S, scores_words(frame)),
+            (self.weights, Role.A, weights_words(frame)),
+        ):
             source = HeatSource(frame, theme, role)
+            part.say(words)
             part.draw(source, source)
+            part.show_frame(frame, role is Role.A)
+        if self._last is Stage.O:
+            self._draw_outputs(frame)
+        else:
+            rows = StageSource(frame, theme, self._last)
+            self.others[self._last].draw(rows, rows)
+
+    @property
+    def active(self) -> Part | None:
+        """The table of the active stage, where it has one here; A while its mask is painted."""
+        if self._frame is None:
+            return None
+        look = self._frame.look
+        return self._by_stage.get(Stage.A if look.painting else look.stage)
+
+    def _show_stage(self, frame: Frame, changed: bool) -> None:
+        """Show the active stage's table: that of X + P, C or Y takes the place of O."""
+        stage = frame.look.stage
+        last = stage if stage in _INSTEAD else Stage.O
+        if last is not Stage.O:
+            self._other(last)
+        if changed and (stage in _PARTS or stage in _INSTEAD):
+            self._part = Stage.O if stage in _INSTEAD else stage
+        if frame.look.painting and not self._painting:  # what is painted has to be seen
+            self._part, changed = Stage.A, True
+        self._painting = frame.look.painting
+        if changed or last is not self._last:
+            self._last = last
+            self._show_parts()
+
+    def _draw_outputs(self, frame: Frame) -> None:
+        theme = self._theme
+        self.outputs.say(output_words(frame))
         self.outputs.draw(OutputSource(frame, theme), OutputNumbers(frame, theme))
         outputs = self.outputs.fitted
         assert isinstance(outputs, OutputsTable)
@@ -240,13 +273,3 @@ class MatricesPage(QWidget):
             )
         self.scaling.setVisible(label is not None)
         self.scaling.show_checked({frame.look.scaled})
-
-
-def scaling_label(frame: Frame) -> str | None:
-    """Return what becomes of raw scores, "÷ √2", "÷ 3" or "masked"; None for nothing at all."""
-    scale = frame.scene.options.scale
-    if scale == "none":
-        return None if frame.attention.mask is None else _("masked")
-    if scale == "sqrt_dk":
-        return f"÷ √{frame.attention.d_k}"
-    return f"÷ {display_number(float(scale), decimal_places(float(scale), most=3, least=0))}"

@@ -168,7 +168,9 @@ class OutputsTable(FittedTable):
         if 0 <= column < source.width:
             return row, column
         share = (point.x() - at.bar_left) / at.bar_width if at.bar_width else -1.0
-        if 0.0 <= share <= 1.0 and source.weights[row].any():
+        # Where a variant's weights sum to less than 1, the bar ends before its full length.
+        full = float(source.ends[row, -1]) * (1.0 + 1e-9)
+        if 0.0 <= share <= min(full, 1.0) and full > 0.0:
             key = int(np.searchsorted(source.ends[row], share))
             return row, source.width + min(key, source.weights.shape[1] - 1)
         return row, None
@@ -185,7 +187,7 @@ class OutputsTable(FittedTable):
 
     # --- painting --------------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter) -> None:
+    def paint(self, painter: QPainter, area: QRect) -> None:
         source, at = self._source(), self.layout_
         frame = source.frame
         hovered, selected = source.place(frame.hover), source.place(frame.selection)
@@ -195,16 +197,16 @@ class OutputsTable(FittedTable):
                 self._paint_band(painter, row)
         if not at.number_size:
             rows = source.shape[0]
-            area = self.number_rect(0, 0).united(self.number_rect(rows - 1, source.width - 1))
-            painter.drawImage(area, self._image)
+            numbers = self.number_rect(0, 0).united(self.number_rect(rows - 1, source.width - 1))
+            painter.drawImage(numbers, self._image)
         if at.bar_width:
             for row in range(source.shape[0]):
                 self._paint_row(painter, source, row, selected)
         for place, width in ((hovered, HOVERED), (selected, SELECTED)):
             self._paint_mark(painter, source, place, width)
-        area = self.row_rect(0).united(self.row_rect(source.shape[0] - 1))
+        whole = self.row_rect(0).united(self.row_rect(source.shape[0] - 1))
         pad = self.theme.px(PADDING) / 2
-        self.draw_focus(painter, area.adjusted(pad, 0, -pad, 0))
+        self.draw_focus(painter, whole.adjusted(pad, 0, -pad, 0))
 
     def _paint_band(self, painter: QPainter, row: int) -> None:
         theme = self.theme
@@ -252,7 +254,7 @@ class OutputsTable(FittedTable):
                 painter.fillRect(segment, QColor(colour.fill))
                 continue
             # Fill and outline share the edge, so that the outline darkens it only a little.
-            edge = theme.color("ctl") if colour == neutral else QColor(colour.ink)
+            edge = theme.color("ctl") if colour.fill == neutral.fill else QColor(colour.ink)
             painter.setPen(QPen(edge, 1))
             painter.setBrush(QColor(colour.fill))
             inside = segment.adjusted(0.5, 0.5, -0.5, -0.5)

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
-from explorer.text import displayable, html_escaped
+from explorer.text import _, displayable, html_escaped
 from explorer.views.theme import Theme, TokenColour
 
 SELECTED = 2.25  # px at 100 %, as all below
 HOVERED = 1.25
 RADIUS = 4
 DOT, COLUMN_DOT = 9, 8
+_SQUARE = 0.89  # as large to the eye as a dot
 DOT_GAP = 8  # between a row's dot and its name
 
 LEFT = Qt.AlignmentFlag.AlignLeft
@@ -30,8 +31,8 @@ class _Run(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def _run(theme: Theme, text: str, size: float, weight: int) -> _Run:
-    font = theme.font(size, weight)
+def _run(percent: int, text: str, size: float, weight: int) -> _Run:
+    font = Theme(percent=percent).font(size, weight)
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
@@ -42,7 +43,7 @@ def _run(theme: Theme, text: str, size: float, weight: int) -> _Run:
 
 def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
     """Return how wide a text is drawn, in px; `size` in px at 100 %."""
-    return _run(theme, text, size, weight).width
+    return _run(theme.percent, text, size, weight).width
 
 
 def draw_text(
@@ -56,7 +57,7 @@ def draw_text(
     align: Qt.AlignmentFlag = CENTRE,
 ) -> None:
     """Draw one line of plain text in the middle of `rect`'s height."""
-    run = _run(theme, text, size, weight)
+    run = _run(theme.percent, text, size, weight)
     x = rect.left()
     if align == CENTRE:
         x += (rect.width() - run.width) / 2
@@ -88,12 +89,16 @@ def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str
 def draw_dot(
     painter: QPainter, theme: Theme, centre: QPointF, colour: TokenColour, size: float = DOT
 ) -> None:
-    """Draw a token's dot; `size` in px at 100 %."""
+    """Draw a token's dot, or the square of one of the context; `size` in px at 100 %."""
     radius = size * theme.percent / 200
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(colour.ink), 1))
     painter.setBrush(QColor(colour.fill))
-    painter.drawEllipse(centre, radius, radius)
+    if colour.square:
+        radius *= _SQUARE
+        painter.drawRect(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius))
+    else:
+        painter.drawEllipse(centre, radius, radius)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
@@ -148,6 +153,16 @@ def draw_column_name(
 def hatch(theme: Theme) -> QBrush:
     """Return the brush of masked cells, to be laid on the canvas colour."""
     return QBrush(theme.color("axis"), Qt.BrushStyle.BDiagPattern)
+
+
+def draw_blind(painter: QPainter, theme: Theme, row: QRectF) -> None:
+    """Say on a hatched row, as far as it has room, that every key is masked."""
+    text = elided(theme, _("every key is masked"), 13, 400, max(int(row.width()) - 4, 1))
+    width = text_width(theme, text, 13) + theme.px(16)
+    beneath = QRectF(0, 0, min(width, row.width() - 2), min(theme.px(20), row.height() - 2))
+    beneath.moveCenter(row.center())
+    painter.fillRect(beneath, theme.color("canvas"))
+    draw_text(painter, theme, text, row, theme.color("ink3"), 13)
 
 
 def draw_outline(

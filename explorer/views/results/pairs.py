@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
 from explorer.attention import angle, distance
-from explorer.session import Array, Frame, Role, Selection
+from explorer.session import Array, Frame, Role, Selection, Stage, stations
 from explorer.text import N_, _, decimal_places, display_number, displayable, full_number
 from explorer.views.copying import CopyFormats
 from explorer.views.results.listing import ListTable
@@ -27,6 +27,8 @@ _HEADINGS = (
     N_("weight"),
 )
 _LARGEST_FIRST = (PRODUCT, COSINE, WEIGHT)  # what a first click on the heading asks for
+
+_RIGHT_ANGLE = 1e-15  # a cosine that is no more than what rounding leaves of 90°
 
 Order = NDArray[np.intp]
 
@@ -67,10 +69,18 @@ class PairSource(Source):
         return ()
 
     def column_name(self, column: int) -> str:
-        name = _(_HEADINGS[column])
+        name = self.heading(column)
         if self._sorting is None or self._sorting[0] != column:
             return name
         return name + (" ▴" if self._sorting[1] else " ▾")
+
+    def heading(self, column: int) -> str:
+        """Return what a column's numbers are, in one line or two."""
+        if column == WEIGHT and self.frame.averaged:
+            return _("mean\nweight")
+        if column == DISTANCE and Stage.P in stations(self.frame.scene):
+            return _("X + P\ndist.")
+        return _(_HEADINGS[column])
 
     def pair(self, row: int) -> tuple[int, int]:
         """Return the query and the key of a row."""
@@ -98,7 +108,10 @@ class PairSource(Source):
             return between
         if between is None:
             return 0.0
-        return math.hypot(*q) * math.hypot(*k) * math.cos(math.radians(between))
+        cosine = math.cos(math.radians(between))
+        if abs(cosine) < _RIGHT_ANGLE:
+            return 0.0
+        return math.hypot(*q) * math.hypot(*k) * cosine
 
     def text(self, row: int, column: int) -> str:
         if column == PAIR:
@@ -119,7 +132,7 @@ class PairSource(Source):
             return pair
         value = self.value(row, column)
         shown = self.text(row, column) if value is None else full_number(value)
-        heading = _(_HEADINGS[column]).replace("\n", " ")
+        heading = self.heading(column).replace("\n", " ")
         return f"{pair}\n{heading}: {shown}" + (self._factors(row) if column == COSINE else "")
 
     def _factors(self, row: int) -> str:
@@ -137,7 +150,7 @@ class PairSource(Source):
     def spoken(self, row: int, column: int) -> str:
         if column == PAIR:
             return self.text(row, PAIR)
-        heading = _(_HEADINGS[column]).replace("\n", " ")
+        heading = self.heading(column).replace("\n", " ")
         return f"{self.text(row, PAIR)}, {heading}, {self.text(row, column)}"
 
     def selection(self, row: int | None, column: int | None) -> Selection:

@@ -1,14 +1,14 @@
-"""The points page: every token's row of X, Q, K, V and O."""
+"""The points page: every token's row of X, Q, K, V and O, and of X + P and Y where they are."""
 
 from __future__ import annotations
 
-from explorer.session import Array, Frame, Role, Selection, Space
+from explorer.session import Array, Frame, Role, Selection, Space, space_exists
 from explorer.text import _, decimal_places, display_number, displayable, full_number
 from explorer.views.results.painting import LEFT
 from explorer.views.results.sources import Place, Source, marked
 from explorer.views.theme import Theme, TokenColour
 
-SPACES = (Space.X, Space.Q, Space.K, Space.V, Space.O)
+SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
 _OF_KEYS = (Space.K, Space.V)
 SHOWN = 4  # numbers of a vector; the tooltip has them all
 
@@ -30,13 +30,14 @@ class PointSource(Source):
 
     def __init__(self, frame: Frame, theme: Theme) -> None:
         super().__init__(frame, theme)
-        self._points = {space: frame.points(space) for space in SPACES}
+        self.spaces = tuple(space for space in SPACES if space_exists(frame.scene, space))
+        self._points = {space: frame.points(space) for space in self.spaces}
         self._crossed = frame.scene.context is not None
         self._queries = len(frame.scene.tokens)
 
     @property
     def shape(self) -> tuple[int, int]:
-        return len(self.row_names), len(SPACES)
+        return len(self.row_names), len(self.spaces)
 
     @property
     def row_names(self) -> tuple[str, ...]:
@@ -49,11 +50,11 @@ class PointSource(Source):
         return queries + keys if self._crossed else queries
 
     def column_name(self, column: int) -> str:
-        return SPACES[column].value
+        return self.spaces[column].value
 
     def vector(self, row: int, column: int) -> Array | None:
         """Return a token's vector; None where the token has none in that space."""
-        space = SPACES[column]
+        space = self.spaces[column]
         if not self._crossed:
             return self._points[space][row]
         from_context = row >= self._queries
@@ -69,7 +70,7 @@ class PointSource(Source):
 
     def tip(self, row: int, column: int) -> str:
         vector = self.vector(row, column)
-        name = f"{displayable(self.row_names[row])}, {SPACES[column].value}"
+        name = f"{displayable(self.row_names[row])}, {self.spaces[column].value}"
         if vector is None:
             return name
         return f"{name}\n({', '.join(full_number(value) for value in vector)})"
@@ -77,35 +78,40 @@ class PointSource(Source):
     def spoken(self, row: int, column: int) -> str:
         return _("{token}, {space}, {vector}").format(
             token=displayable(self.row_names[row]),
-            space=SPACES[column].value,
+            space=self.spaces[column].value,
             vector=self.text(row, column),
         )
 
     def selection(self, row: int | None, column: int | None) -> Selection:
-        role = Role.X if column is None else Role(SPACES[column].value)
+        role = Role.X if column is None else Role(self.spaces[column].value)
         if row is None:
             return Selection(role)
         of_context = self._crossed and row >= self._queries
         token = row - self._queries if of_context else row
-        if of_context or (column is not None and SPACES[column] in _OF_KEYS):
+        if of_context:
             # A token of the context is a key, whichever of its vectors is meant.
-            return Selection(Role.K if role in (Role.X, Role.Q, Role.O) else role, key=token)
+            return Selection(role if role in (Role.K, Role.V) else Role.CONTEXT, key=token)
+        if role in (Role.K, Role.V):
+            return Selection(role, key=token)
         return Selection(role, query=token)
 
     def place(self, selection: Selection | None) -> Place:
         query, key = marked(self.frame, selection)
         if selection is None or selection.in_weights or (query is None and key is None):
             return None, None
-        column = SPACES.index(Space(selection.role.value)) if selection.role in _SPACED else None
+        role = Role.X if selection.role is Role.CONTEXT else selection.role
+        roles = [Role(space.value) for space in self.spaces]
+        column = roles.index(role) if role in roles else None
         if query is not None:
             return query, column
         assert key is not None
         return key + (self._queries if self._crossed else 0), column
 
     def copied(self) -> tuple[str, Array]:
-        selected = self.place(self.frame.selection)[1]
-        space = SPACES[0 if selected is None else selected]
+        frame = self.frame
+        selection, context = frame.selection, frame.scene.context
+        if context is not None and selection is not None and selection.role is Role.CONTEXT:
+            return "context", context.X
+        selected = self.place(selection)[1]
+        space = self.spaces[0 if selected is None else selected]
         return space.value, self._points[space]
-
-
-_SPACED = {Role.X, Role.Q, Role.K, Role.V, Role.O}

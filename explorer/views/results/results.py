@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.session import Change, Frame, ResultsTab
-from explorer.session.intents import ShowHead, ShowTab
+from explorer.session.intents import ShowTab
 from explorer.text import _
 from explorer.views.base import View
 from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.results.cells import CellTable
 from explorer.views.results.code import CodeOf, CodePage
 from explorer.views.results.grid import PADDING
+from explorer.views.results.heads import HeadPicker
 from explorer.views.results.listing import ListTable
 from explorer.views.results.matrices import MatricesPage
 from explorer.views.results.pairs import PairsTable
@@ -33,6 +34,7 @@ from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
 _TAB_PAD = 6  # px at 100 %: all pages find room at the panel's narrowest
+_CARD_AIR = 8  # px between a card and the end of what is in view
 _NEAR = 40  # px kept in view around the selected cell
 
 
@@ -55,6 +57,7 @@ class ResultsView(View):
         | Change.SELECTION
         | Change.HOVER
         | Change.INVALID
+        | Change.NOTES
     )
 
     def __init__(
@@ -70,14 +73,7 @@ class ResultsView(View):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._frame: Frame | None = None
 
-        self.heads = QComboBox()
-        self.heads.setAccessibleName(_("Head"))
-        self.heads.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.heads.activated.connect(lambda head: self.intent.emit(ShowHead(head)))
-        self._head_row = QHBoxLayout()
-        self._head_row.addWidget(self.heads)
-        self._head_row.addStretch(1)
-
+        self.heads = HeadPicker(theme, self)
         self.matrices = MatricesPage(copy_as, theme)
         self.matrices.setProperty("panel", True)
         self.area = QScrollArea()
@@ -86,6 +82,7 @@ class ResultsView(View):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.matrices.card_moved.connect(self._keep_card_in_view)
         self.points = ListTable(_("Points"), theme, copy_as)
         self.pairs = PairsTable(_("Pairs"), theme, copy_as)
         self.code = CodePage(code, theme) if code is not None else None
@@ -98,9 +95,14 @@ class ResultsView(View):
         if self.code is not None:
             self._pages[ResultsTab.CODE] = self.code
         self._stack = QStackedWidget()
+        self._veil = QLabel(_("Hidden until you have answered"))
+        self._veil.setProperty("ink", "ink3")
+        self._veil.setWordWrap(True)
+        self._veil.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack.addWidget(self._veil)
         for page in self._pages.values():
             self._stack.addWidget(page)
-        for part in (self.matrices, self.points, self.pairs, self.code):
+        for part in (self.heads, self.matrices, self.points, self.pairs, self.code):
             if part is not None:
                 part.intent.connect(self.intent)
 
@@ -127,7 +129,7 @@ class ResultsView(View):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._head_row)
+        column.addWidget(self.heads)
         column.addWidget(self._stack, 1)
         column.addWidget(line)
         column.addLayout(self._tab_row)
@@ -135,6 +137,7 @@ class ResultsView(View):
 
     def set_compact(self, compact: bool) -> None:
         """Use lower rows, for a low window, or not."""
+        self.heads.set_compact(compact)
         self.matrices.set_compact(compact)
         self._redraw()
 
@@ -145,6 +148,7 @@ class ResultsView(View):
 
     def retheme(self, theme: Theme) -> None:
         super().retheme(theme)
+        self.heads.retheme(theme)
         self.matrices.retheme(theme)
         if self.code is not None:
             self.code.retheme(theme)
@@ -159,9 +163,13 @@ class ResultsView(View):
 
     def draw(self, frame: Frame) -> None:
         old, self._frame = self._frame, frame
-        self._show_heads(frame)
+        self.heads.draw(frame)
         tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
         self.tabs.show_checked({tab})
+        if frame.look.veiled:
+            self._stack.setCurrentWidget(self._veil)
+            self.heads.hide()
+            return
         self._stack.setCurrentWidget(self._pages[tab])
         if tab is ResultsTab.MATRICES:
             self.matrices.draw(frame)
@@ -173,27 +181,13 @@ class ResultsView(View):
             self.code.draw(frame)
         if old is not None and old.selection != frame.selection:
             self._keep_in_view()
+        shown = frame.look.stage, frame.look.painting
+        if old is not None and (old.look.stage, old.look.painting) != shown:
+            QTimer.singleShot(0, self, self._keep_stage_in_view)  # when it has its place
 
     def _redraw(self) -> None:
         if self._frame is not None:
             self.draw(self._frame)
-
-    def _show_heads(self, frame: Frame) -> None:
-        count = frame.attention.heads
-        self.heads.setVisible(count > 1)
-        if self.heads.count() != count:
-            self.heads.clear()
-            self.heads.addItems(
-                [
-                    _("Head {head} of {heads}").format(head=head + 1, heads=count)
-                    for head in range(count)
-                ]
-            )
-        if self.heads.currentIndex() != frame.look.head:
-            self.heads.setCurrentIndex(frame.look.head)
-        margin = self.theme.px(12) if count > 1 else 0
-        if self._head_row.contentsMargins().top() != margin:
-            self._head_row.setContentsMargins(self.theme.px(PADDING), margin, 0, 0)
 
     def _keep_in_view(self) -> None:
         """Scroll to the selected cell of the table that the keyboard is in."""
@@ -205,6 +199,16 @@ class ResultsView(View):
                 near = self.theme.px(_NEAR)
                 self.area.ensureVisible(centre.x(), centre.y(), 0, near)
 
+    def _keep_stage_in_view(self) -> None:
+        """Scroll to the active stage's table."""
+        part = self.matrices.active
+        if part is not None and part.isVisibleTo(self.matrices):
+            self.area.ensureWidgetVisible(part, 0, 0)
+
+    def _keep_card_in_view(self, card: QWidget) -> None:
+        # The page has taken its new height only when this event is over.
+        QTimer.singleShot(0, card, lambda: self.area.ensureWidgetVisible(card, 0, _CARD_AIR))
+
     def _page_of(self, table: CellTable) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
@@ -215,7 +219,7 @@ class ResultsView(View):
     def _space(self) -> None:
         px = self.theme.px
         margin = px(PADDING) // 2
+        self._veil.setFont(self.theme.font(14))
         for column in self._table_columns:
             column.setContentsMargins(margin, margin, margin, 0)
-        self.heads.setFont(self.theme.font(14))
         self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))

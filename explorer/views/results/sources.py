@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -73,10 +74,42 @@ class Source:
         """Return a column's dot, where it belongs to a token."""
         return None
 
+    def row_tip(self, row: int) -> str:
+        """Return the plain text that says which token a row is of."""
+        return self._whose(self.row_names[row], self.row_colours[row])
+
+    def column_tip(self, column: int) -> str:
+        """Return the plain text that says what a column is."""
+        colour = self.column_colour(column)
+        name = self.column_name(column)
+        return name if colour is None else self._whose(name, colour)
+
+    def _whose(self, name: str, colour: TokenColour) -> str:
+        if self.frame.scene.context is None:
+            return name
+        if colour.square:
+            return _("{token}, a token of the context").format(token=displayable(name))
+        return _("{token}, a token that looks at the context").format(token=displayable(name))
+
+    @property
+    def spans(self) -> tuple[tuple[int, int, str, str], ...]:
+        """Captions over several columns in place of their names.
+
+        Each is a first and a last column, a caption, and a shorter one for where it has no room.
+        """
+        return ()
+
+    def empty_row(self, row: int) -> bool:
+        """Return whether every key is masked for a row's query, so that no number stands in it."""
+        return False
+
     @cached_property
     def colours(self) -> TokenColours:
         """The colours of the queries' and of the keys' tokens."""
-        return self._colours or self.theme.token_colours(self.frame)
+        queries, keys = self._colours or self.theme.token_colours(self.frame)
+        if self.frame.scene.context is None:
+            return queries, keys
+        return queries, [replace(colour, square=True) for colour in keys]
 
     def paired(self, row: int, column: int) -> tuple[int, int] | None:
         """Return query and key where the cell shows their names, in their colours."""
@@ -137,6 +170,11 @@ class HeatSource(Source):
         self._before_mask = role is Role.S and not frame.look.scaled
 
     @property
+    def low(self) -> float:
+        """The lowest value of the colours, whose highest is `domain`."""
+        return 0.0 if self.role is Role.A else -self.domain
+
+    @property
     def shape(self) -> tuple[int, int]:
         rows, columns = self.values.shape
         return rows, columns
@@ -151,7 +189,6 @@ class HeatSource(Source):
         return self.frame.masked(row, column)
 
     def empty_row(self, row: int) -> bool:
-        """Return whether every key is masked for this query, and so no number stands in the row."""
         mask = self.frame.attention.mask
         return not self._before_mask and mask is not None and not bool(mask[row].any())
 
@@ -213,7 +250,8 @@ class OutputSource(Source):
     def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
         super().__init__(frame, theme, colours)
         self.values: Array = frame.attention.head_output[frame.look.head]
-        self.weights = frame.weights
+        # Of the head whose outputs these are, whatever A is shown.
+        self.weights: Array = frame.attention.weights[frame.look.head]
 
     @property
     def width(self) -> int:

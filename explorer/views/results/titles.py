@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.session import Space
 from explorer.text import _
+from explorer.views.elided import ElidedLabel
 from explorer.views.markers import marker_pixmap
 from explorer.views.results.grid import PADDING
 from explorer.views.results.painting import plain_tip
@@ -32,7 +33,7 @@ class Title(QWidget):
         super().__init__(parent)
         self._marker = marker
         self._icon, self._letter = QLabel(), QLabel(letter)
-        self._words, self._held = QLabel(words), QLabel(_("held"))
+        self._words, self._held = ElidedLabel(words), QLabel(_("held"))
         for label, ink in ((self._letter, "ink1"), (self._words, "ink3"), (self._held, "err")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)
@@ -55,12 +56,23 @@ class Title(QWidget):
             self.row.addWidget(part)
         self.row.addStretch(1)
         self.row.addWidget(self.full)
+        self.show_words(words)
 
     @property
     def visible_text(self) -> str:
         """What can be read in the title."""
         labels = (self._letter, self._words, self._held)
         return " ".join(label.text() for label in labels if label.isVisibleTo(self))
+
+    def show_letter(self, letter: str) -> None:
+        """Say which array the table is of."""
+        self._letter.setText(letter)
+
+    def show_words(self, words: str) -> None:
+        """Say what the table is; where that has no room the tooltip has it whole."""
+        if words != self._words.text() or not self._words.toolTip():
+            self._words.setText(words)
+            self._words.setToolTip(plain_tip(words))
 
     def show_held(self, held: bool) -> None:
         """Say that the results are held, or do not."""

@@ -127,6 +127,7 @@ def place(
         From the longest name, in letters, to the sections.
     measure : callable
     """
+    measure = _remembering(measure)
     sized: list[_Sized] = []
     before = _Effort(0, 0, 0)
     for effort in _EFFORTS:
@@ -140,6 +141,20 @@ def place(
             return Spread(_columns(kept, sums, room, measure, effort), effort.size)
     columns = _columns(kept, sums, room, measure, effort)
     return Spread(tuple(_cut(columns, room, measure, effort.size)), effort.size)
+
+
+def _remembering(measure: Measure) -> Measure:
+    """Return `measure` asked once for each run: every effort, and the places, ask again."""
+    # By identity, since a run's hash takes as long as measuring it; the run is kept alive.
+    known: dict[tuple[int, float], tuple[Run, float]] = {}
+
+    def remembered(run: Run, size: float) -> float:
+        found = known.get((id(run), size))
+        if found is None:
+            found = known[id(run), size] = run, measure(run, size)
+        return found[1]
+
+    return remembered
 
 
 class _Sized(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from explorer.attention import Variant
 from explorer.session import Frame
 from explorer.text import N_, _, decimal_places, display_number
 from explorer.views.runs import Ink, Place, Runs, Text
@@ -32,6 +33,16 @@ def number(value: float, most: int, least: int) -> str:
 def named(letter: str, name: str, ink: Ink, weight: int = 500) -> Runs:
     """Return a vector's name: its letter and, below, its token."""
     return (Text(letter, ink, weight), Text(name, ink, weight, Place.SUB))
+
+
+def mistaken(text: str, mistake: str) -> Runs:
+    """Return a caption whose end names a mistake."""
+    return (Text(text, "ink3"), Text(mistake, "err", 500))
+
+
+def matrix(name: str, ink: Ink = "ink1", weight: int = 400) -> Runs:
+    """Return the name of a W or of a bias, `W_q` for Wq."""
+    return (Text(name[0], ink, weight), Text(name[1:], ink, weight, Place.SUB))
 
 
 def vector(
@@ -79,11 +90,29 @@ def vector(
     return tuple(Text(text, ink, 700 if bold else weight) for text, bold in parts)
 
 
-def divided_by(frame: Frame) -> str:
-    """Return how scores are scaled: "÷ √2", "÷ 1.5", or nothing."""
-    scale = frame.scene.options.scale
-    if scale == "none":
-        return ""
-    if scale == "sqrt_dk":
-        return f"÷ √{frame.attention.d_k}"
-    return f"÷ {number(float(scale), 6, 1)}"
+def root(frame: Frame) -> str:
+    """Return √d_k as it is written: "√2"."""
+    return f"√{frame.attention.d_k}"
+
+
+def scaling(frame: Frame) -> str:
+    """Return what turns q · k into the score: "÷ √2 ÷ 0.5", "× √2" in a mistake, or nothing.
+
+    In a plain average, whose scores are 0 whatever q · k is, there is nothing to be said.
+    """
+    options = frame.scene.options
+    steps = []
+    match options.variant:
+        case Variant.AVERAGE:
+            return ""
+        case Variant.MULTIPLIED:
+            steps.append(f"× {root(frame)}")
+        case Variant.SOFTMAX_FIRST | Variant.UNSCALED:
+            pass
+        case _ if options.scale == "sqrt_dk":
+            steps.append(f"÷ {root(frame)}")
+        case _ if options.scale != "none":
+            steps.append(f"÷ {number(float(options.scale), 6, 1)}")
+    if options.temperature != 1.0:
+        steps.append(f"÷ {number(options.temperature, 6, 1)}")
+    return " ".join(steps)

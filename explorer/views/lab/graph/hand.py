@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QWidget
 from explorer.session.intents import Hover, Select
 from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import HoverWord, SelectWord, ShowLabStage
-from explorer.session.look import Stage
+from explorer.session.look import CHAIN
 from explorer.views.canvas.drawing import Drawing
 from explorer.views.lab.graph.camera import Camera, Stance
 from explorer.views.lab.graph.ties import Pointed, selection_of
-from explorer.views.plane.picking import Hit, PointHit, pick
+from explorer.views.plane.picking import Hit, PairHit, PointHit, pick
+from explorer.views.surviving import surviving
 
 _THRESHOLD = 3.0  # px before a press becomes a drag
 _TURN = 0.4  # degrees a pixel
@@ -92,6 +93,7 @@ class Hand(QObject):
         """Take what is shown now."""
         self._scenery = scenery
 
+    @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle an event of the widget; True where it is used up."""
         scenery, kind = self._scenery, event.type()
@@ -170,7 +172,7 @@ class Hand(QObject):
         elif isinstance(hit, PointHit):
             if hit.row != frame.word:
                 self.intent.emit(SelectWord(hit.row))
-        else:
+        elif isinstance(hit, PairHit):
             thing = selection_of(frame, hit.query, hit.key)
             if thing is not None and thing != frame.selection:
                 self.intent.emit(Select(thing))
@@ -234,7 +236,7 @@ class Hand(QObject):
             self._hover(None, scenery)
             self._clear(frame)
         elif Qt.Key.Key_1 <= key <= Qt.Key.Key_7:
-            self.intent.emit(ShowLabStage(list(Stage)[key - Qt.Key.Key_1]))
+            self.intent.emit(ShowLabStage(CHAIN[key - Qt.Key.Key_1]))
         else:
             return False
         return True
@@ -249,9 +251,13 @@ def _next_word(frame: LabFrame, step: int) -> int:
 
 
 def _pointed(hit: Hit | None) -> Pointed | None:
-    if hit is None:
-        return None
-    return Pointed(query=hit.row) if isinstance(hit, PointHit) else Pointed(hit.query, hit.key)
+    match hit:
+        case PointHit():
+            return Pointed(query=hit.row)
+        case PairHit():
+            return Pointed(hit.query, hit.key)
+        case _:
+            return None
 
 
 def _length(step: QPointF) -> float:

@@ -164,6 +164,10 @@ class GraphView(LabView):
 
     # --- how it is seen --------------------------------------------------------------------------
 
+    def take_view(self, other: GraphView) -> None:
+        """Look from where another graph looked from."""
+        self._stances = dict(other._stances)
+
     @property
     def stance(self) -> Stance:
         """Where it is looked at from."""

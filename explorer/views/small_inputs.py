@@ -1,4 +1,4 @@
-"""Small inputs that Train's panels share; the frame alone says what they show."""
+"""Small inputs that panels share; the frame alone says what they show."""
 
 from __future__ import annotations
 
@@ -57,10 +57,11 @@ class StepField(QAbstractSpinBox):
         if not self._typing and self.lineEdit().text() != text:
             self.lineEdit().setText(text)
             self.lineEdit().setCursorPosition(0)  # what is too long is read from its beginning
-        if bool(self.property("invalid")) != wrong:
-            self.setProperty("invalid", wrong)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        mark_wrong(self, wrong)
+
+    def drop_typed(self) -> None:
+        """Forget that something is being typed."""
+        self._typing = False
 
     def commit(self) -> None:
         """Ask for what was typed, if anything was."""
@@ -122,3 +123,11 @@ class AskingCheck(QCheckBox):
     def _clicked(self, checked: bool) -> None:
         self.setChecked(self._shown)
         self.asked.emit(checked)
+
+
+def mark_wrong(widget: QWidget, wrong: bool) -> None:
+    """Give an input the border of what cannot be, or its own again."""
+    if bool(widget.property("invalid")) != wrong:
+        widget.setProperty("invalid", wrong)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -1,0 +1,84 @@
+"""The left panel of Explore: the numbers, and beside them a lesson while one is open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.text import _
+from explorer.views.segments import Segment, Segments
+from explorer.views.theme import Theme
+
+
+class LeftPanel(QWidget):
+    """Shows one of two pages, the lesson or the numbers, and where there is a lesson the choice.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.pages = QStackedWidget(self)
+        self.choice = Segments(
+            [Segment("lesson", _("Lesson")), Segment("numbers", _("Numbers"))],
+            _("Left panel"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.choice.picked.connect(self._show)
+        self._bar = QHBoxLayout()
+        self._bar.addWidget(self.choice)
+        self._bar.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._bar)
+        column.addWidget(self.pages, 1)
+        self._numbers: QWidget = self.pages
+        self._lesson: QWidget | None = None
+        self.choice.hide()
+        self.retheme(theme)
+
+    def put(self, numbers: QWidget) -> None:
+        """Take the page of numbers, which is always there."""
+        self._numbers = numbers
+        self.pages.addWidget(numbers)
+        self.setFocusProxy(numbers)
+
+    def add_lesson(self, lesson: QWidget) -> None:
+        """Take the page of lessons."""
+        self._lesson = lesson
+        self.pages.addWidget(lesson)
+
+    def show_lesson(self) -> None:
+        """Show the lesson's page, and the choice between the two."""
+        self.choice.show()
+        self._space()
+        self._show("lesson")
+
+    def leave_lesson(self) -> None:
+        """Show the numbers alone again."""
+        self.choice.hide()
+        self._space()
+        self._show("numbers")
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.choice.retheme(theme)
+        self._space()
+
+    def _space(self) -> None:
+        px = self._theme.px
+        shown = not self.choice.isHidden()
+        self._bar.setContentsMargins(*((px(16), px(10), px(16), 0) if shown else (0, 0, 0, 0)))
+
+    def _show(self, key: object) -> None:
+        lesson = self._lesson if key == "lesson" else None
+        self.choice.show_checked({"numbers" if lesson is None else "lesson"})
+        self.pages.setCurrentWidget(lesson or self._numbers)

@@ -1,0 +1,1 @@
+"""Lessons played in Explore."""

@@ -1,0 +1,1 @@
+"""Presenting: a window for the audience, and its keys."""

@@ -1,0 +1,44 @@
+"""Which files a lesson may show: shipped examples, and what lies in its own folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.resources import example
+from explorer.text import N_, Problem, displayable
+
+_EXAMPLE = "example:"
+
+
+def existing_file(source: str, folder: Path) -> Path:
+    """Return the file that a lesson in `folder` means.
+
+    `example:NAME` is a shipped one, with or without its ending; any other path is relative and
+    stays, links followed, inside the folder. Raises Problem where that is not so.
+    """
+    if source.startswith(_EXAMPLE):
+        return _example(source.removeprefix(_EXAMPLE))
+    shown = displayable(source, 64)
+    try:
+        inside = folder.resolve(strict=True)
+        path = (folder / source).resolve()
+        if Path(source).is_absolute() or not path.is_relative_to(inside):
+            raise Problem(N_("{source} lies outside the lesson's folder."), source=shown)
+        if not path.is_file():
+            raise Problem(N_("There is no file {source} in the lesson's folder."), source=shown)
+    except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL, links in a circle
+        raise Problem(N_("{source} is no name of a file."), source=shown) from None
+    return path
+
+
+def _example(name: str) -> Path:
+    shown = displayable(name, 64)
+    if Path(name).name == name:
+        for ending in ("", ".json"):
+            try:
+                path = example(name + ending)
+            except (OSError, ValueError):
+                continue
+            if path.is_file():
+                return path
+    raise Problem(N_("There is no example called {name}."), name=shown)

@@ -1,0 +1,161 @@
+"""Numbers of a frame by the names a lesson gives them, and checks of them."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+
+import numpy as np
+
+from explorer.lessons.schema import Check, Quantity, Reading, TokenName
+from explorer.session import Array, Frame, placed_rows, position_rows
+from explorer.text import N_, Problem, displayable
+
+_OPS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_ROWS_OF_KEYS = ("K", "V")
+_PAIRS = ("raw", "scores", "weights")
+_OF_TOKENS = ("X", "P", "X + P", "Q", "output", "head output")
+
+
+def number(reading: Reading | Check, frame: Frame) -> float:
+    """Return the number that is meant. Raises Problem where the scene has none."""
+    assert reading.value is not None
+    array = _array(reading.value, frame, reading.head)
+    row, column = address(reading, frame)
+    if not (row < array.shape[0] and column < array.shape[1]):
+        raise Problem(
+            N_("{value} has {rows} rows and {columns} columns, so none at row {row}, {column}."),
+            value=reading.value,
+            rows=array.shape[0],
+            columns=array.shape[1],
+            row=row + 1,
+            column=column + 1,
+        )
+    return float(array[row, column])
+
+
+def address(reading: Reading | Check, frame: Frame) -> tuple[int, int]:
+    """Return the row and the column, from 0, in the table that is meant. Raises Problem."""
+    value, scene = reading.value, frame.scene
+    assert value is not None
+    if value in _PAIRS:
+        return _token(reading.query, "query", value, scene.tokens), _token(
+            reading.key, "key", value, scene.key_tokens
+        )
+    column = _wanted(reading.column, "column", value) - 1
+    if value in _ROWS_OF_KEYS:
+        return _token(reading.key, "key", value, scene.key_tokens), column
+    if value in _OF_TOKENS:
+        return _token(reading.query, "query", value, scene.tokens), column
+    row = 1 if value.startswith("b") else _wanted(reading.row, "row", value)
+    return row - 1, column
+
+
+def holds(check: Check, frame: Frame) -> bool:
+    """Return whether a check holds. Raises Problem where it names what the scene has not."""
+    if check.all is not None or check.any is not None:
+        # Every one is looked at, so that a wrong name does not hide behind another's answer.
+        found = [holds(each, frame) for each in (check.all or check.any or ())]
+        return all(found) if check.all is not None else any(found)
+    if check.stage is not None:
+        return frame.look.stage is check.stage
+    if check.option is not None:
+        return _option_is(check, frame)
+    if check.value is None:
+        raise Problem(N_("A check names a value, an option, a stage, or several checks."))
+    if check.op is None or check.than is None:
+        raise Problem(N_("A check of a value says op and than."))
+    value = number(check, frame)
+    than = number(check.than, frame) if isinstance(check.than, Reading) else float(check.than)
+    same = math.isclose(value, than, rel_tol=0.0, abs_tol=check.within)
+    if check.op in ("==", "!="):
+        return same is (check.op == "==")
+    return _OPS[check.op](value, than)
+
+
+def token_place(token: TokenName, tokens: tuple[str, ...]) -> int:
+    """Return the place, from 0, of a token by its name or its place from 1. Raises Problem."""
+    if isinstance(token, int):
+        if token > len(tokens):
+            raise Problem(
+                N_("There are {count} tokens, so none at place {place}."),
+                count=len(tokens),
+                place=token,
+            )
+        return token - 1
+    name = displayable(token, 24)
+    count = tokens.count(token)
+    if count == 0:
+        raise Problem(N_("There is no token {name}."), name=name)
+    if count > 1:
+        raise Problem(
+            N_("{count} tokens are called {name}: give the place instead, counted from 1."),
+            count=count,
+            name=name,
+        )
+    return tokens.index(token)
+
+
+def _option_is(check: Check, frame: Frame) -> bool:
+    option, wanted = check.option, check.is_
+    if wanted is None:
+        raise Problem(N_('A check of an option says what it "is".'))
+    if option == "heads":
+        return bool(frame.scene.heads == wanted)
+    found = getattr(frame.scene.options, str(option))
+    if isinstance(found, np.ndarray):
+        return wanted == "own"
+    if isinstance(found, str) or isinstance(wanted, str):
+        return str(found) == wanted
+    return math.isclose(found, wanted, rel_tol=1e-9)
+
+
+def _token(token: TokenName | None, key: str, quantity: str, tokens: tuple[str, ...]) -> int:
+    if token is None:
+        raise Problem(N_("{value} needs a {key}."), value=quantity, key=key)
+    return token_place(token, tokens)
+
+
+def _wanted(value: int | None, key: str, quantity: str) -> int:
+    if value is None:
+        raise Problem(N_("{value} needs a {key}."), value=quantity, key=key)
+    return value
+
+
+def _array(value: Quantity, frame: Frame, head: int | None) -> Array:
+    """Return the table that is meant, of one head, always with rows and columns."""
+    scene, result = frame.scene, frame.attention
+    which = frame.look.head if head is None else head - 1
+    if which >= result.heads:
+        raise Problem(
+            N_("There are {count} heads, so no head {head}."), count=result.heads, head=head
+        )
+    found: Array | None
+    match value:
+        case "X":
+            found = scene.X
+        case "P":
+            found = position_rows(scene)
+        case "X + P":
+            found = placed_rows(scene)
+        case "output":
+            found = result.output
+        case "head output":
+            found = result.head_output[which]
+        case "Q" | "K" | "V" | "raw" | "scores" | "weights":
+            per_head: Array = getattr(result, value)
+            found = per_head[which]
+        case "Wo" | "bo":
+            found = getattr(scene, value)
+        case _:
+            blocks = scene.per_head(value)
+            found = None if blocks is None else blocks[which]
+    if found is None:
+        raise Problem(N_("This scene has no {value}."), value=value)
+    return np.atleast_2d(found)

@@ -1,0 +1,163 @@
+"""What a step puts on the table, and the intents that carry out its edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from explorer.attention import Variant
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.places import existing_file
+from explorer.lessons.readings import address, token_place
+from explorer.lessons.schema import Edit, Reading, Select, Show, Step
+from explorer.session import (
+    Cell,
+    Frame,
+    Look,
+    Matrix,
+    Role,
+    Scene,
+    Selection,
+    Trial,
+    at_sequence,
+    edits,
+    fitting_look,
+    forms,
+    intents,
+    read_scene,
+)
+from explorer.text import N_, Problem, displayable
+
+_SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
+_LOOK = ("edges", "scaled", "average", "centre", "comparison")
+_KEYED = (Role.K, Role.V)
+
+
+def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selection | None]:
+    """Return the scene, the look and the selection of a step. Raises Problem.
+
+    What the step leaves out stays; a stage brings its spaces and edges along.
+    """
+    if show.sequence is not None:
+        if show.sequence > len(scene.sequences):
+            raise Problem(
+                N_("There are {count} sequences, so no sequence {place}."),
+                count=len(scene.sequences),
+                place=show.sequence,
+            )
+        scene = at_sequence(scene, show.sequence - 1)
+    if show.projections is not None:
+        made = edits.add_projections if show.projections else forms.without_projections
+        scene = made(scene)
+    for option in ("scale", "mask", "temperature", "position", "variant"):
+        value = getattr(show, option)
+        if value is not None:
+            scene = getattr(edits, f"set_{option}")(scene, value)
+    if show.stage is not None:
+        look = look.at_stage(show.stage)
+    changes: dict[str, Any] = {
+        name: value for name in _LOOK if (value := getattr(show, name)) is not None
+    }
+    if show.spaces is not None:
+        changes["spaces"] = frozenset(show.spaces)
+    if show.head is not None:
+        changes["head"] = show.head - 1
+    if show.movements is not None:
+        changes["movements"] = frozenset(map(Matrix, show.movements))
+    if show.trial is not None:
+        changes["trial"] = Trial(show.trial)
+    look = fitting_look(scene, replace(look, **changes))
+    return scene, look, None if show.select is None else selected(show.select, scene)
+
+
+def selected(select: Select, scene: Scene) -> Selection:
+    """Return what a step selects. Raises Problem where the scene has it not."""
+    query = None if select.query is None else token_place(select.query, scene.tokens)
+    key = None if select.key is None else token_place(select.key, scene.key_tokens)
+    if select.table in _KEYED and key is None:
+        raise Problem(N_("A row of {table} is named by its key."), table=str(select.table))
+    column = None if select.column is None else select.column - 1
+    return Selection(select.table, query, key, column)
+
+
+def intents_of(edit: Edit, frame: Frame) -> Iterator[object]:
+    """Yield the intents that carry out an edit of a lesson. Raises Problem.
+
+    They are those a person's hands would give, so each is undone like any other.
+    """
+    if edit.stage is not None:
+        yield intents.ShowStage(edit.stage)
+        return
+    if edit.to is None:
+        raise Problem(N_('An edit says what it changes something "to".'))
+    if edit.option is not None:
+        yield from _choice(edit, frame.scene)
+    elif edit.set is None:
+        raise Problem(N_("An edit sets a number, an option or a stage."))
+    elif edit.set not in _SETTABLE:
+        raise Problem(N_("{value} is computed: set a number it comes from."), value=edit.set)
+    elif isinstance(edit.to, str):
+        raise Problem(N_("{value} is set to a number."), value=edit.set)
+    else:
+        place = Reading(edit.set, edit.query, edit.key, edit.row, edit.column, edit.head)
+        row, column = address(place, frame)
+        head = frame.look.head if edit.head is None else edit.head - 1
+        of_head = edits.PER_HEAD
+        matrix = Matrix(edit.set)
+        cell = Cell(matrix, row, column, head if matrix in of_head else 0)
+        yield intents.TypeCell(cell, repr(float(edit.to)))
+
+
+def _choice(edit: Edit, scene: Scene) -> Iterator[object]:
+    """Yield the intents that set an option."""
+    to: Any = edit.to
+    number = None if isinstance(to, str) else float(to)
+    match edit.option:
+        case "scale" if number is not None or to in ("sqrt_dk", "none"):
+            yield intents.SetScale(to)
+        case "mask" if to in ("none", "causal"):
+            yield intents.SetMask(to)
+        case "temperature" if number is not None:
+            yield intents.SetTemperature(number, intents.Phase.BEGIN)
+            yield intents.SetTemperature(number, intents.Phase.END)
+        case "position" if to in ("none", "sinusoidal", "own"):
+            yield intents.SetPosition(to)
+        case "variant" if to in list(Variant):
+            yield intents.SetVariant(Variant(to))
+        case "heads" if number is not None and number.is_integer():
+            split = scene.Wq is not None and scene.Wq.ndim == 2 and scene.heads > 1
+            yield intents.SetHeads(int(number), split=split)
+        case _:
+            raise Problem(
+                N_("{option} cannot be set to {value}."),
+                option=edit.option,
+                value=displayable(str(to), 24),
+            )
+
+
+def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
+    """Return what a lesson's step shows, whatever was done before it: its scene, look, selection.
+
+    The scene is the one last named, with what the steps from there on have chosen. Raises Problem
+    where a file cannot be read or a step names what its scene has not.
+    """
+    named = [
+        at
+        for at, step in enumerate(lesson.steps[: place + 1])
+        if isinstance(step, Step) and step.scene is not None
+    ]
+    if not named:
+        raise Problem(N_("No step so far names a scene."))
+    scene, look, selection = _scene_of(lesson, named[-1]), Look(), None
+    for step in lesson.steps[named[-1] : place + 1]:
+        if isinstance(step, Step):
+            scene, look, selection = as_shown(step.show, scene, look)
+    return scene, look, selection
+
+
+def _scene_of(lesson: Lesson, place: int) -> Scene:
+    step = lesson.steps[place]
+    assert isinstance(step, Step)
+    assert step.scene is not None
+    return read_scene(existing_file(step.scene, lesson.path.parent))

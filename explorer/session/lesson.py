@@ -1,0 +1,124 @@
+"""A lesson as it is shown and asked for: the sheet a view draws, and the intents it emits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What became of a prediction."""
+
+    OPEN = "open"
+    RIGHT = "right"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the learner is asked before it is revealed.
+
+    Parameters
+    ----------
+    text : str
+    choices : tuple of str
+        To choose from; where there are none, a number is typed.
+    given : str
+        The answer so far, as chosen or typed.
+    verdict : Verdict
+    said : str
+        What is said to a given answer: that it is right, or what it should be and which mistake
+        gives the typed number.
+    """
+
+    text: str
+    choices: tuple[str, ...] = ()
+    given: str = ""
+    verdict: Verdict = Verdict.OPEN
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to be done.
+
+    Parameters
+    ----------
+    text, hint : str
+        The hint is empty until it is asked for.
+    done : bool
+    """
+
+    text: str
+    hint: str
+    done: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page of a lesson, in the language in use.
+
+    Parameters
+    ----------
+    title : str
+    place, count : int
+        Of the pages, the place from 0; the last one asks questions to think about.
+    text : str
+    short : str
+        The same in a few words, for a room.
+    formula : str
+        LaTeX; empty where there is none.
+    fault : str
+        What is wrong with the step; then there is nothing else of it.
+    question : Question or None
+    task : Task or None
+    questions : tuple of str
+    departed : bool
+        Whether the scene or the look are no longer as the step showed them.
+    """
+
+    title: str
+    place: int
+    count: int
+    text: str = ""
+    short: str = ""
+    formula: str = ""
+    fault: str = ""
+    question: Question | None = None
+    task: Task | None = None
+    questions: tuple[str, ...] = ()
+    departed: bool = False
+
+
+@dataclass(frozen=True)
+class TurnTo:
+    """Go to a page, counted from 0."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class RestoreStep:
+    """Put the scene and the look back as the step shows them."""
+
+
+@dataclass(frozen=True)
+class AnswerQuestion:
+    """Answer with a choice or a typed number."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class AskForHint:
+    """Show the task's hint."""
+
+
+@dataclass(frozen=True)
+class SolveTask:
+    """Carry out the edits that solve the task."""
+
+
+@dataclass(frozen=True)
+class LeaveLesson:
+    """Put the lesson away; what it showed stays on the table."""

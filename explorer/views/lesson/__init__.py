@@ -1,0 +1,5 @@
+"""The lesson: a page at a time, in the place of the left panel."""
+
+from explorer.views.lesson.panel import LessonPanel
+
+__all__ = ["LessonPanel"]

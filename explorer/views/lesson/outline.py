@@ -1,0 +1,52 @@
+"""An outline around a part of the window that a lesson speaks of."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion
+from PySide6.QtWidgets import QWidget
+
+from explorer.views.surviving import surviving
+from explorer.views.theme import Theme
+
+_WIDTH, _RADIUS = 2.25, 8  # px at 100 %
+
+
+class Outline(QWidget):
+    """Lies on a widget's edge, lets the mouse through, and goes with it.
+
+    It is masked to the line itself, so that nothing beneath is painted again because of it.
+    """
+
+    def __init__(self, target: QWidget, theme: Theme) -> None:
+        super().__init__(target)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        target.installEventFilter(self)
+        self._follow(target)
+        self.show()
+        self.raise_()
+
+    @surviving
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep to the edge."""
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self._follow(watched)
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line."""
+        width = _WIDTH * self._theme.percent / 100
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("ink1"), width))
+        inset = width / 2 + 1
+        box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
+        radius = self._theme.px(_RADIUS)
+        painter.drawRoundedRect(box, radius, radius)
+
+    def _follow(self, target: QWidget) -> None:
+        self.setGeometry(target.rect())
+        edge = self._theme.px(_RADIUS)
+        inner: QRect = self.rect().adjusted(edge, edge, -edge, -edge)
+        self.setMask(QRegion(self.rect()) - QRegion(inner))

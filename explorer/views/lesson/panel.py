@@ -1,0 +1,247 @@
+"""The lesson's panel: text, formula, question or task, and the way forward and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.session import Change, Frame
+from explorer.session.lesson import LeaveLesson, RestoreStep, Sheet, TurnTo
+from explorer.text import Problem, _, displayable, html_escaped
+from explorer.views.base import View
+from explorer.views.formula import FormulaView
+from explorer.views.icons import SIDE, icon
+from explorer.views.lesson.exercise import QuestionBox, TaskBox
+from explorer.views.theme import Theme
+
+_FORMULA = 20  # px at 100 %
+_BAR = 4  # the line of progress
+
+
+TellSheet = Callable[[Frame], Sheet | None]
+
+
+class LessonPanel(View):
+    """One page of a lesson. It draws a `Sheet` and emits the intents of `session.lesson`.
+
+    Parameters
+    ----------
+    theme : Theme
+    tell : callable
+        Returns the sheet that goes with a frame; None where no lesson is open.
+    """
+
+    concerns = Change.RESULT | Change.LOOK
+
+    def __init__(self, theme: Theme, tell: TellSheet, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._tell = tell
+        self.setObjectName("lesson")
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(_("Lesson"))
+        self._sheet: Sheet | None = None
+        self._scroll = QScrollArea(self)
+        self._page = QWidget(self._scroll)
+        self._page.setProperty("panel", True)
+        self._title = _label("ink1", self._page)
+        self._text = _label("ink1", self._page)
+        self._fault = _label("err", self._page)
+        self._formula = FormulaView(theme, _FORMULA, self._page)
+        self.question = QuestionBox(theme, self._page)
+        self.task = TaskBox(theme, self._page)
+        self._thoughts = _label("ink1", self._page)
+        self.back = QPushButton(_("Back to the lesson"), self._page)
+        self.back.clicked.connect(lambda: self.intent.emit(RestoreStep()))
+        self.close_button = QToolButton(self)
+        self.close_button.setAccessibleName(_("Leave the lesson"))
+        self.close_button.setToolTip(html_escaped(_("Leave the lesson")))
+        self.close_button.clicked.connect(lambda: self.intent.emit(LeaveLesson()))
+        self._progress = _Progress(theme, self)
+        self._place = _label("ink3", self)
+        self.previous = QToolButton(self)
+        self.previous.setAccessibleName(_("Previous step"))
+        self.previous.setToolTip(html_escaped(_("Previous step (Page Up)")))
+        self.next = QPushButton(_("Next"), self)
+        self.next.setProperty("kind", "primary")
+        self.next.setToolTip(html_escaped(_("Next step (Page Down)")))
+        self.previous.clicked.connect(lambda: self._turn(-1))
+        self.next.clicked.connect(lambda: self._turn(1))
+        for box in (self.question, self.task):
+            box.intent.connect(self.intent)
+        self._build()
+        self.retheme(theme)
+
+    def _build(self) -> None:
+        self._scroll.setWidget(self._page)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._column = QVBoxLayout(self._page)
+        self._top = QHBoxLayout()
+        self._top.addWidget(self._title, 1)
+        self._top.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        for part in (
+            self._fault,
+            self._text,
+            self._formula,
+            self.question,
+            self.task,
+            self._thoughts,
+            self.back,
+        ):
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        self._foot = QHBoxLayout()
+        self._foot.addWidget(self.previous)
+        self._foot.addWidget(self._place, 1)
+        self._foot.addWidget(self.next)
+        self._whole = QVBoxLayout(self)
+        self._whole.addLayout(self._top)
+        self._whole.addWidget(self._scroll, 1)
+        self._whole.addWidget(self._progress)
+        self._whole.addLayout(self._foot)
+
+    def show_sheet(self, sheet: Sheet, tokens: Mapping[str, str]) -> None:
+        """Show a page.
+
+        Parameters
+        ----------
+        tokens : mapping of str to str
+            The tokens' colours by name, for formulas.
+        """
+        before, self._sheet = self._sheet, sheet
+        self._title.setText(displayable(sheet.title))
+        _show_text(self._text, sheet.text)
+        _show_text(self._thoughts, _thoughts(sheet.questions))
+        fault = sheet.fault or self._drawing_fault(sheet.formula, tokens)
+        _show_text(self._fault, fault)
+        self._formula.setVisible(bool(sheet.formula) and not fault)
+        self.question.show_question(sheet.question)
+        self.task.show_task(sheet.task)
+        self.back.setVisible(sheet.departed)
+        self.previous.setEnabled(sheet.place > 0)
+        self.next.setEnabled(sheet.place < sheet.count - 1)
+        said = _("{place} of {count}").format(place=sheet.place + 1, count=sheet.count)
+        self._place.setText(said)
+        self._progress.show_share((sheet.place + 1) / sheet.count)
+        if before is None or (before.title, before.place) != (sheet.title, sheet.place):
+            self._scroll.verticalScrollBar().setValue(0)
+
+    def draw(self, frame: Frame) -> None:
+        """Show the page that goes with the frame."""
+        sheet = self._tell(frame)
+        if sheet is None:
+            return
+        inks: dict[str, str] = {}
+        queries, keys = self.theme.token_colours(frame)
+        named = ((frame.scene.key_tokens, keys), (frame.scene.tokens, queries))
+        for tokens, colours in named:
+            inks |= {token: colour.ink for token, colour in zip(tokens, colours, strict=True)}
+        self.show_sheet(sheet, inks)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        px = theme.px
+        self._title.setFont(theme.font(18, 600))
+        for label in (self._text, self._thoughts, self._fault):
+            label.setFont(theme.font(15))
+        self._place.setFont(theme.font(13))
+        for button in (self.back, self.next):
+            button.setFont(theme.font(14))
+        side = QSize(px(SIDE), px(SIDE))
+        self.close_button.setIcon(icon("close", theme))
+        self.previous.setIcon(icon("chevron-left", theme))
+        for tool in (self.close_button, self.previous):
+            tool.setIconSize(side)
+        self._formula.retheme(theme)
+        self.question.retheme(theme)
+        self.task.retheme(theme)
+        self._progress.retheme(theme)
+        self._top.setContentsMargins(px(16), px(14), px(8), px(8))
+        self._column.setContentsMargins(px(16), 0, px(16), px(16))
+        self._column.setSpacing(px(14))
+        self._foot.setContentsMargins(px(10), px(10), px(16), px(10))
+        self._foot.setSpacing(px(6))
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+
+    def _turn(self, by: int) -> None:
+        sheet = self._sheet
+        if sheet is not None and 0 <= sheet.place + by < sheet.count:
+            self.intent.emit(TurnTo(sheet.place + by))
+
+    def _drawing_fault(self, formula: str, tokens: Mapping[str, str]) -> str:
+        """Draw the formula; return what is wrong with it, or nothing."""
+        if not formula:
+            return ""
+        try:
+            self._formula.show_formula(formula, tokens)
+        except Problem as problem:
+            return str(problem)
+        return ""
+
+
+class _Progress(QWidget):
+    """A line that says how far the lesson has come."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._done = QWidget(self)
+        for part in (self, self._done):
+            part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setObjectName("lesson-progress")
+        self._share = 0.0
+        self.retheme(theme)
+
+    def show_share(self, share: float) -> None:
+        """Show a share from 0 to 1."""
+        self._share = share
+        self._place()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        colour = theme.palette
+        self.setFixedHeight(theme.px(_BAR))
+        self.setStyleSheet(
+            f"#lesson-progress {{ background: {colour.line}; }}"
+            f" #lesson-progress > QWidget {{ background: {colour.ink1}; }}"
+        )
+        self._place()
+
+    def resizeEvent(self, event: object) -> None:
+        """Keep the share."""
+        self._place()
+
+    def _place(self) -> None:
+        self._done.setGeometry(0, 0, round(self.width() * self._share), self.height())
+
+
+def _label(ink: str, parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("ink", ink)
+    return label
+
+
+def _show_text(label: QLabel, text: str) -> None:
+    label.setText(displayable(text) if "\n" not in text else text)
+    label.setVisible(bool(text))
+
+
+def _thoughts(questions: tuple[str, ...]) -> str:
+    return "\n\n".join(f"{n}. {displayable(text)}" for n, text in enumerate(questions, 1))

@@ -1,0 +1,5 @@
+"""What an audience sees: one idea, large."""
+
+from explorer.views.present.page import PresentPage
+
+__all__ = ["PresentPage"]

@@ -1,0 +1,31 @@
+"""A presenter with everything around it written down."""
+
+from __future__ import annotations
+
+from explorer.app.presenter import Presenter
+from explorer.session import Scene, Session
+from explorer.text import Problem
+
+
+class Desk:
+    """A presenter with everything around it written down."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.session = Session(scene)
+        self.told: list[Problem] = []
+        self.copied: list[str] = []
+        self.asked: list[tuple[str, tuple[float, ...]]] = []
+        self.answer: float | None = None
+        self.presenter = Presenter(self.session, self._ask, self.told.append, self.copied.append)
+
+    def _ask(self, text: str, readings: tuple[float, ...]) -> float | None:
+        self.asked.append((text, readings))
+        return self.answer
+
+    def do(self, *wanted: object) -> None:
+        for intent in wanted:
+            self.presenter.handle(intent)
+
+    @property
+    def scene(self) -> Scene:
+        return self.session.scene

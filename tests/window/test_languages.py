@@ -1,0 +1,276 @@
+"""Another language is chosen in the top bar: everything is said in it, and nothing is lost."""
+
+from __future__ import annotations
+
+import gc
+import json
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToolButton, QWidget
+
+from explorer.app.language import speak
+from explorer.app.main import make_window
+from explorer.app.settings import settings_file
+from explorer.resources import lessons
+from explorer.session import CHAIN, Centre, Space, Stage, intents
+from explorer.session.lab import Page
+from explorer.text import language, languages
+from explorer.views.elided import ElidedLabel
+from explorer.views.motion import finish_motions
+from tests.window.conftest import Person
+
+CHINESE = "中文"
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def choose_language(somebody: Person, name: str) -> None:
+    """Choose a language by its name in the top bar's menu, with the mouse."""
+    button = somebody.window.findChild(QToolButton, "language")
+
+    def click() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            timer.stop()
+            action = next(each for each in menu.actions() if each.text() == name)
+            QTest.mouseClick(
+                menu,
+                Qt.MouseButton.LeftButton,
+                Qt.KeyboardModifier.NoModifier,
+                menu.actionGeometry(action).center(),
+            )
+
+    timer = QTimer(interval=5)
+    timer.timeout.connect(click)
+    timer.start()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    somebody.plane = somebody.window.workspace.plane
+    somebody.settle()
+
+
+def texts(widget: QWidget) -> set[str]:
+    """Return what is written on the visible labels and buttons."""
+    parts = [*widget.findChildren(QLabel), *widget.findChildren(QAbstractButton)]
+    return {part.text() for part in parts if part.isVisible()}
+
+
+def test_everything_is_said_in_the_chosen_language_and_back(person):
+    assert "Explore" in texts(person.window)
+    choose_language(person, CHINESE)
+    assert language() == "zh"
+    assert {"探索", "训练", "矩阵"} <= texts(person.window)
+    assert "Explore" not in texts(person.window)
+    assert person.window.actions_by_name["save"].text() == "保存"
+    assert json.loads(settings_file().read_text())["language"] == "zh"
+    choose_language(person, "English")
+    assert "Explore" in texts(person.window)
+    assert person.window.actions_by_name["save"].text() == "Save"
+
+
+def test_nothing_is_lost(person):
+    window = person.window
+    start = person.point(Space.X, 0)
+    person.drag(start, start + QPoint(-60, -40))
+    person.key(Qt.Key.Key_5, widget=person.plane.viewport())
+    window._presenter.handle(intents.OpenOptions(True))
+    window.toggle_theme()
+    session = window.session
+    scene, look, selection = session.scene, session.look, session.frame.selection
+    size, theme, undo = window.size(), window.theme, session.undo_name
+    assert session.modified
+    choose_language(person, CHINESE)
+    assert (window.session, session.scene, session.look) == (session, scene, look)
+    assert session.frame.selection == selection
+    assert (window.size(), window.theme) == (size, theme)
+    assert session.modified
+    assert str(undo) == "移动 cat"
+    assert window.actions_by_name["undo"].text() == "撤销 移动 cat"
+    assert window.workspace.inputs.options.is_open
+    window.actions_by_name["undo"].trigger()
+    person.settle()
+    assert not session.modified
+    # The new parts are joined: a token can be dragged.
+    window.show_centre(Centre.PLANE)
+    person.key(Qt.Key.Key_1, widget=person.plane.viewport())
+    start = person.point(Space.X, 1)
+    person.drag(start, start + QPoint(50, -30))
+    assert str(session.undo_name) == "移动 likes"
+
+
+def test_the_plane_is_seen_from_where_it_was(person):
+    QTest.mousePress(person.plane.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 300))
+    person.move(QPoint(60, 330))
+    person.move(QPoint(90, 350))
+    person.release(QPoint(90, 350))
+    before = [person.point(Space.X, n) for n in range(4)]
+    choose_language(person, CHINESE)
+    assert [person.point(Space.X, n) for n in range(4)] == before
+
+
+def test_the_parts_there_were_are_freed(person):
+    person.window.show_centre(Centre.COMPARE)
+    views = [weakref.ref(view) for view in person.window.workspace.views]
+    person.plane = None
+    choose_language(person, CHINESE)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert [view() for view in views] == [None] * len(views)
+    assert person.window.session.look.centre is Centre.COMPARE
+    assert person.window.workspace.hero == "compare"
+
+
+def test_what_was_told_is_told_in_the_other_language(person):
+    person.window.drop([])
+    choose_language(person, CHINESE)
+    assert person.window.workspace.error_bar.sentence == "这里只能放入本机上的文件。"
+
+
+def test_a_lesson_goes_on_in_the_other_language(person):
+    path = next(each for each in lessons() if "scores-by-hand" in each.stem)
+    assert person.window.open_lesson(path)
+    QTest.keyClick(person.window, Qt.Key.Key_PageDown)
+    person.settle()
+    assert "2 of 6" in texts(person.window.workspace.left)
+    choose_language(person, CHINESE)
+    said = texts(person.window.workspace.left)
+    assert "2/6" in said
+    assert "手算分数" in said
+
+
+def test_the_window_opens_in_the_language_of_the_last_time(qtbot, person):
+    choose_language(person, CHINESE)
+    speak("en")
+    second = make_window()
+    qtbot.addWidget(second)
+    assert language() == "zh"
+    assert second.actions_by_name["save"].text() == "保存"
+
+
+def test_at_first_the_window_follows_the_system(qtbot, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "zh_CN:en")
+    window = make_window()
+    qtbot.addWidget(window)
+    assert window.actions_by_name["save"].text() == "保存"
+
+
+def test_a_run_goes_on(learner):
+    learner.choose(learner.run_box.pace, Qt.Key.Key_Home)
+    learner.train()
+    folder = learner.page.runner.folder
+    epoch = learner.frame.progress.epoch
+    choose_language(learner, CHINESE)
+    learner.bench = learner.page.bench
+    learner.run_box = learner.bench.parameters.run
+    assert learner.window.training
+    assert learner.page.runner.folder == folder
+    assert learner.frame.progress.active
+    learner.wait(lambda: learner.frame.progress.epoch > epoch)
+    assert learner.run_box.main.isVisible()
+    assert learner.window.shown_document.title == "未保存的训练"
+    choose_language(learner, "English")
+    assert learner.window.shown_document.title == "unsaved run"
+
+
+def clipped(window: QWidget) -> list[str]:
+    """Return the texts of visible labels and buttons that have less room than they need."""
+    found = []
+    for part in (*window.findChildren(QLabel), *window.findChildren(QAbstractButton)):
+        text = part.text()
+        if not part.isVisible() or not text.strip():
+            continue
+        if isinstance(part, QLabel):
+            room = part.contentsRect()
+            if isinstance(part, ElidedLabel):
+                fits = True  # it says with "…" that there is more
+            elif part.wordWrap():
+                fits = part.height() >= part.heightForWidth(part.width())
+            else:
+                fits = part.width() >= part.sizeHint().width() and room.height() > 0
+        else:
+            fits = part.width() >= part.minimumSizeHint().width()
+            if isinstance(part, QToolButton):
+                shown = part.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
+                needed = part.fontMetrics().horizontalAdvance(text.replace("&&", "&"))
+                fits = not (shown or part.icon().isNull()) or part.width() >= needed
+        beside = part.parentWidget()
+        within = beside is None or (part.x() >= 0 and part.geometry().right() <= beside.width())
+        if not fits or not within:
+            found.append(f"{type(part).__name__}: {text}")
+    return found
+
+
+@pytest.mark.parametrize("name", list(languages().values()))
+def test_nothing_is_clipped_on_an_old_projector(person, name):
+    window = person.window
+    choose_language(person, name)
+    window.resize(1024, 768)
+    person.settle()
+    handle = window._presenter.handle
+    places = {}
+
+    def look(place: str) -> None:
+        person.settle()
+        finish_motions(window)
+        places[place] = clipped(window)
+
+    look("Explore")
+    for stage in CHAIN:
+        handle(intents.ShowStage(stage))
+        look(f"Explore, {stage}")
+    handle(intents.ShowStage(Stage.X))
+    handle(intents.OpenOptions(True))
+    window.workspace.pin_left(True)
+    look("options")
+    window.workspace.pin_left(False)
+    window.show_centre(Centre.COMPARE)
+    look("compare")
+    window.show_centre(Centre.SQRT_D)
+    look("√d")
+    window.show_centre(Centre.PLANE)
+    for path in lessons():
+        assert window.open_lesson(path)
+        look(f"lesson {path.stem}")
+    window.show_train(warm=False)
+    look("Train")
+    for page in Page:
+        window.train.lab.look_at(page=page)
+        window.train.clock.flush()
+        look(f"Train, {page}")
+    window.train.bench.pin_left(True)
+    look("Train, parameters")
+    window.train.close()
+    assert {place: wrong for place, wrong in places.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("text", ["قطة", "חתול", "猫", "кошка"])
+def test_tokens_of_every_script_are_drawn(person, text):
+    person.window.resize(1024, 768)
+    person.settle()
+    at = person.point(Space.X, 0)
+    beside = QRect(at.x() + 16, at.y() - 30, 60, 40)
+    person.window._presenter.handle(intents.RenameToken(0, "."))
+    blank = person.picture(person.plane.viewport()).copy(beside)
+    person.window._presenter.handle(intents.RenameToken(0, text))
+    written = person.picture(person.plane.viewport()).copy(beside)
+    inked = sum(
+        written.pixel(x, y) != blank.pixel(x, y)
+        for x in range(blank.width())
+        for y in range(blank.height())
+    )
+    assert inked > 60
+
+
+def test_what_is_clipped_is_found(person):
+    assert clipped(person.window) == []
+    button = person.window.findChild(QToolButton, "language")
+    button.setFixedWidth(8)
+    person.settle()
+    assert clipped(person.window) == ["_CommandButton: EN"]

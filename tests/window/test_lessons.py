@@ -1,0 +1,189 @@
+"""Lessons played in the real window, with mouse and keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
+
+from explorer.app.lessons.outlines import WIDGETS
+from explorer.lessons.parts import PARTS
+from explorer.resources import lessons
+from explorer.session import Stage
+from explorer.views.lesson.outline import Outline
+
+BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
+
+
+def push(person, button: QWidget) -> None:
+    """Click in the middle of a button."""
+    person.click(button, button.rect().center())
+
+
+@pytest.fixture
+def panel(person):
+    """The panel of a lesson that has just been opened."""
+    assert person.window.open_file(BY_HAND)
+    person.settle()
+    return person.window.workspace.lesson
+
+
+def said(panel) -> str:
+    """Return all that the panel shows, as one text."""
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
+def test_lessons_are_in_the_documents_menu(person):
+    offered: list[str] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            inner = next(m for m in menu.findChildren(QMenu) if m.title() == "Lessons")
+            inner.aboutToShow.emit()
+            offered.extend(action.text() for action in inner.actions())
+            menu.close()
+            timer.stop()
+
+    timer = QTimer(interval=5)
+    timer.timeout.connect(look)
+    timer.start()
+    QTest.mouseClick(person.window.findChild(QToolButton, "document"), Qt.MouseButton.LeftButton)
+    assert len(offered) == len(lessons())
+    assert any("Scores by hand" in text for text in offered)
+
+
+def test_a_lesson_takes_the_left_panel_and_numbers_stay_at_hand(person, panel):
+    left = person.window.workspace.left
+    assert panel.isVisible()
+    assert "Scores by hand" in said(panel)
+    push(person, left.choice.button("numbers"))
+    assert person.window.workspace.inputs.isVisible()
+    assert not panel.isVisible()
+    push(person, left.choice.button("lesson"))
+    assert panel.isVisible()
+
+
+def test_pages_are_turned_by_buttons_and_keys_and_show_their_stage(person, panel):
+    push(person, panel.next)
+    assert person.session.look.stage is Stage.Q
+    person.plane.viewport().setFocus()
+    person.key(Qt.Key.Key_PageDown)
+    assert person.session.look.stage is Stage.K
+    person.key(Qt.Key.Key_PageUp)
+    assert person.session.look.stage is Stage.Q
+    push(person, panel.previous)
+    assert person.session.look.stage is Stage.X
+    assert not panel.previous.isEnabled()
+
+
+def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
+    for _step in range(3):
+        push(person, panel.next)
+    results = person.window.workspace.results
+    assert not results.matrices.isVisible()
+    panel.question.field.setFocus()
+    person.keys("0.62")
+    push(person, panel.question.check)
+    assert results.matrices.isVisible()
+    assert "The sign is the other one." in said(panel)
+    panel.question.field.clear()
+    panel.question.field.setFocus()
+    person.keys("-0.62")
+    person.key(Qt.Key.Key_Return, widget=panel.question.field)
+    assert "Right: −0.620." in said(panel)
+
+
+def test_what_is_no_number_reveals_nothing(person, panel):
+    for _step in range(3):
+        push(person, panel.next)
+    panel.question.field.setFocus()
+    person.keys("much")
+    push(person, panel.question.check)
+    assert "Type a number" in said(panel)
+    assert not person.window.workspace.results.matrices.isVisible()
+
+
+def test_a_task_is_done_by_hand_or_shown_and_the_step_comes_back(person, panel):
+    for _step in range(4):
+        push(person, panel.next)
+    task = panel.task
+    assert "Done." not in said(panel)
+    push(person, task.hint)
+    assert "points to the right" in said(panel)
+    before = person.session.scene
+    push(person, task.solve)
+    assert "Done." in said(panel)
+    assert person.session.scene.X[3, 0] == 1.0
+    push(person, panel.back)
+    assert "Done." not in said(panel)
+    assert person.session.scene.X[3, 0] == before.X[3, 0]
+    person.session.undo()
+    assert person.session.scene.X[3, 0] == 1.0
+
+
+def outlined(explore: QWidget) -> set[QWidget | None]:
+    """Return what has an outline that is seen."""
+    outlines = explore.findChildren(Outline)
+    return {outline.parentWidget() for outline in outlines if outline.isVisible()}
+
+
+def test_parts_a_step_speaks_of_are_outlined(person, panel):
+    explore = person.window.workspace
+    assert outlined(explore) == {explore.plane.viewport()}  # X lies behind the lesson
+    for _step in range(4):
+        push(person, panel.next)
+    assert outlined(explore) == {explore.plane.viewport(), explore.results.matrices.scores}
+    push(person, panel.next)
+    assert not outlined(explore)
+
+
+def test_every_part_that_can_be_named_can_be_outlined():
+    assert set(WIDGETS) == PARTS
+
+
+def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
+    for _step in range(5):
+        push(person, panel.next)
+    assert not panel.next.isEnabled()
+    assert "To think about" in said(panel)
+    push(person, panel.close_button)
+    assert person.window.workspace.inputs.isVisible()
+    assert not person.window.workspace.left.choice.isVisible()
+
+
+def test_on_a_small_screen_the_lesson_lies_over_the_picture(person, panel):
+    person.window.resize(1024, 768)
+    person.settle()
+    assert person.window.open_file(BY_HAND)
+    person.settle()
+    assert panel.isVisible()
+    viewport = person.plane.viewport()
+    person.click(viewport, viewport.rect().center())
+    assert panel.isVisible()
+
+
+def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_path: Path):
+    text = BY_HAND.read_text(encoding="utf-8")
+    path = tmp_path / "own.toml"
+    path.write_text(text.replace('stage = "Q"', 'stage = "Ω"'), encoding="utf-8")
+    assert person.window.open_file(path)
+    person.settle()
+    panel = person.window.workspace.lesson
+    push(person, panel.next)
+    line = text[: text.index('stage = "Q"')].count("\n") + 1
+    assert f"own.toml, line {line}, step 2: show.stage does not fit" in said(panel)
+    push(person, panel.next)
+    assert person.session.look.stage is Stage.K
+
+
+def test_what_is_no_lesson_is_told_and_nothing_is_lost(person, tmp_path: Path):
+    before = person.session.scene
+    path = tmp_path / "own.toml"
+    path.write_text("no lesson", encoding="utf-8")
+    assert not person.window.open_file(path)
+    assert "own.toml: This is not TOML" in person.window.workspace.error_bar.sentence
+    assert person.session.scene is before
