@@ -36,7 +36,7 @@ class Command:
     typed: str = ""
 
 
-FILE, EDIT, VIEW = N_("File"), N_("Edit"), N_("View")
+FILE, EDIT, VIEW, HELP = N_("File"), N_("Edit"), N_("View"), N_("Help")
 
 COMMANDS: tuple[Command, ...] = (
     Command("new", FILE, N_("New scene"), ("Ctrl+N",)),
@@ -61,7 +61,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("normal", VIEW, N_("Text at 100 %"), ("Ctrl+0",)),
     Command("field", VIEW, N_("Tint the plane while dragging")),
     Command("reduce_motion", VIEW, N_("Reduce motion")),
-    Command("shortcuts", VIEW, N_("Keyboard shortcuts"), ("F1",), typed="?"),
+    Command("glossary", HELP, N_("Glossary"), ("Shift+F1",)),
+    Command("shortcuts", HELP, N_("Keyboard shortcuts"), ("F1",), typed="?"),
 )
 
 # Keys that are not commands of the window but of the place that has the focus.
@@ -177,7 +178,7 @@ def _without_checked(run: Callable[[], object]) -> Callable[[], None]:
 def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
     """Return every shortcut as (group, [(keys, what it does)]), translated."""
     groups: list[tuple[str, Sequence[tuple[str, str]]]] = []
-    for group in (FILE, EDIT, VIEW):
+    for group in (FILE, EDIT, VIEW, HELP):
         rows = [
             (
                 ", ".join([*filter(None, [command.typed]), *map(_native, command.shortcuts)]),

@@ -172,7 +172,9 @@ def more_menu(
     menu.addAction(actions["field"])
     menu.addAction(actions["reduce_motion"])
     menu.addSeparator()
-    menu.addAction(actions["shortcuts"])
+    inner = menu.addMenu(_("Help"))
+    inner.addAction(actions["glossary"])
+    inner.addAction(actions["shortcuts"])
     menu.addSeparator()
     menu.addAction(actions["quit"])
     return menu

@@ -34,6 +34,7 @@ from explorer.app.bench import Bench
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
+from explorer.app.glossary import show_glossary
 from explorer.app.kinds import any_run_left, is_lesson, is_trace
 from explorer.app.language import speak
 from explorer.app.menus import fill_run_menu, fill_scene_menu, language_menu, more_menu
@@ -119,6 +120,7 @@ class MainWindow(QMainWindow):
                 "normal": partial(self.scale_text, 0),
                 "field": self.toggle_field,
                 "reduce_motion": self.toggle_motion,
+                "glossary": lambda: show_glossary(self.theme, self),
                 "shortcuts": self.show_shortcuts,
             },
         )
