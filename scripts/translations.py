@@ -6,6 +6,7 @@ python scripts/translations.py fr        the same, and begins another
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,6 +17,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from explorer.text.messages import EXAMPLE
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "i18n"
@@ -35,6 +38,10 @@ def extracted() -> Catalog:
     ):
         place = ("explorer/" + Path(file).as_posix(), 0)
         catalogue.add(message, None, [place], auto_comments=comments, context=context)
+    for scene in sorted((ROOT / "examples").glob("*.json")):
+        told = json.loads(scene.read_text("utf-8"))
+        for text in (told["title"], told["note"]):
+            catalogue.add(text, None, [(f"examples/{scene.name}", 0)], context=EXAMPLE)
     return catalogue
 
 

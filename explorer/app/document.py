@@ -18,7 +18,7 @@ from explorer.session.frame import Change
 from explorer.session.scene import Scene
 from explorer.session.scene_file import LARGEST_FILE, dump_scene, read_scene, write_bytes
 from explorer.session.session import Session
-from explorer.text import N_, Message, Problem, _, displayable
+from explorer.text import N_, Message, Problem, _, displayable, of_example
 
 AUTOSAVE = 1000  # milliseconds from the first unsaved change
 
@@ -78,7 +78,7 @@ class Document(QObject):
         """The name on screen: the file's, else the scene's, else Untitled."""
         if self._path is not None:
             return displayable(self._path.stem)
-        return displayable(self._session.scene.title) or _("Untitled")
+        return displayable(of_example(self._session.scene.title)) or _("Untitled")
 
     @property
     def modified(self) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 from explorer.app.document import Document
 from explorer.resources import examples, lessons
 from explorer.session import read_scene
-from explorer.text import N_, Problem, _, displayable, language, languages
+from explorer.text import N_, Problem, _, displayable, language, languages, of_example
 from explorer.views.results.painting import plain_tip
 
 if TYPE_CHECKING:
@@ -136,12 +136,13 @@ def _place(path: Path) -> tuple[int, str]:
 
 
 def example_words(path: Path) -> tuple[str, str]:
-    """Return the title and the note of an example scene; its file's name where it has none."""
+    """Return the title and the note of an example in the language in use; its file's name where it
+    has none."""
     try:
         scene = read_scene(path)
     except Problem:
         return path.stem, ""
-    return scene.title or path.stem, scene.note
+    return of_example(scene.title) or path.stem, of_example(scene.note)
 
 
 def more_menu(

@@ -44,7 +44,7 @@ from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
 from explorer.app.workspace import Workspace
 from explorer.session import CHAIN, Centre, Change, Frame, Scene, Session, Stage, intents
-from explorer.text import N_, Problem, _, displayable, language
+from explorer.text import N_, Problem, _, displayable, language, of_example
 from explorer.views.base import View
 from explorer.views.motion import let_move
 from explorer.views.shortcuts import ShortcutsSheet
@@ -389,7 +389,7 @@ class MainWindow(QMainWindow):
     def _show_document(self) -> None:
         document = self.shown_document
         name, modified = document.title, document.modified
-        note = "" if self.training else self.session.scene.note
+        note = "" if self.training else of_example(self.session.scene.note)
         self.topbar.show_document(name, modified, note)
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)

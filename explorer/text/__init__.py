@@ -8,7 +8,7 @@ from explorer.text.languages import (
     system_languages,
     use_language,
 )
-from explorer.text.messages import N_, Message, Problem, _, ngettext
+from explorer.text.messages import N_, Message, Problem, _, ngettext, of_example
 from explorer.text.numbers import (
     Ambiguous,
     NotANumber,
@@ -41,6 +41,7 @@ __all__ = [
     "language",
     "languages",
     "ngettext",
+    "of_example",
     "own_name",
     "parse_number",
     "system_languages",

@@ -6,6 +6,10 @@ import gettext as _gettext
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+EXAMPLE = (
+    "example"  # where the texts of examples stand in a catalogue, apart from the program's own
+)
+
 _translations: _gettext.NullTranslations = _gettext.NullTranslations()
 
 
@@ -23,6 +27,12 @@ def _(text: str) -> str:
 def ngettext(one: str, many: str, n: int) -> str:
     """Return the form of a sentence that fits `n`, in the language in use."""
     return _translations.ngettext(one, many, n)
+
+
+def of_example(text: str) -> str:
+    """Return the title or the note of an example that comes with the program, in the language in
+    use; any other scene's as it is."""
+    return _translations.pgettext(EXAMPLE, text)
 
 
 def N_(text: str) -> str:

@@ -46,10 +46,11 @@ def test_chinese_is_spoken() -> None:
 
 @IN_EVERY
 def test_every_sentence_is_translated_with_its_fields(path: Path) -> None:
-    wanted = {message.id for message in SCRIPT.extracted() if message.id}
+    wanted = {(message.context, message.id) for message in SCRIPT.extracted() if message.id}
     catalogue = SCRIPT.read(path)
-    found = {message.id: _forms(message.string) for message in catalogue if message.id}
-    assert {*found} == wanted, "run make translations"
+    messages = [message for message in catalogue if message.id]
+    assert {(each.context, each.id) for each in messages} == wanted, "run make translations"
+    found = {message.id: _forms(message.string) for message in messages}
     assert [each for each, forms in found.items() if not all(forms)] == []
     assert [
         each
@@ -66,6 +67,8 @@ def test_what_is_read_is_what_was_compiled_of_it(path: Path) -> None:
     for message in SCRIPT.read(path):
         if isinstance(message.id, tuple):
             assert compiled.ngettext(*message.id, 1) == message.string[0]
+        elif message.context:
+            assert compiled.pgettext(message.context, message.id) == message.string
         elif message.id:
             assert compiled.gettext(message.id) == message.string
 

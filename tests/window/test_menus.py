@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
+from explorer.app.language import speak
 from explorer.app.menus import STORY
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import html_escaped
 
 
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def document_button(person) -> QToolButton:
+    return person.window.findChild(QToolButton, "document")
+
+
 def test_the_documents_menu_reads_in_the_direction_of_the_window(person):
-    button = person.window.findChild(QToolButton, "document")
+    button = document_button(person)
     directions = []
 
     def look() -> None:
@@ -50,7 +65,7 @@ def opened_menu(button: QToolButton) -> list[tuple[str, str]]:
 
 
 def test_ten_examples_are_offered_in_the_order_of_the_story_with_their_notes(person):
-    entries = opened_menu(person.window.findChild(QToolButton, "document"))
+    entries = opened_menu(document_button(person))
     scenes = {path.stem: read_scene(path) for path in examples()}
     assert set(scenes) == set(STORY)
     assert len(STORY) == 10
@@ -64,8 +79,28 @@ def test_ten_examples_are_offered_in_the_order_of_the_story_with_their_notes(per
             assert html_escaped(line) in tip
 
 
+def test_the_chinese_menu_has_no_english(person):
+    person.window.speak("zh")
+    entries = [each for each in opened_menu(document_button(person)) if each[0]]
+    assert [text for text, _tip in entries if re.search("[A-Za-z]{3}", text)] == []
+    notes = [tip for _text, tip in entries if "<br>" in tip]
+    assert len(notes) == len(STORY)
+    assert [note for note in notes if not re.search("[一-鿿]", note)] == []
+
+
+def test_an_example_is_called_in_chinese_and_a_scene_of_ones_own_as_it_is(person):
+    person.window.speak("zh")
+    assert document_button(person).text() == "猫 喜欢 鱼 云"
+    assert "拖动一个" in document_button(person).toolTip()
+    scene = person.session.scene
+    person.session.open(scene.replace(title="Save", note="Open…"))
+    person.settle()
+    assert document_button(person).text() == "Save"
+    assert "Open…" in document_button(person).toolTip()
+
+
 def test_an_example_opened_from_the_menu_shows_its_note(person):
-    button = person.window.findChild(QToolButton, "document")
+    button = document_button(person)
     path = next(path for path in examples() if path.stem == "translation")
     scene = read_scene(path)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from explorer.session import Change, Frame, Stage, stations
 from explorer.session.intents import ShowStage
 from explorer.session.lesson import Sheet, TurnTo
-from explorer.text import Problem, _, displayable, html_escaped
+from explorer.text import Problem, _, displayable, html_escaped, of_example
 from explorer.views.base import View
 from explorer.views.formula import FormulaView, drawn
 from explorer.views.motion import PAGE, fade
@@ -251,7 +251,7 @@ def _of_scene(frame: Frame) -> _Said:
     there = stations(frame.scene)
     stage = frame.look.stage
     at = there.index(stage) if stage in there else 0
-    title = frame.scene.title or _("Attention")
+    title = of_example(frame.scene.title) or _("Attention")
     return _Said(title, wording.sentence(frame), wording.formula(frame), at, len(there))
 
 

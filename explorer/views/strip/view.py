@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
-from explorer.text import _, displayable, html_escaped
+from explorer.text import _, displayable, html_escaped, of_example
 from explorer.views.base import View
 from explorer.views.copying import offered
 from explorer.views.run_painter import CAPTION, NO_TOKENS, Colours, RunPainter
@@ -184,7 +184,7 @@ class StripView(View):
 
     def _place_note(self, frame: Frame) -> None:
         """Show the scene's note beside the invitation to choose, where there is room."""
-        note, px = frame.scene.note, self.theme.px
+        note, px = of_example(frame.scene.note), self.theme.px
         said = max(run.x + run.width for column in self._spread.columns for run in column.line)
         left = round(said) + px(2 * _GAP)
         width = min(self.width() - left - px(_MARGIN), px(_WIDEST_NOTE))
