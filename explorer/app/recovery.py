@@ -22,7 +22,7 @@ import msgspec
 from explorer.app.folders import data_folder, make_private, path_text, set_aside
 from explorer.session.scene import Scene
 from explorer.session.scene_file import dump_scene, parse_scene, write_bytes
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Message, Problem, displayable, why_refused
 
 if sys.platform == "win32":
     import msvcrt
@@ -225,7 +225,7 @@ class _Claim:
                 if claim is not None:
                     return claim
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = why_refused(error)
             template = N_("{folder} cannot be used: {reason}.")
             raise Problem(template, folder=str(folder), reason=reason) from error
         raise Problem(N_("Files in {folder} cannot be locked."), folder=str(folder))
@@ -296,4 +296,4 @@ class _Claim:
         return Problem(template, file=str(kept), reason=reason)
 
     def _failed(self, template: str, error: OSError) -> Problem:
-        return Problem(template, file=str(self.file), reason=error.strerror or str(error))
+        return Problem(template, file=str(self.file), reason=why_refused(error))

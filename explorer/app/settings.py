@@ -11,7 +11,7 @@ import msgspec
 from explorer.app.folders import config_folder, path_text, set_aside
 from explorer.session.look import ResultsTab
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem
+from explorer.text import N_, Problem, why_refused
 
 RECENT = 10  # files remembered
 _NOT_UNDERSTOOD = (msgspec.MsgspecError, UnicodeError, RecursionError)
@@ -167,5 +167,5 @@ def _read(path: Path) -> Settings:
     return msgspec.json.decode(path.read_bytes(), type=Settings)
 
 
-def _why(error: OSError, path: Path) -> dict[str, str]:
-    return {"path": str(path), "reason": error.strerror or str(error)}
+def _why(error: OSError, path: Path) -> dict[str, object]:
+    return {"path": str(path), "reason": why_refused(error)}

@@ -75,5 +75,8 @@ def _pair(a_name: str, a: ArrayLike, b_name: str, b: ArrayLike) -> tuple[Floats,
 
 def _unit(vector: Floats) -> Floats | None:
     """The vector at length 1, or None for zero."""
-    length = math.hypot(*vector)  # neither the tiny nor the huge are lost, as in a sum of squares
-    return vector / length if length > 0.0 else None
+    largest = float(np.abs(vector).max(initial=0.0))
+    if largest == 0.0:
+        return None
+    scaled = vector / largest  # numbers near the smallest there are have few digits left
+    return scaled / math.hypot(*scaled)

@@ -28,7 +28,7 @@ from explorer.session.scene_schema import (
     MaskField,
     SequenceFields,
 )
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Message, Problem, displayable, why_refused
 from explorer.text.layout import json_text
 
 FORMAT = "attention-explorer/scene"
@@ -336,6 +336,4 @@ def _described(shape: tuple[int, ...]) -> Message:
 
 
 def _file_problem(template: str, path: Path, error: OSError | ValueError) -> Problem:
-    from explorer.traces.files import reason
-
-    return Problem(template, file=displayable(path.name or str(path)), reason=reason(error))
+    return Problem(template, file=displayable(path.name or str(path)), reason=why_refused(error))

@@ -21,6 +21,7 @@ from explorer.text.numbers import (
     parse_number,
 )
 from explorer.text.plain import displayable, html_escaped
+from explorer.text.reasons import why_refused
 
 __all__ = [
     "Ambiguous",
@@ -46,4 +47,5 @@ __all__ = [
     "parse_number",
     "system_languages",
     "use_language",
+    "why_refused",
 ]

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, displayable, why_refused
 
 if sys.platform == "win32":
     import msvcrt
@@ -21,11 +21,6 @@ else:
     import fcntl
 
 _CHUNK = 4 * 2**20  # bytes that are copied at a time
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Return why the system refused, in its own words."""
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 @contextmanager
@@ -70,7 +65,7 @@ class ReadFile:
             self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         except (OSError, ValueError) as error:
             raise Problem(
-                N_("{file} cannot be opened: {reason}."), file=self.name, reason=reason(error)
+                N_("{file} cannot be opened: {reason}."), file=self.name, reason=why_refused(error)
             ) from None
         self._close = weakref.finalize(self, os.close, self._file)
         self.size = os.fstat(self._file).st_size
@@ -82,7 +77,7 @@ class ReadFile:
             data = self._read(start, count)
         except (OSError, ValueError) as error:
             raise Problem(
-                N_("{file} cannot be read: {reason}."), file=self.name, reason=reason(error)
+                N_("{file} cannot be read: {reason}."), file=self.name, reason=why_refused(error)
             ) from None
         if len(data) < count:
             raise Problem(

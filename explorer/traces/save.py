@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from explorer.attention import Projection
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, displayable, why_refused
 from explorer.traces.checks import BASIS
 from explorer.traces.container import Chunk, Entry, write_contents
-from explorer.traces.files import reason, replacing
+from explorer.traces.files import replacing
 from explorer.traces.storage import TraceFile
 from explorer.traces.trace import Trace
 
@@ -64,6 +64,6 @@ def save_trace(
         raise Problem(
             N_("{file} cannot be saved: {reason}."),
             file=displayable(path.name or str(path)),
-            reason=reason(error),
+            reason=why_refused(error),
         ) from None
     return TraceFile(path)

@@ -18,10 +18,10 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer.text import N_, Problem
+from explorer.text import N_, Problem, why_refused
 from explorer.traces.checks import check_indices, check_layout
 from explorer.traces.container import Chunk, Entry, write_contents
-from explorer.traces.files import FolderLock, reason, replacing
+from explorer.traces.files import FolderLock, replacing
 from explorer.traces.row import StepRow
 from explorer.traces.schema import array_spec, scalar_dtype
 from explorer.traces.spec import FORMAT, VERSION, Run
@@ -102,7 +102,7 @@ class SpoolWriter:
             raise Problem(
                 N_("The run cannot be recorded in {folder}: {reason}."),
                 folder=str(folder),
-                reason=reason(error),
+                reason=why_refused(error),
             ) from None
         self._lock = lock
         self._row: StepRow | None = None  # how a step lies in a row, known from the first
@@ -249,7 +249,7 @@ class SpoolWriter:
         )
 
     def _stop(self, error: Exception) -> None:
-        why = reason(error) if isinstance(error, OSError) else str(error)
+        why = why_refused(error) if isinstance(error, OSError) else str(error)
         template = N_("Recording stopped: {reason}. Nothing was recorded.")
         if self._kept is not None:
             template = N_("Recording stopped: {reason}. The run is kept up to epoch {epoch}.")

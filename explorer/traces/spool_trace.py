@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from explorer.attention.arrays import read_only
-from explorer.text import N_, Problem
+from explorer.text import N_, Problem, why_refused
 from explorer.traces.checks import check_ascending, check_indices, check_layout, check_metadata
 from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
-from explorer.traces.files import FolderLock, open_file, reason
+from explorer.traces.files import FolderLock, open_file
 from explorer.traces.schema import scalar_dtype
 from explorer.traces.spool import BEGIN, FULL, segment_name
 from explorer.traces.trace import Array, Trace, cast, from_bytes, stored, widened
@@ -142,7 +142,7 @@ class SpoolTrace(Trace):
             pass  # the next segment has not begun
         except OSError as error:
             self.problem = Problem(
-                N_("{file} cannot be read: {reason}."), file=self.title, reason=reason(error)
+                N_("{file} cannot be read: {reason}."), file=self.title, reason=why_refused(error)
             )
         except Problem as problem:
             self.problem = problem
@@ -202,7 +202,7 @@ class SpoolTrace(Trace):
             (self.folder / KEPT).touch()
         except OSError as error:
             raise Problem(
-                N_("{file} cannot be kept: {reason}."), file=self.title, reason=reason(error)
+                N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
             ) from None
 
     def close(self) -> None:
@@ -284,7 +284,7 @@ def _shared(folder: Path) -> FolderLock:
         lock = FolderLock.take(folder, alone=False)
     except OSError as error:
         raise Problem(
-            N_("{file} cannot be opened: {reason}."), file=folder.name, reason=reason(error)
+            N_("{file} cannot be opened: {reason}."), file=folder.name, reason=why_refused(error)
         ) from None
     if lock is None:
         raise Problem(N_("{file} is in use by another window."), file=folder.name)

@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
 
-from explorer.text import N_, Message
+from explorer.text import N_, Message, why_refused
 from explorer.traces import Config, Corpus
 from explorer.training.control import USUAL_PACE
 from explorer.training.mailbox import Ended, Mailbox, Progress, Started
@@ -143,7 +143,7 @@ class Trainer:
                 self._start_process()
             except OSError as error:
                 if start:
-                    reason = error.strerror or str(error)
+                    reason = why_refused(error)
                     message = Message(NO_PROCESS, {"reason": reason})
                     self._mailbox.put(Ended(start.run, "failed", -1, message))
         if self._pipe is None or order == "warm":

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage
 
 from explorer.session import Frame
 
@@ -227,12 +227,37 @@ class Colormap:
         return QImage(pixels.tobytes(), columns, rows, 4 * columns, format_).copy()
 
 
+# The width of a text in Inter, for which the design's panels were measured, in its size of type.
+_MEASURED = "The attention weights of each token"
+_WIDTHS = {400: 17.0, 500: 17.0, 600: 17.4, 700: 17.4}
+_NARROWEST = 80  # percent: below, letters look squeezed
+
+
 @lru_cache(maxsize=1)
 def ui_family() -> str:
     """Return the family of the interface font: Inter where installed, else the system's own."""
     if "Inter" in QFontDatabase.families():
         return "Inter"
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+
+
+@lru_cache(maxsize=16)
+def ui_stretch(weight: int = 400) -> int:
+    """Return the stretch, in percent, that makes the interface font no wider than the design's.
+
+    100 for most; less for wide ones such as DejaVu Sans, whose texts would not fit the panels.
+    """
+    font = QFont(ui_family())
+    font.setPixelSize(14)
+    font.setWeight(QFont.Weight(weight))
+    most = 14 * _WIDTHS[min(max(weight // 100 * 100, 400), 700)]
+    stretch = min(100, int(100 * most / QFontMetricsF(font).horizontalAdvance(_MEASURED)))
+    # Between the faces a font brings, its width does not follow the stretch exactly.
+    for narrower in range(stretch, _NARROWEST, -1):
+        font.setStretch(narrower)
+        if QFontMetricsF(font).horizontalAdvance(_MEASURED) <= most:
+            return narrower
+    return _NARROWEST
 
 
 @dataclass(frozen=True)
@@ -244,10 +269,13 @@ class Theme:
     dark : bool
     percent : int
         Text scale; multiplies type, row heights and markers together.
+    least : int
+        No text is smaller, in px: before an audience.
     """
 
     dark: bool = False
     percent: int = 100
+    least: int = 1
 
     @property
     def palette(self) -> Palette:
@@ -267,7 +295,7 @@ class Theme:
 
     def font(self, size: float = 14, weight: int = 400) -> QFont:
         """Return the interface font with tabular figures; `size` in px at 100 %."""
-        return QFont(_font(self.px(size), weight))
+        return QFont(_font(max(self.px(size), self.least), weight))
 
     def slot(self, index: int) -> TokenColour:
         """Return token colour slot `index` (0–7)."""
@@ -327,6 +355,7 @@ def _font(pixels: int, weight: int) -> QFont:
     font = QFont(ui_family())
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight(weight))
+    font.setStretch(ui_stretch(weight))
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 

@@ -292,7 +292,7 @@ def test_a_full_disk_stops_the_recording_and_keeps_the_run(
         sentence = "Nothing was recorded."
         if after:
             sentence = f"The run is kept up to epoch {after - 1}."
-        assert str(spool.problem) == (f"Recording stopped: {os.strerror(errno.ENOSPC)}. {sentence}")
+        assert str(spool.problem) == (f"Recording stopped: No space left on device. {sentence}")
         monkeypatch.undo()
         # Nothing more is taken, and nobody waits for the disk.
         for epoch in range(after + 1, after + 50):

@@ -22,7 +22,7 @@ _HEADINGS = (
     N_("from → to"),
     N_("X\ndist."),
     N_("q·k"),
-    N_("‖q‖ ‖k‖\ncos θ"),
+    N_("|q| |k|\ncos θ"),
     N_("angle"),
     N_("weight"),
 )
