@@ -57,9 +57,9 @@ class Bench(QWidget):
     def compose(self, centre: Sequence[QWidget]) -> None:
         """Put the parts into their places; the last of the centre gets the room."""
         self.rail.asked.connect(self._toggle_left)
-        in_middle = _tight(QVBoxLayout(self.middle))
+        self._in_middle = _tight(QVBoxLayout(self.middle))
         for part in centre:
-            in_middle.addWidget(part, 1 if part is centre[-1] else 0)
+            self._in_middle.addWidget(part, 1 if part is centre[-1] else 0)
         self._in_body = _tight(QHBoxLayout(self.body))
         for part, stretch in (
             (self.rail, 0),
@@ -123,8 +123,7 @@ class Bench(QWidget):
             self.right.setFixedWidth(wanted.right)
             self.left.setFixedWidth(wanted.left)
             self.rail.setFixedWidth(max(1, wanted.rail))
-            self.rail.setVisible(bool(wanted.rail))
-            self._lay_over(False)
+            self._lay_over(self._pinned)
         self._place_over()
 
     # --- the left panel over the picture ---------------------------------------------------------
@@ -151,6 +150,7 @@ class Bench(QWidget):
         elif not railed and self._in_body.indexOf(self.left) < 0:
             self._in_body.insertWidget(1, self.left)
         self.left.setVisible(floating or not railed)
+        self.rail.setVisible(railed and not (floating and self._pinned))
         if floating:
             if may_move(self):
                 self._slide.stop()
@@ -160,10 +160,22 @@ class Bench(QWidget):
             self.rail.raise_()  # the panel comes out from beneath it
 
     def _place_over(self) -> None:
+        covered = 0
         if self._over:
-            hidden = round((1.0 - self._slide.share) * self.left.width())
-            left = self.rail.width() - hidden
-            self.left.setGeometry(left, 0, self.left.width(), self.body.height())
+            width = self.left.width()
+            edge = 0 if self._pinned else self.rail.width()
+            hidden = round((1.0 - self._slide.share) * width)
+            self.left.setGeometry(edge - hidden, 0, width, self.body.height())
+            if self._pinned:
+                covered = min(width, self._spare_width)
+        # What stays for long makes room for itself: what it speaks of must not lie beneath it.
+        self._in_middle.setContentsMargins(covered, 0, 0, 0)
+
+    @property
+    def _spare_width(self) -> int:
+        """By how much the middle could be narrower, with the rail put away."""
+        least = self._in_middle.minimumSize().width() - self._in_middle.contentsMargins().left()
+        return max(0, self.body.width() - self.right.width() - least)
 
     @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

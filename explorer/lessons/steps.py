@@ -19,6 +19,7 @@ from explorer.session import (
     Role,
     Scene,
     Selection,
+    Stage,
     Trial,
     at_sequence,
     edits,
@@ -154,6 +155,12 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
         if isinstance(step, Step):
             scene, look, selection = as_shown(step.show, scene, look)
     return scene, look, selection
+
+
+def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:
+    """Return the stations of the chain that a lesson has shown when it comes to a page."""
+    shown = (step.show.stage for step in lesson.steps[: place + 1] if isinstance(step, Step))
+    return frozenset(stage for stage in shown if stage is not None)
 
 
 def _scene_of(lesson: Lesson, place: int) -> Scene:

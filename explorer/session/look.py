@@ -161,6 +161,8 @@ class Look:
         Whether the mouse paints the mask in A instead of selecting its cells.
     veiled : bool
         Whether what is computed is hidden until it has been predicted.
+    met : frozenset of Stage, or None
+        Which stations a lesson has shown so far; None where no lesson is open.
     """
 
     stage: Stage = Stage.X
@@ -180,6 +182,7 @@ class Look:
     trial: Trial = Trial()
     painting: bool = False
     veiled: bool = False
+    met: frozenset[Stage] | None = None
 
     def at_stage(self, stage: Stage) -> Look:
         """Return the look with another active station, and the spaces and edges that go with it."""

@@ -13,6 +13,9 @@ from explorer.views.theme import Theme
 
 F = TypeVar("F")  # the kind of frame
 
+# Of what stands in the middle, px: a window of 1024 has so much between a lesson and the results.
+LEAST_MIDDLE = (430, 400)
+
 
 class FrameView(QWidget, Generic[F]):
     """Base of the views.

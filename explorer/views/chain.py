@@ -71,11 +71,21 @@ class ChainView(StationsView[Frame], View):
             tuple(_arrow(frame, start, there[start + 1]) for start in _starts(there)),
             frame.look.stage,
             inputs_of(frame.scene, frame.look.stage),
+            _ahead(frame, there),
         )
 
     def asked(self, stage: Stage) -> object:
         """Return the intent to go to a stage."""
         return ShowStage(stage)
+
+
+def _ahead(frame: Frame, there: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    """Return the stations after the last one that a lesson has shown; none without a lesson."""
+    met = frame.look.met
+    if met is None:
+        return ()
+    last = max((place for place, stage in enumerate(there) if stage in met), default=-1)
+    return there[last + 1 :]
 
 
 def _shape(frame: Frame, stage: Stage) -> tuple[int, int]:

@@ -42,12 +42,15 @@ class Chain:
         Its chip is filled.
     inputs : tuple of Stage
         Their chips are outlined.
+    ahead : tuple of Stage
+        Their chips are faint: a lesson has not come to them yet.
     """
 
     stations: tuple[Station, ...]
     arrows: tuple[Arrow, ...]
     active: Stage
     inputs: tuple[Stage, ...]
+    ahead: tuple[Stage, ...] = ()
 
 
 def stage_station(

@@ -103,16 +103,20 @@ class StageChip(QAbstractButton):
         else:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._theme = theme
-        self._is_input = False
+        self._is_input = self._ahead = False
         self._detail = DETAILS[0]
 
-    def show_station(self, station: Station, *, active: bool, is_input: bool) -> None:
-        """Show what the station says now, and whether it is the active one or its input."""
-        self.station, self._is_input = station, is_input
+    def show_station(
+        self, station: Station, *, active: bool, is_input: bool, ahead: bool = False
+    ) -> None:
+        """Show what the station says now: whether it is active, its input, or still to come."""
+        self.station, self._is_input, self._ahead = station, is_input, ahead and not active
         self.setChecked(active)
         self.setToolTip(station.tip)
-        name = station.name
-        self.setAccessibleName(_("{name}, selected").format(name=name) if active else name)
+        name = (
+            _("{name}, selected") if active else _("{name}, still to come") if ahead else "{name}"
+        )
+        self.setAccessibleName(name.format(name=station.name))
         if self._can_be_reached:
             tabbed = Qt.FocusPolicy.StrongFocus if active else Qt.FocusPolicy.ClickFocus
             self.setFocusPolicy(tabbed)
@@ -167,11 +171,12 @@ class StageChip(QAbstractButton):
         active = self.isChecked()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        faint = "ink3" if self._ahead else ""
         outlined = (self._is_input or self.hasFocus()) and not active
         width = 2.0 if outlined else 1.0
         hovered = self.underMouse() and self._can_be_reached
         edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
-        fill = "ink1" if active else "hover" if hovered else "raised"
+        fill = "ink1" if active else "hover" if hovered else "win" if faint else "raised"
         painter.setPen(QPen(theme.color(edge), width))
         painter.setBrush(theme.color(fill))
         box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
@@ -189,7 +194,7 @@ class StageChip(QAbstractButton):
             painter.save()
             painter.translate(x + size / 2, middle + (size * 0.1 if space is Space.Q else 0))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("on_sel" if active else "ink2"))
+            painter.setBrush(theme.color("on_sel" if active else faint or "ink2"))
             painter.drawPath(marker_path(space, size))
             painter.restore()
             x += size + px(_WORD_GAP)
@@ -197,6 +202,6 @@ class StageChip(QAbstractButton):
         for text, style, ink in self._texts(self._detail):
             laid = word(theme, text, *style)
             painter.setFont(laid.font)
-            painter.setPen(theme.color("on_sel" if active else ink))
+            painter.setPen(theme.color("on_sel" if active else faint or ink))
             painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
             x += round(laid.width) + px(_WORD_GAP)

@@ -105,6 +105,7 @@ class StationsView(FrameView[F]):
                 station,
                 active=station.key is chain.active,
                 is_input=station.key in chain.inputs,
+                ahead=station.key in chain.ahead,
             )
         active = self.chip(chain.active)
         self.setFocusProxy(active)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 from explorer.app.lessons.outlines import WIDGETS
 from explorer.lessons.parts import PARTS
 from explorer.resources import lessons
-from explorer.session import Stage
+from explorer.session import Space, Stage
 from explorer.views.lesson.outline import Outline
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -155,15 +155,51 @@ def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
     assert not person.window.workspace.left.choice.isVisible()
 
 
-def test_on_a_small_screen_the_lesson_lies_over_the_picture(person, panel):
-    person.window.resize(1024, 768)
-    person.settle()
-    assert person.window.open_file(BY_HAND)
-    person.settle()
-    assert panel.isVisible()
-    viewport = person.plane.viewport()
-    person.click(viewport, viewport.rect().center())
-    assert panel.isVisible()
+def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
+    explore = person.window.workspace
+    for size, theme in ((1024, 768), False), ((960, 640), True):
+        person.window.resize(*size)
+        person.settle()
+        if theme:
+            person.window.toggle_theme()
+            person.settle()
+        assert panel.isVisible()
+        assert not explore.rail.isVisible()
+        edge = explore.left.mapTo(explore, explore.left.rect().topRight()).x()
+        picture = person.plane.viewport()
+        start = picture.mapTo(explore, picture.rect().topLeft()).x()
+        # At the least size of the window there is no room for all.
+        assert start > edge if size[0] == 1024 else start > edge - 32
+        assert {person.point(Space.X, n).x() > edge - start for n in range(4)} == {True}
+        person.click(picture, picture.rect().center())
+        assert panel.isVisible()
+
+
+def test_marks_of_the_stepper_are_pressed_and_reached_by_keys(person, panel):
+    stepper = panel.stepper
+    person.click(stepper, stepper.mark(2).center())
+    assert person.session.look.stage is Stage.K
+    assert "3 of 6" in said(panel)
+    stepper.setFocus()
+    person.key(Qt.Key.Key_Right)
+    assert "4 of 6" in said(panel)
+    person.key(Qt.Key.Key_Home)
+    assert "1 of 6" in said(panel)
+
+
+def test_the_chain_shows_what_is_still_to_come(person, panel):
+    def ahead() -> str:
+        chips = person.window.workspace.chain.chips()
+        named = (chip.accessibleName().split(", ") for chip in chips)
+        return " ".join(letter for letter, *rest in named if "still to come" in rest)
+
+    seen = []
+    for _page in range(5):
+        seen.append(ahead())
+        push(person, panel.next)
+    assert seen == ["Q K V S A O", "K V S A O", "V S A O", "A O", "A O"]
+    push(person, panel.close_button)
+    assert ahead() == ""
 
 
 def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_path: Path):

@@ -15,7 +15,7 @@ from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
-from explorer.lessons.steps import as_of, intents_of
+from explorer.lessons.steps import as_of, intents_of, stages_met
 from explorer.session import Frame, Look, Scene, Session, dump_scene, resolve
 from explorer.session.lesson import (
     AnswerQuestion,
@@ -118,7 +118,7 @@ class Player(QObject):
                     self._do(step.task.solution)
             case LeaveLesson():
                 self._lesson = None
-                self._session.look_at(replace(self._session.look, veiled=False))
+                self._session.look_at(replace(self._session.look, veiled=False, met=None))
                 self.changed.emit()
             case _:
                 return False
@@ -216,7 +216,8 @@ class Player(QObject):
         step = lesson.steps[page.place]
         asks = isinstance(step, Step) and step.predict is not None
         veiled = asks and not _answered(step, page)
-        session.look_at(replace(look.with_pages_of(session.look), veiled=veiled))
+        look = replace(look, veiled=veiled, met=stages_met(lesson, page.place))
+        session.look_at(look.with_pages_of(session.look))
         session.select(selection)
         return replace(page, shown=(session.scene, session.look), fault="")
 

@@ -13,7 +13,7 @@ from explorer.session import Change, Comparison, Frame
 from explorer.session.backwards import check_variant
 from explorer.session.sides import Compared, resolve_sides
 from explorer.text import Message, _, displayable
-from explorer.views.base import View
+from explorer.views.base import LEAST_MIDDLE, View
 from explorer.views.compare.column import SideColumn
 from explorer.views.compare.header import Header
 from explorer.views.compare.words import differences_said
@@ -58,7 +58,7 @@ class CompareView(View):
         super().__init__(theme, parent)
         self.setObjectName("compare")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumSize(480, 400)
+        self.setMinimumSize(*LEAST_MIDDLE)
         self._compared: Compared | None = None
         self._camera = Camera()
         self._kind: object = None

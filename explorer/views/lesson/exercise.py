@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -18,6 +19,8 @@ from explorer.views.theme import Theme
 
 _INK = {Verdict.OPEN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
 _LONGEST = 40  # characters of a typed answer
+_LONGEST_CHOICE = 24  # characters of a token to choose
+_ROOM, _GAP = 224, 6  # px at 100 %: the panel's width within, and between choices
 
 
 class QuestionBox(QWidget):
@@ -43,8 +46,8 @@ class QuestionBox(QWidget):
         row.addWidget(self.field, 1)
         row.addWidget(self.check)
         self._choices = QWidget(self)
-        self._choice_column = QVBoxLayout(self._choices)
-        self._choice_column.setContentsMargins(0, 0, 0, 0)
+        self._choice_grid = QGridLayout(self._choices)
+        self._choice_grid.setContentsMargins(0, 0, 0, 0)
         self.buttons: list[QPushButton] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -83,22 +86,33 @@ class QuestionBox(QWidget):
         for button in self.buttons:
             button.setFont(theme.font(14))
         self._column.setSpacing(theme.px(8))
-        self._choice_column.setSpacing(theme.px(6))
+        self._choice_grid.setSpacing(theme.px(_GAP))
+        self._place_buttons()
 
     def _make_buttons(self, choices: tuple[str, ...]) -> None:
         for button in self.buttons:
-            self._choice_column.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self.buttons = []
         for choice in choices:
-            button = QPushButton(displayable(choice, 40).replace("&", "&&"), self._choices)
+            button = QPushButton(
+                displayable(choice, _LONGEST_CHOICE).replace("&", "&&"), self._choices
+            )
             button.setCheckable(True)
             button.setFont(self._theme.font(14))
             button.clicked.connect(
                 lambda _checked=False, choice=choice: self.intent.emit(AnswerQuestion(choice))
             )
-            self._choice_column.addWidget(button)
             self.buttons.append(button)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Put the choices side by side, as many in a row as fit."""
+        px = self._theme.px
+        widest = max((button.sizeHint().width() for button in self.buttons), default=1)
+        across = max(1, (px(_ROOM) + px(_GAP)) // (widest + px(_GAP)))
+        for place, button in enumerate(self.buttons):
+            self._choice_grid.addWidget(button, *divmod(place, across))
 
     def _typed(self) -> None:
         if self.field.text().strip():

@@ -23,10 +23,10 @@ from explorer.views.base import View
 from explorer.views.formula import FormulaView
 from explorer.views.icons import SIDE, icon
 from explorer.views.lesson.exercise import QuestionBox, TaskBox
+from explorer.views.lesson.stepper import Stepper
 from explorer.views.theme import Theme
 
 _FORMULA = 20  # px at 100 %
-_BAR = 4  # the line of progress
 
 
 TellSheet = Callable[[Frame], Sheet | None]
@@ -68,7 +68,8 @@ class LessonPanel(View):
         self.close_button.setAccessibleName(_("Leave the lesson"))
         self.close_button.setToolTip(html_escaped(_("Leave the lesson")))
         self.close_button.clicked.connect(lambda: self.intent.emit(LeaveLesson()))
-        self._progress = _Progress(theme, self)
+        self.stepper = Stepper(theme, self)
+        self.stepper.valueChanged.connect(lambda place: self.intent.emit(TurnTo(place)))
         self._place = _label("ink3", self)
         self.previous = QToolButton(self)
         self.previous.setAccessibleName(_("Previous step"))
@@ -104,14 +105,16 @@ class LessonPanel(View):
         ):
             self._column.addWidget(part)
         self._column.addStretch(1)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.previous)
-        self._foot.addWidget(self._place, 1)
-        self._foot.addWidget(self.next)
+        self._foot = QVBoxLayout()
+        self._foot.addWidget(self.stepper)
+        turning = QHBoxLayout()
+        turning.addWidget(self.previous)
+        turning.addWidget(self._place, 1)
+        turning.addWidget(self.next)
+        self._foot.addLayout(turning)
         self._whole = QVBoxLayout(self)
         self._whole.addLayout(self._top)
         self._whole.addWidget(self._scroll, 1)
-        self._whole.addWidget(self._progress)
         self._whole.addLayout(self._foot)
 
     def show_sheet(self, sheet: Sheet, tokens: Mapping[str, str]) -> None:
@@ -136,7 +139,7 @@ class LessonPanel(View):
         self.next.setEnabled(sheet.place < sheet.count - 1)
         said = _("{place} of {count}").format(place=sheet.place + 1, count=sheet.count)
         self._place.setText(said)
-        self._progress.show_share((sheet.place + 1) / sheet.count)
+        self.stepper.show_page(sheet.place, sheet.count)
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
             self._scroll.verticalScrollBar().setValue(0)
 
@@ -170,12 +173,12 @@ class LessonPanel(View):
         self._formula.retheme(theme)
         self.question.retheme(theme)
         self.task.retheme(theme)
-        self._progress.retheme(theme)
+        self.stepper.retheme(theme)
         self._top.setContentsMargins(px(16), px(14), px(8), px(8))
         self._column.setContentsMargins(px(16), 0, px(16), px(16))
         self._column.setSpacing(px(14))
-        self._foot.setContentsMargins(px(10), px(10), px(16), px(10))
-        self._foot.setSpacing(px(6))
+        self._foot.setContentsMargins(px(16), px(4), px(16), px(12))
+        self._foot.setSpacing(px(4))
         self._whole.setContentsMargins(0, 0, 0, 0)
         self._whole.setSpacing(0)
 
@@ -193,41 +196,6 @@ class LessonPanel(View):
         except Problem as problem:
             return str(problem)
         return ""
-
-
-class _Progress(QWidget):
-    """A line that says how far the lesson has come."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._done = QWidget(self)
-        for part in (self, self._done):
-            part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setObjectName("lesson-progress")
-        self._share = 0.0
-        self.retheme(theme)
-
-    def show_share(self, share: float) -> None:
-        """Show a share from 0 to 1."""
-        self._share = share
-        self._place()
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        colour = theme.palette
-        self.setFixedHeight(theme.px(_BAR))
-        self.setStyleSheet(
-            f"#lesson-progress {{ background: {colour.line}; }}"
-            f" #lesson-progress > QWidget {{ background: {colour.ink1}; }}"
-        )
-        self._place()
-
-    def resizeEvent(self, event: object) -> None:
-        """Keep the share."""
-        self._place()
-
-    def _place(self) -> None:
-        self._done.setGeometry(0, 0, round(self.width() * self._share), self.height())
 
 
 def _label(ink: str, parent: QWidget) -> QLabel:

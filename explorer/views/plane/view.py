@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.session import Change, Frame, Look, Matrix, Space
 from explorer.text import _
-from explorer.views.base import View, only_numbers_differ, only_selection_differs
+from explorer.views.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
 from explorer.views.canvas.widget import Canvas
 from explorer.views.motion import fade, finish_motions
 from explorer.views.plane.bar import PlaneBar
@@ -49,7 +49,7 @@ class PlaneView(View):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("plane")
-        self.setMinimumSize(480, 400)
+        self.setMinimumSize(*LEAST_MIDDLE)
         self._frame: Frame | None = None
         self._camera = Camera()
         self._fitted_scale = self._camera.scale

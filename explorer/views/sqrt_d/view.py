@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.session import Change, Frame
 from explorer.text import _
-from explorer.views.base import View
+from explorer.views.base import LEAST_MIDDLE, View
 from explorer.views.canvas.widget import Canvas
 from explorer.views.sqrt_d.compose import compose, least_height
 from explorer.views.sqrt_d.controls import Controls
@@ -74,7 +74,7 @@ class SqrtDView(View):
         super().__init__(theme, parent)
         self.setObjectName("sqrt-d")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumSize(480, 400)
+        self.setMinimumSize(*LEAST_MIDDLE)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._before: tuple[Frame, Shown] | None = None
         self.controls = Controls(theme, self)
