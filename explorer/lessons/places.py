@@ -7,7 +7,9 @@ from pathlib import Path
 from explorer.resources import example
 from explorer.text import N_, Problem, displayable
 
+OWN = "own"  # in place of a trace's file: the run of the reader
 _EXAMPLE = "example:"
+_ENDINGS = ("", ".json", ".safetensors")
 
 
 def existing_file(source: str, folder: Path) -> Path:
@@ -34,7 +36,7 @@ def existing_file(source: str, folder: Path) -> Path:
 def _example(name: str) -> Path:
     shown = displayable(name, 64)
     if Path(name).name == name:
-        for ending in ("", ".json"):
+        for ending in _ENDINGS:
             try:
                 path = example(name + ending)
             except (OSError, ValueError):

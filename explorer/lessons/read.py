@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lines import Lines
-from explorer.lessons.places import existing_file
+from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.schema import FORMAT, VERSION, Head, Step, Task, Texts
 from explorer.text import N_, Message, Problem, displayable
 
@@ -78,11 +78,21 @@ def _lesson(path: Path, data: bytes) -> Lesson:
     if len(head.step) > MOST_STEPS:
         raise Problem(N_("A lesson has up to {most} steps."), most=MOST_STEPS)
     lines = Lines(text)
-    steps = tuple(_step(path, place, each, lines) for place, each in enumerate(head.step))
-    return Lesson(path, head.title, steps, head.question)
+    steps: list[Step | Fault] = []
+    about = ""
+    for place, each in enumerate(head.step):
+        about = next((name for name in ("scene", "trace") if name in each), about)
+        steps.append(_step(path, place, each, lines, about))
+    return Lesson(path, head.title, tuple(steps), head.question)
 
 
-def _step(path: Path, place: int, value: dict[str, object], lines: Lines) -> Step | Fault:
+def _step(
+    path: Path, place: int, value: dict[str, object], lines: Lines, about: str
+) -> Step | Fault:
+    """Return a step, or what is wrong with it.
+
+    about : "scene" or "trace", as was named last; empty where nothing was
+    """
     key = ""
     try:
         try:
@@ -99,11 +109,23 @@ def _step(path: Path, place: int, value: dict[str, object], lines: Lines) -> Ste
             raise Problem(N_("A formula has up to {most} characters."), most=LONGEST_FORMULA)
         key = "task"
         _check_task(step.task)
-        key = "scene"
-        if place == 0 and step.scene is None:
-            raise Problem(N_("The first step names the scene it is about."))
-        if step.scene is not None:
-            existing_file(step.scene, path.parent)
+        for key in ("scene", "trace"):
+            source: str | None = getattr(step, key)
+            if source is not None and (key, source) != ("trace", OWN):
+                existing_file(source, path.parent)
+        key = "trace"
+        if step.scene is not None and step.trace is not None:
+            raise Problem(N_("A step is about a scene or about a trace, not about both."))
+        key = ""
+        if not about:
+            raise Problem(N_("The first step names the scene or the trace it is about."))
+        key = "watch" if about == "scene" else "show"
+        if key in value:
+            raise Problem(
+                N_("{key} does not go with a {about}: show is for a scene, watch for a trace."),
+                key=key,
+                about=about,
+            )
     except Problem as problem:
         line = lines.of_key(place, key) if key else lines.of_step(place)
         return Fault(

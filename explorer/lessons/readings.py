@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from explorer.lessons.schema import Check, Quantity, Reading, TokenName
+from explorer.lessons.runs import is_own_finished, is_watched, run_number, run_shares
+from explorer.lessons.schema import Check, Quantity, Reading
+from explorer.lessons.tokens import named, named_place, token_place
 from explorer.session import Array, Frame, placed_rows, position_rows
-from explorer.text import N_, Problem, displayable
+from explorer.session.lab import LabFrame
+from explorer.text import N_, Problem
 
 _OPS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -23,9 +26,11 @@ _PAIRS = ("raw", "scores", "weights")
 _OF_TOKENS = ("X", "P", "X + P", "Q", "output", "head output")
 
 
-def number(reading: Reading | Check, frame: Frame) -> float:
-    """Return the number that is meant. Raises Problem where the scene has none."""
+def number(reading: Reading | Check, frame: Frame | LabFrame) -> float:
+    """Return the number that is meant. Raises Problem where the scene or the trace has none."""
     assert reading.value is not None
+    if isinstance(frame, LabFrame):
+        return run_number(reading, frame)
     array = _array(reading.value, frame, reading.head)
     row, column = address(reading, frame)
     if not (row < array.shape[0] and column < array.shape[1]):
@@ -45,30 +50,46 @@ def address(reading: Reading | Check, frame: Frame) -> tuple[int, int]:
     value, scene = reading.value, frame.scene
     assert value is not None
     if value in _PAIRS:
-        return _token(reading.query, "query", value, scene.tokens), _token(
-            reading.key, "key", value, scene.key_tokens
-        )
-    column = _wanted(reading.column, "column", value) - 1
+        row = named_place(reading, "query", scene.tokens)
+        return row, named_place(reading, "key", scene.key_tokens)
+    column = named(reading.column, "column", value) - 1
     if value in _ROWS_OF_KEYS:
-        return _token(reading.key, "key", value, scene.key_tokens), column
+        return named_place(reading, "key", scene.key_tokens), column
     if value in _OF_TOKENS:
-        return _token(reading.query, "query", value, scene.tokens), column
-    row = 1 if value.startswith("b") else _wanted(reading.row, "row", value)
+        return named_place(reading, "query", scene.tokens), column
+    row = 1 if value.startswith("b") else named(reading.row, "row", value)
     return row - 1, column
 
 
-def holds(check: Check, frame: Frame) -> bool:
-    """Return whether a check holds. Raises Problem where it names what the scene has not."""
+def shares(reading: Reading, frame: Frame | LabFrame) -> tuple[tuple[str, ...], Array]:
+    """Return the tokens among which something is shared, and the share of each. Raises Problem."""
+    if isinstance(frame, LabFrame):
+        return run_shares(reading, frame)
+    query = token_place(reading.query or 1, frame.scene.tokens)
+    head = frame.look.head if reading.head is None else reading.head - 1
+    return frame.scene.key_tokens, frame.attention.weights[head, query]
+
+
+def holds(check: Check, frame: Frame | LabFrame) -> bool:
+    """Return whether a check holds. Raises Problem where it names what is not there."""
     if check.all is not None or check.any is not None:
         # Every one is looked at, so that a wrong name does not hide behind another's answer.
         found = [holds(each, frame) for each in (check.all or check.any or ())]
         return all(found) if check.all is not None else any(found)
     if check.stage is not None:
         return frame.look.stage is check.stage
-    if check.option is not None:
+    if isinstance(frame, LabFrame):
+        if check.run is not None:
+            return is_own_finished(frame)
+        if check.watch is not None:
+            return is_watched(check.watch, frame)
+    elif check.option is not None:
         return _option_is(check, frame)
     if check.value is None:
-        raise Problem(N_("A check names a value, an option, a stage, or several checks."))
+        raise Problem(
+            N_("A check names a value, a stage, several checks, or {more}."),
+            more="watch, run" if isinstance(frame, LabFrame) else "option",
+        )
     if check.op is None or check.than is None:
         raise Problem(N_("A check of a value says op and than."))
     value = number(check, frame)
@@ -77,29 +98,6 @@ def holds(check: Check, frame: Frame) -> bool:
     if check.op in ("==", "!="):
         return same is (check.op == "==")
     return _OPS[check.op](value, than)
-
-
-def token_place(token: TokenName, tokens: tuple[str, ...]) -> int:
-    """Return the place, from 0, of a token by its name or its place from 1. Raises Problem."""
-    if isinstance(token, int):
-        if token > len(tokens):
-            raise Problem(
-                N_("There are {count} tokens, so none at place {place}."),
-                count=len(tokens),
-                place=token,
-            )
-        return token - 1
-    name = displayable(token, 24)
-    count = tokens.count(token)
-    if count == 0:
-        raise Problem(N_("There is no token {name}."), name=name)
-    if count > 1:
-        raise Problem(
-            N_("{count} tokens are called {name}: give the place instead, counted from 1."),
-            count=count,
-            name=name,
-        )
-    return tokens.index(token)
 
 
 def _option_is(check: Check, frame: Frame) -> bool:
@@ -114,18 +112,6 @@ def _option_is(check: Check, frame: Frame) -> bool:
     if isinstance(found, str) or isinstance(wanted, str):
         return str(found) == wanted
     return math.isclose(found, wanted, rel_tol=1e-9)
-
-
-def _token(token: TokenName | None, key: str, quantity: str, tokens: tuple[str, ...]) -> int:
-    if token is None:
-        raise Problem(N_("{value} needs a {key}."), value=quantity, key=key)
-    return token_place(token, tokens)
-
-
-def _wanted(value: int | None, key: str, quantity: str) -> int:
-    if value is None:
-        raise Problem(N_("{value} needs a {key}."), value=quantity, key=key)
-    return value
 
 
 def _array(value: Quantity, frame: Frame, head: int | None) -> Array:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from explorer.attention import Variant
+from explorer.session.lab import Page
 from explorer.session.look import Centre, Comparison, Edges, Role, Space, Stage
 
 FORMAT = "attention-explorer/lesson"
@@ -19,7 +20,10 @@ Place = Annotated[int, msgspec.Meta(ge=1)]
 Quantity = Literal[
     "X", "P", "X + P", "Q", "K", "V", "raw", "scores", "weights", "output", "head output",
     "Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo",
+    "epoch", "loss", "accuracy", "probability", "explained",
 ]  # fmt: skip
+Epoch = Annotated[int, msgspec.Meta(ge=0)] | Literal["first", "last"]
+Zoom = Annotated[float, msgspec.Meta(ge=0.2, le=30.0)]  # 1 where everything fits
 OPTIONS = ("scale", "mask", "temperature", "position", "variant", "heads")
 Option = Literal["scale", "mask", "temperature", "position", "variant", "heads"]
 Op = Literal["<", "<=", ">", ">=", "==", "!="]
@@ -33,7 +37,9 @@ class Reading(_Table, frozen=True):
     """One number of the computation.
 
     `query` is a token as a row, `key` one as a column of scores and weights or as a row of K and V;
-    `row` and `column` count from 1 in what has no tokens there.
+    `row` and `column` count from 1 in what has no tokens there. Of a trace `word` is one of the
+    vocabulary; where it is read is where one looks, unless `epoch`, `sample`, `layer` or `head`
+    say something else.
     """
 
     value: Quantity
@@ -42,10 +48,51 @@ class Reading(_Table, frozen=True):
     row: Place | None = None
     column: Place | None = None
     head: Place | None = None
+    word: TokenName | None = None
+    epoch: Epoch | None = None
+    sample: TokenName | None = None
+    layer: Place | None = None
+
+
+class Turn(_Table, frozen=True):
+    """Where the word graph is looked at from: degrees, and an enlargement."""
+
+    azimuth: Annotated[float, msgspec.Meta(ge=-360, le=360)] | None = None
+    elevation: Annotated[float, msgspec.Meta(ge=0, le=90)] | None = None
+    zoom: Zoom = 1.0
+
+
+class Pan(_Table, frozen=True):
+    """Which point of the plane stands in the middle, and an enlargement."""
+
+    x: float
+    y: float
+    zoom: Zoom = 1.0
+
+
+class Watch(_Table, frozen=True):
+    """Where in a trace one looks, and at what. Of a `query` its weights, with a `key` one of them;
+    `word` is selected in the word graph."""
+
+    epoch: Epoch | None = None
+    sample: TokenName | None = None
+    layer: Place | None = None
+    head: Place | Literal["average"] | None = None
+    stage: Stage | None = None
+    page: Page | None = None
+    threshold: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    numbers: bool | None = None
+    query: TokenName | None = None
+    key: TokenName | None = None
+    word: TokenName | None = None
+    camera: Turn | None = None
 
 
 class Check(_Table, frozen=True):
-    """What must hold: of a number, of an option, or of what is shown; or several of these."""
+    """What must hold: of a number, of an option, or of what is shown; or several of these.
+
+    run: what is shown is the reader's own run, and it has come to its end.
+    """
 
     value: Quantity | None = None
     query: TokenName | None = None
@@ -53,18 +100,24 @@ class Check(_Table, frozen=True):
     row: Place | None = None
     column: Place | None = None
     head: Place | None = None
+    word: TokenName | None = None
+    epoch: Epoch | None = None
+    sample: TokenName | None = None
+    layer: Place | None = None
     op: Op | None = None
     than: float | Reading | None = None
     within: Annotated[float, msgspec.Meta(ge=0)] = 1e-9
     option: Option | None = None
     is_: str | float | None = msgspec.field(name="is", default=None)
     stage: Stage | None = None
+    watch: Watch | None = None
+    run: Literal["finished"] | None = None
     all: tuple[Check, ...] | None = None
     any: tuple[Check, ...] | None = None
 
 
 class Edit(_Table, frozen=True):
-    """One edit: a number, an option, a stage."""
+    """One edit: a number, an option, a stage; or another look at a trace, or a run begun."""
 
     set: Quantity | None = None
     query: TokenName | None = None
@@ -75,6 +128,8 @@ class Edit(_Table, frozen=True):
     option: Option | None = None
     stage: Stage | None = None
     to: float | str | None = None
+    watch: Watch | None = None
+    run: Literal["train"] | None = None
 
 
 class Select(_Table, frozen=True):
@@ -107,13 +162,14 @@ class Show(_Table, frozen=True):
     variant: Variant | None = None
     projections: bool | None = None
     sequence: Place | None = None
+    camera: Literal["fit"] | Pan | None = None
 
 
 class Predict(_Table, frozen=True):
     """What the learner is asked before it is revealed.
 
-    most: which token gets the largest weight of the query; value: the number itself; change: will
-    the number be more or less after the edits of `by`?
+    most: which token gets the largest weight of the query, or which word is the likeliest next one;
+    value: the number itself; change: will the number be more or less after the edits of `by`?
     """
 
     ask: Literal["most", "value", "change"]
@@ -132,13 +188,15 @@ class Task(_Table, frozen=True):
 
 
 class Step(_Table, frozen=True):
-    """One step of a lesson."""
+    """One step of a lesson, about a scene (`scene`, `show`) or about a trace (`trace`, `watch`)."""
 
     text: Texts
     short: Texts
     scene: str | None = None
+    trace: str | None = None
     formula: str | None = None
     show: Show = Show()
+    watch: Watch = Watch()
     highlight: tuple[str, ...] = ()
     predict: Predict | None = None
     task: Task | None = None

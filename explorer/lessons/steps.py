@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from explorer.attention import Variant
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.places import existing_file
-from explorer.lessons.readings import address, token_place
-from explorer.lessons.schema import Edit, Reading, Select, Show, Step
+from explorer.lessons.readings import address
+from explorer.lessons.runs import run_intents, watch_of
+from explorer.lessons.schema import Edit, Pan, Reading, Select, Show, Step, Turn
+from explorer.lessons.tokens import token_place
 from explorer.session import (
     Cell,
     Frame,
@@ -28,6 +30,7 @@ from explorer.session import (
     intents,
     read_scene,
 )
+from explorer.session.lab import LabFrame
 from explorer.text import N_, Problem, displayable
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
@@ -82,11 +85,14 @@ def selected(select: Select, scene: Scene) -> Selection:
     return Selection(select.table, query, key, column)
 
 
-def intents_of(edit: Edit, frame: Frame) -> Iterator[object]:
+def intents_of(edit: Edit, frame: Frame | LabFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit of a lesson. Raises Problem.
 
     They are those a person's hands would give, so each is undone like any other.
     """
+    if isinstance(frame, LabFrame):
+        yield from run_intents(edit, frame)
+        return
     if edit.stage is not None:
         yield intents.ShowStage(edit.stage)
         return
@@ -137,6 +143,14 @@ def _choice(edit: Edit, scene: Scene) -> Iterator[object]:
             )
 
 
+def shows_trace(lesson: Lesson, place: int) -> bool:
+    """Return whether a step is about a trace, as it says itself or as was said before."""
+    for step in reversed(lesson.steps[: place + 1]):
+        if isinstance(step, Step) and (step.scene, step.trace) != (None, None):
+            return step.trace is not None
+    return False
+
+
 def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     """Return what a lesson's step shows, whatever was done before it: its scene, look, selection.
 
@@ -161,6 +175,18 @@ def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:
     """Return the stations of the chain that a lesson has shown when it comes to a page."""
     shown = (step.show.stage for step in lesson.steps[: place + 1] if isinstance(step, Step))
     return frozenset(stage for stage in shown if stage is not None)
+
+
+def camera_of(lesson: Lesson, place: int) -> Literal["fit"] | Pan | Turn | None:
+    """Return where the picture of a step is looked at from; None where that is as one likes."""
+    if shows_trace(lesson, place):
+        return watch_of(lesson, place).camera
+    camera: Literal["fit"] | Pan | None = None
+    for step in lesson.steps[: place + 1]:
+        if isinstance(step, Step):
+            before = None if step.scene is not None else camera
+            camera = step.show.camera or before
+    return camera
 
 
 def _scene_of(lesson: Lesson, place: int) -> Scene:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from explorer.session.intents import Intent
 
 
 class Verdict(StrEnum):
@@ -12,6 +15,22 @@ class Verdict(StrEnum):
     OPEN = "open"
     RIGHT = "right"
     WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Marking:
+    """What became of a table that is filled in by hand.
+
+    Parameters
+    ----------
+    verdicts : mapping of (row, column) to Verdict
+        Of the cells that were checked and are as they were then; OPEN where one is empty.
+    said : str
+        How many are right, and which mistakes give the wrong ones.
+    """
+
+    verdicts: Mapping[tuple[int, int], Verdict] = field(default_factory=dict)
+    said: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,35 +109,29 @@ class Sheet:
     departed: bool = False
 
 
-@dataclass(frozen=True)
-class TurnTo:
+class TurnTo(Intent, frozen=True):
     """Go to a page, counted from 0."""
 
     place: int
 
 
-@dataclass(frozen=True)
-class RestoreStep:
+class RestoreStep(Intent, frozen=True):
     """Put the scene and the look back as the step shows them."""
 
 
-@dataclass(frozen=True)
-class AnswerQuestion:
+class AnswerQuestion(Intent, frozen=True):
     """Answer with a choice or a typed number."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class AskForHint:
+class AskForHint(Intent, frozen=True):
     """Show the task's hint."""
 
 
-@dataclass(frozen=True)
-class SolveTask:
+class SolveTask(Intent, frozen=True):
     """Carry out the edits that solve the task."""
 
 
-@dataclass(frozen=True)
-class LeaveLesson:
+class LeaveLesson(Intent, frozen=True):
     """Put the lesson away; what it showed stays on the table."""

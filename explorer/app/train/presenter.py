@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale
 
 from explorer.app.train.runner import Runner
-from explorer.session import Scene, Stage, intents
+from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
-from explorer.session.lab import Lab, Page, RunState
+from explorer.session.lab import Lab, RunState
 from explorer.session.lab import intents as lab_intents
 from explorer.text import N_, Message, NotANumber, Problem, parse_number
 from explorer.traces import (
@@ -30,7 +30,6 @@ from explorer.traces import (
 _LARGE = 2 * 10**9  # bytes of recorded steps that are asked about first
 _MAY_BE_ALL = ("feed_forward", "batch_size")
 _FRACTIONS = ("learning_rate", "dropout")
-_PAGES = {Stage.X: Page.GRAPH, Stage.A: Page.GRAPH, Stage.S: Page.MATRICES, Stage.O: Page.SPACES}
 
 
 class LabPresenter:
@@ -105,7 +104,8 @@ class LabPresenter:
                 self._runner.show()
                 lab.follow()
             case lab_intents.ShowLabStage(stage):
-                lab.look_at(stage=stage, page=_PAGES.get(stage, Page.SPACES))
+                look = lab.frame.look.at_stage(stage)
+                lab.look_at(stage=look.stage, page=look.page)
             case lab_intents.ShowPage(page):
                 lab.look_at(page=page)
             case lab_intents.SetThreshold(threshold):

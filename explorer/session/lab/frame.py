@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Flag, StrEnum, auto
 
 import numpy as np
@@ -76,6 +76,14 @@ class Page(StrEnum):
     MATRICES = "matrices"
 
 
+_STAGE_PAGES = {
+    Stage.X: Page.GRAPH,
+    Stage.A: Page.GRAPH,
+    Stage.S: Page.MATRICES,
+    Stage.O: Page.SPACES,
+}
+
+
 @dataclass(frozen=True)
 class LabLook:
     """What is drawn, apart from the numbers themselves.
@@ -101,6 +109,10 @@ class LabLook:
     tsne: bool = False
     numbers_open: bool = False
     more_open: bool = False
+
+    def at_stage(self, stage: Stage) -> LabLook:
+        """Return the look with another active station, and the page that goes with it."""
+        return replace(self, stage=stage, page=_STAGE_PAGES.get(stage, Page.SPACES))
 
 
 @dataclass(frozen=True)

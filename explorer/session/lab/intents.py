@@ -5,68 +5,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from explorer.session.intents import Intent
 from explorer.session.lab.frame import Page
 from explorer.session.look import Stage
 
 # --- the run -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class SetParameter:
+class SetParameter(Intent, frozen=True):
     """Give a parameter of the next run another value, typed or chosen; `field` is Config's name."""
 
     field: str
     value: str | bool
 
 
-@dataclass(frozen=True)
-class SetCorpus:
+class SetCorpus(Intent, frozen=True):
     """Replace the corpus text."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class OpenCorpus:
+class OpenCorpus(Intent, frozen=True):
     """Ask for a text file and take its sentences as the corpus."""
 
 
-@dataclass(frozen=True)
-class SplitByCharacter:
+class SplitByCharacter(Intent, frozen=True):
     """Take every character as a word, or words between spaces."""
 
     split: bool
 
 
-@dataclass(frozen=True)
-class Train:
+class Train(Intent, frozen=True):
     """Start a run with the parameters as they are, or go on with a paused one."""
 
 
-@dataclass(frozen=True)
-class Pause:
+class Pause(Intent, frozen=True):
     """Pause the run."""
 
 
-@dataclass(frozen=True)
-class StepOnce:
+class StepOnce(Intent, frozen=True):
     """Train one epoch and pause; starts a run where there is none."""
 
 
-@dataclass(frozen=True)
-class Stop:
+class Stop(Intent, frozen=True):
     """End the run; what is recorded stays."""
 
 
-@dataclass(frozen=True)
-class StartOver:
+class StartOver(Intent, frozen=True):
     """Stop, and start a run with the same parameters and seed."""
 
 
-@dataclass(frozen=True)
-class SetPace:
+class SetPace(Intent, frozen=True):
     """Choose epochs a second, None for full speed."""
 
     pace: int | None
@@ -75,133 +64,114 @@ class SetPace:
 # --- the cursor ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class GoToStep:
+class GoToStep(Intent, frozen=True):
     """Show a recorded step; stops following and playing."""
 
     step: int
 
 
-@dataclass(frozen=True)
-class StepBy:
+class StepBy(Intent, frozen=True):
     """Show a step so many further on, or back, from where the cursor is by then."""
 
     steps: int
 
 
-@dataclass(frozen=True)
-class GoToEpoch:
+class GoToEpoch(Intent, frozen=True):
     """Show the recorded step nearest to an epoch; stops following and playing."""
 
     epoch: float
 
 
-@dataclass(frozen=True)
-class GoToSample:
+class GoToSample(Intent, frozen=True):
     """Show another sample."""
 
     sample: int
 
 
-@dataclass(frozen=True)
-class GoToLayer:
+class GoToLayer(Intent, frozen=True):
     """Show another layer."""
 
     layer: int
 
 
-@dataclass(frozen=True)
-class GoToHead:
+class GoToHead(Intent, frozen=True):
     """Show a head, or the average over all (None)."""
 
     head: int | None
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(Intent, frozen=True):
     """Play from the cursor (from the start where it is at the end), or stop playing."""
 
     play: bool
 
 
-@dataclass(frozen=True)
-class SetRate:
+class SetRate(Intent, frozen=True):
     """Choose steps a second."""
 
     rate: int
 
 
-@dataclass(frozen=True)
-class SetLoop:
+class SetLoop(Intent, frozen=True):
     """Begin again at the end, or not."""
 
     loop: bool
 
 
-@dataclass(frozen=True)
-class FollowLive:
+class FollowLive(Intent, frozen=True):
     """Stay at the newest step from now on."""
 
 
 # --- looking -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ShowLabStage:
+class ShowLabStage(Intent, frozen=True):
     """Make a station of the chain the active one."""
 
     stage: Stage
 
 
-@dataclass(frozen=True)
-class ShowPage:
+class ShowPage(Intent, frozen=True):
     """Choose what the centre shows."""
 
     page: Page
 
 
-@dataclass(frozen=True)
-class SetThreshold:
+class SetThreshold(Intent, frozen=True):
     """Draw no edges below this weight."""
 
     threshold: float
 
 
-@dataclass(frozen=True)
-class ShowTsne:
+class ShowTsne(Intent, frozen=True):
     """Lay the words out by t-SNE instead of PCA, or not."""
 
     tsne: bool
 
 
-@dataclass(frozen=True)
-class OpenNumbers:
+class OpenNumbers(Intent, frozen=True):
     """Fold or unfold the right panel's numbers."""
 
     open: bool
 
 
-@dataclass(frozen=True)
-class OpenMoreParameters:
+class OpenMoreParameters(Intent, frozen=True):
     """Fold or unfold the parameters that are folded away."""
 
     open: bool
 
 
-@dataclass(frozen=True)
-class SelectWord:
+class SelectWord(Intent, frozen=True):
     """Select a word of the graph by its place in the vocabulary, or none."""
 
     word: int | None
 
 
-@dataclass(frozen=True)
-class HoverWord:
+class HoverWord(Intent, frozen=True):
     """Point at a word by its place in the vocabulary, or at none any more."""
 
     word: int | None
 
 
-@dataclass(frozen=True)
-class EditCopy:
+class EditCopy(Intent, frozen=True):
     """Open the chosen head at the chosen step as a scene in Explore."""

@@ -1,0 +1,283 @@
+"""Steps about a trace: where they look, what they read there, and the intents that get there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from msgspec.structs import asdict
+from msgspec.structs import replace as changed
+
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.places import OWN, existing_file
+from explorer.lessons.schema import Check, Edit, Epoch, Reading, Step, TokenName, Watch
+from explorer.lessons.tokens import named_place, token_place
+from explorer.session import Array, Role, Selection, intents
+from explorer.session.lab import AVERAGE, Cursor, LabFrame, LabLook, RunState, StepValues
+from explorer.session.lab import intents as lab_intents
+from explorer.text import N_, Problem, displayable
+from explorer.traces import Trace, TraceFile
+
+_FIRST = Watch(  # what a trace shows before a step says anything
+    epoch="last",
+    sample=1,
+    layer=1,
+    head="average",
+    stage=LabLook.stage,
+    page=LabLook.page,
+    threshold=LabLook.threshold,
+)
+_POINTED = ("query", "key", "word")  # belongs to one step alone, like a selection in a scene
+
+
+def trace_of(lesson: Lesson, place: int) -> tuple[str, TraceFile | None]:
+    """Return the trace of a step as it is named, and its file; none where it is the reader's run.
+
+    Raises Problem where the file cannot be read.
+    """
+    source = next(
+        step.trace
+        for step in reversed(lesson.steps[: place + 1])
+        if isinstance(step, Step) and step.trace is not None
+    )
+    if source == OWN:
+        return source, None
+    return source, TraceFile(existing_file(source, lesson.path.parent))
+
+
+def watch_of(lesson: Lesson, place: int) -> Watch:
+    """Return where a step looks: what it leaves out stays as the steps before it left it."""
+    watch = _FIRST
+    for step in lesson.steps[: place + 1]:
+        if not isinstance(step, Step):
+            continue
+        before = (
+            _FIRST if step.trace is not None else changed(watch, query=None, key=None, word=None)
+        )
+        said = {name: value for name, value in asdict(step.watch).items() if value is not None}
+        if "stage" in said:
+            said = {"page": LabLook().at_stage(said["stage"]).page, **said}
+        watch = changed(before, **said)
+    return watch
+
+
+def cursor_of(watch: Watch, frame: LabFrame) -> Cursor:
+    """Return where a step looks, from where one looks now. Raises Problem where that is nowhere."""
+    trace, cursor = _trace(frame), frame.cursor
+    places: dict[str, Any] = {}
+    if watch.epoch is not None:
+        places["step"] = _recorded_step(watch.epoch, frame)
+    if watch.sample is not None:
+        places["sample"] = _sample(watch.sample, trace)
+    if watch.layer is not None:
+        places["layer"] = _within(watch.layer, trace.sizes.get("L", 1), "layer")
+    if watch.head is not None:
+        places["head"] = AVERAGE if watch.head == "average" else _head(watch.head, trace)
+    return replace(cursor, **places)
+
+
+def looks(watch: Watch, frame: LabFrame) -> Iterator[object]:
+    """Yield the intents that let one look where a step looks. Raises Problem."""
+    trace, cursor, look = _trace(frame), cursor_of(watch, frame), frame.look
+    if watch.epoch is not None:
+        follows = watch.epoch == "last" and frame.progress.active and frame.modified
+        yield lab_intents.FollowLive() if follows else lab_intents.GoToStep(cursor.step)
+    yield lab_intents.GoToSample(cursor.sample)
+    yield lab_intents.GoToLayer(cursor.layer)
+    yield lab_intents.GoToHead(cursor.head)
+    if watch.stage is not None:
+        yield lab_intents.ShowLabStage(watch.stage)
+    if watch.page is not None:
+        yield lab_intents.ShowPage(watch.page)
+    if watch.threshold is not None:
+        yield lab_intents.SetThreshold(watch.threshold)
+    if look.tsne:
+        yield lab_intents.ShowTsne(False)  # it would lay the words out anew at every epoch
+    if watch.numbers is not None:
+        yield lab_intents.OpenNumbers(watch.numbers)
+    if watch.query is not None:
+        words = trace.words(cursor.sample)
+        key = None if watch.key is None else token_place(watch.key, words)
+        yield intents.Select(Selection(Role.A, token_place(watch.query, words), key))
+    if watch.word is not None:
+        yield lab_intents.SelectWord(token_place(watch.word, frame.vocabulary))
+
+
+def is_watched(watch: Watch, frame: LabFrame) -> bool:
+    """Return whether one looks where a step looks, in all that it says. Raises Problem."""
+    look, pointed = frame.look, frame.selection
+    words = _trace(frame).words(frame.cursor.sample)
+    if frame.cursor != cursor_of(watch, frame):
+        return False
+    shown = {
+        "stage": look.stage,
+        "page": look.page,
+        "threshold": look.threshold,
+        "numbers": look.numbers_open,
+    }
+    if any(getattr(watch, name) not in (None, value) for name, value in shown.items()):
+        return False
+    pairs = (
+        (watch.query, None if pointed is None else pointed.query, words),
+        (watch.key, None if pointed is None else pointed.key, words),
+        (watch.word, frame.word, frame.vocabulary),
+    )
+    return all(name is None or token_place(name, of) == place for name, place, of in pairs)
+
+
+def run_intents(edit: Edit, frame: LabFrame) -> Iterator[object]:
+    """Yield the intents that carry out an edit in Train. Raises Problem."""
+    if edit.watch is not None:
+        yield from looks(edit.watch, frame)
+    elif edit.run is not None:
+        yield lab_intents.Train()
+    elif edit.stage is not None:
+        yield lab_intents.ShowLabStage(edit.stage)
+    else:
+        raise Problem(N_("An edit of a trace says watch, run or stage."))
+
+
+def after_run_edits(edits: tuple[Edit, ...], frame: LabFrame) -> LabFrame:
+    """Return a frame as numbers are read from it after edits. Raises Problem."""
+    for edit in edits:
+        if edit.watch is not None:
+            frame = replace(frame, cursor=cursor_of(edit.watch, frame))
+    return frame
+
+
+def is_own_finished(frame: LabFrame) -> bool:
+    """Return whether what is shown is the reader's own run, and all its epochs are done."""
+    return frame.progress.state is RunState.FINISHED and not frame.example
+
+
+def run_number(reading: Reading | Check, frame: LabFrame) -> float:
+    """Return the number of a trace that is meant. Raises Problem where it has none."""
+    match reading.value:
+        case "epoch":
+            return float(_trace(frame).epochs[frame.cursor.step])
+        case "loss" | "accuracy":
+            return _scalar(reading, frame)
+        case "explained":
+            return _explained(reading, frame)
+        case "weights":
+            return float(_row(reading, frame)[_word(reading, "key", frame)])
+        case "probability":
+            vocabulary, chances = run_shares(reading, frame)
+            return float(chances[named_place(reading, "word", vocabulary)])
+        case _:
+            raise Problem(N_("A trace has no {value}."), value=reading.value)
+
+
+def run_shares(reading: Reading | Check, frame: LabFrame) -> tuple[tuple[str, ...], Array]:
+    """Return the words among which a query's attention or the next word's chance is shared."""
+    trace = _trace(frame)
+    if reading.value != "probability":
+        return trace.words(_sample_of(reading, frame)), _row(reading, frame)
+    found = _values(reading, frame).probabilities
+    if found is None:
+        raise Problem(N_("A trace has no {value}."), value=reading.value)
+    return trace.run.vocabulary, found[_sample_of(reading, frame)]
+
+
+# --- where ---------------------------------------------------------------------------------------
+
+
+def _trace(frame: LabFrame) -> Trace:
+    if frame.trace is None or not len(frame.recorded):
+        raise Problem(N_("There is no run to look at."))
+    return frame.trace
+
+
+def _recorded_step(epoch: Epoch, frame: LabFrame) -> int:
+    """Return the place among the recorded steps."""
+    if not isinstance(epoch, int):
+        return 0 if epoch == "first" else len(frame.recorded) - 1
+    found = np.flatnonzero(frame.recorded == epoch)
+    if not len(found):
+        raise Problem(N_("Epoch {epoch} is not recorded."), epoch=epoch)
+    return int(found[0])
+
+
+def _sample(sample: TokenName, trace: Trace) -> int:
+    """Return the place of a sentence, named by its words without the target, or by its place."""
+    sentences = tuple(" ".join(trace.words(place)) for place in range(len(trace.lengths)))
+    if isinstance(sample, str) and sample not in sentences:
+        raise Problem(N_("There is no sample {name}."), name=displayable(sample, 48))
+    return (
+        sentences.index(sample)
+        if isinstance(sample, str)
+        else _within(sample, len(sentences), "sample")
+    )
+
+
+def _head(head: int, trace: Trace) -> int:
+    return _within(head, trace.sizes.get("H", 1), "head")
+
+
+def _within(place: int, count: int, name: str) -> int:
+    if place > count:
+        raise Problem(
+            N_("{name} {place} is more than the {count} there are."),
+            name=name,
+            place=place,
+            count=count,
+        )
+    return place - 1
+
+
+def _sample_of(reading: Reading | Check, frame: LabFrame) -> int:
+    if reading.sample is None:
+        return frame.cursor.sample
+    return _sample(reading.sample, _trace(frame))
+
+
+# --- what ----------------------------------------------------------------------------------------
+
+
+def _values(reading: Reading | Check, frame: LabFrame) -> StepValues:
+    trace, cursor = _trace(frame), frame.cursor
+    step = cursor.step if reading.epoch is None else _recorded_step(reading.epoch, frame)
+    layer = cursor.layer
+    if reading.layer is not None:
+        layer = _within(reading.layer, trace.sizes.get("L", 1), "layer")
+    return StepValues(trace.step(step), layer, frame.basis)
+
+
+def _row(reading: Reading | Check, frame: LabFrame) -> Array:
+    """Return a query's weights."""
+    head = frame.cursor.head if reading.head is None else _head(reading.head, _trace(frame))
+    weights = _values(reading, frame).sample_weights(_sample_of(reading, frame), head)
+    row: Array = weights[_word(reading, "query", frame)]
+    return row
+
+
+def _word(reading: Reading | Check, key: str, frame: LabFrame) -> int:
+    return named_place(reading, key, _trace(frame).words(_sample_of(reading, frame)))
+
+
+def _scalar(reading: Reading | Check, frame: LabFrame) -> float:
+    """Return loss or accuracy, which are known at every epoch."""
+    scalars = frame.scalars
+    epoch = frame.epoch if reading.epoch is None else reading.epoch
+    found = {
+        "first": slice(0, 1),
+        "last": slice(-1, None),
+    }.get(str(epoch), scalars.epochs == epoch)
+    values = getattr(scalars, str(reading.value))[found]
+    if not len(values) or np.isnan(values[0]):
+        raise Problem(
+            N_("The {value} of epoch {epoch} is not recorded."), value=reading.value, epoch=epoch
+        )
+    return float(values[0])
+
+
+def _explained(reading: Reading | Check, frame: LabFrame) -> float:
+    """Return the share of the variance that an axis of the word graph shows; of all together."""
+    if frame.basis is None:
+        raise Problem(N_("A trace has no {value}."), value=reading.value)
+    shares = frame.basis.explained
+    if reading.column is None:
+        return float(shares.sum())
+    return float(shares[_within(reading.column, len(shares), "column")])
