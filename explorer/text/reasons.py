@@ -26,8 +26,8 @@ _REASONS = {
 
 
 def why_refused(error: OSError | ValueError) -> Message | str:
-    """Return why the system refused: a sentence of the catalogue, or for rare ones its own."""
+    """Return why the system refused: words of the catalogue, or for rare refusals its own."""
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     if known is not None:
         return Message(known)
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return _(error.strerror if isinstance(error, OSError) and error.strerror else str(error))

@@ -34,7 +34,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     if mode is not None and not os.access(target, os.W_OK):
-        raise PermissionError(None, "write-protected")
+        raise PermissionError(None, N_("write-protected"))
     try:
         # Created by the system's own rules for new files; mkstemp would make it private.
         with temporary.open("xb") as file:
