@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from explorer.text.messages import N_, Message
+from explorer.text.messages import N_, Message, _
 
 _REASONS = {
     errno.ENOENT: N_("No such file or directory"),
