@@ -155,9 +155,9 @@ class Bench(QWidget):
             if may_move(self):
                 self._slide.stop()
                 self._slide.start()
-            self._place_over()
             self.left.raise_()
             self.rail.raise_()  # the panel comes out from beneath it
+        self._place_over()
 
     def _place_over(self) -> None:
         covered = 0
