@@ -31,7 +31,7 @@ def number(reading: Reading | Check, frame: Frame | LabFrame) -> float:
     assert reading.value is not None
     if isinstance(frame, LabFrame):
         return run_number(reading, frame)
-    array = _array(reading.value, frame, reading.head)
+    array = table_of(reading.value, frame, reading.head)
     row, column = address(reading, frame)
     if not (row < array.shape[0] and column < array.shape[1]):
         raise Problem(
@@ -114,8 +114,11 @@ def _option_is(check: Check, frame: Frame) -> bool:
     return math.isclose(found, wanted, rel_tol=1e-9)
 
 
-def _array(value: Quantity, frame: Frame, head: int | None) -> Array:
-    """Return the table that is meant, of one head, always with rows and columns."""
+def table_of(value: Quantity, frame: Frame, head: int | None) -> Array:
+    """Return a table of one head, the shown one by default, always with rows and columns.
+
+    Raises Problem where the scene has it not.
+    """
     scene, result = frame.scene, frame.attention
     which = frame.look.head if head is None else head - 1
     if which >= result.heads:

@@ -334,6 +334,15 @@ class Theme:
                 colours[place] = self.slot(slot)
         return colours[:queries], colours[queries:] if crossed else colours
 
+    def token_inks(self, frame: Frame) -> dict[str, str]:
+        """Return the ink of every token by its name; of two called alike, a query's."""
+        queries, keys = self.token_colours(frame)
+        named = [
+            *zip(frame.scene.key_tokens, keys, strict=True),
+            *zip(frame.scene.tokens, queries, strict=True),
+        ]
+        return {name: colour.ink for name, colour in named}
+
     @cached_property
     def weights_map(self) -> Colormap:
         """The colormap of attention weights: 0 … domain."""
