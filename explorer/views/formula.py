@@ -13,10 +13,19 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter, QPai
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.text import N_, Problem, _
+from explorer.text import N_, Problem, _, displayable
 from explorer.views.theme import Theme
 
 LONGEST = 500  # characters
+# The library's time doubles with every group inside another: this much of it is a quarter second.
+_MOST_WORK = 1000
+_PARTS = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+_OPENING, _CLOSING = ("{", r"\left", r"\begin"), ("}", r"\right", r"\end")
+_MOST_EMS = 100  # wide, and high
+_LONGEST_QUOTE = 60
+# What reaches beyond the formula's letters: colours that no theme has, links, styles.
+_OTHERS = re.compile(r"\\(?:text)?color(?:box)?\b|\\(?:fcolorbox|href|style|class)\b")
+_UNKNOWN = re.compile(r"<mi[^>]*>(\\[A-Za-z]+)</mi>")  # to the library it is a letter
 _TOKEN = re.compile(r"\\token\{([^{}]*)\}")
 
 
@@ -56,10 +65,28 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
     Raises
     ------
     Problem
-        Where it does not parse.
+        Where it does not parse, or would take long.
     """
+    if len(tex) > LONGEST:
+        raise Problem(N_("A formula has up to {most} characters."), most=LONGEST)
+    if not tex.isascii():  # its font has no other letters, and would draw boxes for them
+        raise Problem(N_("A formula is written in ASCII: Greek letters as \\alpha, for example."))
+    if other := _OTHERS.search(tex):
+        raise Problem(
+            N_("{command} has no place in a formula: tokens are coloured by \\token{{cat}}{{q}}."),
+            command=other[0],
+        )
+    if _work(tex) > _MOST_WORK:
+        raise Problem(N_("The formula has too many brackets inside one another: write it simpler."))
     coloured = _TOKEN.sub(lambda m: rf"\textcolor{{{tokens.get(m[1], colour)}}}", tex)
-    return _drawn(coloured, size, colour)
+    try:
+        return _drawn(coloured, size, colour)
+    except Problem:
+        raise
+    except Exception:  # its parser raises whatever its lists and dictionaries do
+        raise Problem(
+            N_("The formula does not parse: {tex}"), tex=displayable(tex, _LONGEST_QUOTE)
+        ) from None
 
 
 @lru_cache(maxsize=128)
@@ -67,18 +94,26 @@ def _drawn(tex: str, size: float, colour: str) -> Formula:
     from ziamath.config import config
     from ziamath.zmath import Latex
 
-    if len(tex) > 4 * LONGEST:
-        raise Problem(N_("A formula has up to {most} characters."), most=LONGEST)
-    if not tex.isascii():  # its font has no other letters, and would draw boxes for them
-        raise Problem(N_("A formula is written in ASCII: Greek letters as \\alpha, for example."))
+    parts = _PARTS.findall(tex)
+    if parts.count("{") != parts.count("}"):
+        raise ValueError  # the library would draw the one too many
     config.svg2 = False  # QtSvg draws the newer form wrongly
-    try:
-        made = Latex(tex, size=size, color=colour)
-        width, height = made.getsize()
-        svg = made.svg().encode()
-    except Exception:  # its parser raises whatever its lists and dictionaries do
-        raise Problem(N_("The formula does not parse: {tex}"), tex=tex[:60]) from None
-    return Formula(svg, width, height, min(_sizes(made.node)))
+    made = Latex(tex, size=size, color=colour)
+    if unknown := _UNKNOWN.search(made.mathmlstr()):
+        raise Problem(N_("The formula has {command}, which is no command."), command=unknown[1])
+    width, height = made.getsize()
+    if not (0 < width <= _MOST_EMS * size and 0 < height <= _MOST_EMS * size):
+        raise Problem(N_("The formula is too large to be read: write it shorter."))
+    return Formula(made.svg().encode(), width, height, min(_sizes(made.node)))
+
+
+def _work(tex: str) -> int:
+    """Return what drawing a formula will cost: its parts, each doubled by every group around it."""
+    depth = work = 0
+    for part in _PARTS.findall(tex):
+        depth += (part in _OPENING) - (part in _CLOSING)
+        work += 1 << max(depth, 0)
+    return work
 
 
 def _sizes(node: Any) -> Iterator[float]:
