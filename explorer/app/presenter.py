@@ -22,6 +22,7 @@ from explorer.session import (
     Session,
     Shuffled,
     Space,
+    blanks,
     compute,
     edits,
     intents,
@@ -145,6 +146,12 @@ class Presenter:
                 session.look_at(replace(look, comparison=comparison))
             case intents.ShowTrial(trial):
                 session.look_at(replace(look, trial=trial))
+            case intents.BlankOut():
+                session.look_at(blanks.blanked(look, intent))
+            case intents.FillCells():
+                session.look_at(blanks.filled(look, scene, intent))
+            case intents.CheckBlank():
+                session.look_at(blanks.checked(look))
             case intents.CopyText(text):
                 self._copy(text)
             # numbers

@@ -13,7 +13,9 @@ from explorer.app.bench import Bench
 from explorer.app.left import LeftPanel
 from explorer.exporters.code import code
 from explorer.exporters.tables import FORMATS
-from explorer.session import Centre, Space
+from explorer.session import Centre, Frame, Space
+from explorer.session.lesson import Marking
+from explorer.text import _
 from explorer.views.base import View
 from explorer.views.chain import ChainView
 from explorer.views.error_bar import ErrorBar
@@ -34,6 +36,12 @@ def _compare(theme: Theme, parent: QWidget) -> View:
 if TYPE_CHECKING:
     from explorer.views.lesson import LessonPanel
     from explorer.views.lesson.panel import TellSheet
+
+
+def _marking(frame: Frame) -> Marking:
+    from explorer.lessons.marking import marking
+
+    return marking(frame)
 
 
 def _sqrt_d(theme: Theme, parent: QWidget) -> View:
@@ -76,7 +84,9 @@ class Workspace(Bench):
         self.plane = PlaneView(theme, self.centre)
         self._pages: dict[Centre, View] = {Centre.PLANE: self.plane}
         self.centre.addWidget(self.plane)
-        self.right = self.results = ResultsView(theme, self.body, code=code, copy_as=FORMATS)
+        self.right = self.results = ResultsView(
+            theme, self.body, code=code, copy_as=FORMATS, mark=_marking
+        )
         self.bottom = self.strip = StripView(theme, self)
         self.compose((self.error_bar, self.centre))
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from explorer.attention import Attention
-from explorer.attention.forward import softmax
-from explorer.session import Array
-from explorer.text import N_, Message, parse_number
+from explorer.lessons.mistakes import Pick, mistaken
+from explorer.session import Array, Frame
+from explorer.text import N_, Ambiguous, Message, parse_number
 
 LEAST_DECIMALS = 2
+_DECIMALS = re.compile(r"[.,．，](\d*)")
+_EXPONENT = re.compile(r"e([+-]?\d+)", re.IGNORECASE)
+Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -43,112 +43,55 @@ class Answer:
 
 
 def answer(text: str) -> Answer:
-    """Return a typed number. Raises NotANumber as `parse_number` does."""
-    value = parse_number(text)
-    mantissa = text.strip().replace(",", ".").lower().partition("e")[0]
-    typed = len(mantissa.partition(".")[2])
+    """Return a typed number; of two readings, as of 0,125, the one with a decimal comma.
+
+    Raises NotANumber as `parse_number` does.
+    """
+    try:
+        value = parse_number(text)
+    except Ambiguous as ambiguous:
+        value = ambiguous.readings[0]
+    typed = 0
+    if "/" not in text:
+        decimals, exponent = _DECIMALS.search(text), _EXPONENT.search(text)
+        typed = len(decimals[1]) if decimals else 0
+        typed -= int(exponent[1]) if exponent else 0
     return Answer(value, max(LEAST_DECIMALS, typed))
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
-    """The three tables from raw scores to outputs, of one head, as a mistake makes them.
+def likely_mistakes(frame: Frame, pick: Pick, typed: Mapping[Cell, Answer]) -> list[Message]:
+    """Return the usual mistakes that give wrong numbers of a table.
+
+    Of several wrong numbers a mistake explains at least half, and no other explains more. Mistakes
+    that cannot be made at these shapes, or give the computed numbers, are not among them.
 
     Parameters
     ----------
-    scores, weights : ndarray, shape (T, S)
-    output : ndarray, shape (T, d_v)
+    pick : callable
+        Picks the table.
+    typed : mapping
+        The wrong numbers, by row and column from 0.
     """
+    right = pick(frame.attention)
+    assert right is not None
+    return explained(right, mistaken(frame.scene, frame.attention, pick), typed)
 
-    scores: Array
-    weights: Array
-    output: Array
 
-
-def likely_mistakes(
-    attention: Attention, head: int, table: str, row: int, column: int, typed: Answer
+def explained(
+    right: Array, made: Iterable[tuple[str, Array]], typed: Mapping[Cell, Answer]
 ) -> list[Message]:
-    """Return the usual mistakes that give a typed number in place of the computed one.
-
-    Those that cannot be made at these shapes, or give the computed number, are not among them.
-
-    Parameters
-    ----------
-    table : "scores", "weights" or "output"
-        Of the head.
-    row, column : int
-        From 0.
-    """
-    right = float(_right(attention, head, table)[row, column])
-    found: dict[str, Message] = {}
-    for name, made in _mistakes(attention, head):
-        value = float(getattr(made, table)[row, column])
-        differs = not math.isfinite(right) or not Answer(right, typed.decimals).fits(value)
-        if differs and typed.fits(value):
-            found[name] = Message(name)
-    if typed.fits(-right) and not typed.fits(right):
-        name = N_("The sign is the other one.")
-        found[name] = Message(name)
-    return list(found.values())
+    """Return the names of the wrong tables that hold the typed numbers, as `likely_mistakes`."""
+    explains: dict[str, int] = {}
+    for name, table in (*made, (N_("The sign is the other one."), -right)):
+        count = sum(_gives(table[cell], right[cell], each) for cell, each in typed.items())
+        explains[name] = max(count, explains.get(name, 0))
+    most = max(explains.values())
+    if most == 0 or 2 * most < len(typed):
+        return []
+    return [Message(name) for name, count in explains.items() if count == most]
 
 
-def _right(attention: Attention, head: int, table: str) -> Array:
-    arrays = {"scores": "scores", "weights": "weights", "output": "head_output"}
-    whole: Array = getattr(attention, arrays[table])
-    return whole[head]
-
-
-def _mistakes(attention: Attention, head: int) -> Iterator[tuple[str, Steps]]:
-    Q, K, V = attention.Q[head], attention.K[head], attention.V[head]
-    raw, divisor = attention.raw[head], attention.divisor
-    mask = attention.mask
-
-    def masked(scores: Array) -> Array:
-        return scores if mask is None else np.where(mask, scores, -np.inf)
-
-    def from_scores(scores: Array) -> Steps:
-        weights = softmax(scores)
-        return Steps(scores, weights, weights @ V)
-
-    def from_weights(weights: Array) -> Steps:
-        return Steps(attention.scores[head], weights, weights @ V)
-
-    if divisor != 1.0 and math.isfinite(divisor):
-        yield N_("÷ √d was left out."), from_scores(masked(raw))
-        yield N_("Multiplied by √d instead of divided."), from_scores(masked(raw * divisor))
-    for name, other in (
-        (N_("Divided by d, not by its root."), float(Q.shape[1])),
-        (N_("The root of the number of tokens was taken, not that of d_k."), len(K) ** 0.5),
-        (N_("The root of d_model was taken, not that of d_k."), attention.X.shape[-1] ** 0.5),
-    ):
-        if not math.isclose(other, divisor):
-            yield name, from_scores(masked(raw / other))
-    if K.shape[0] == K.shape[1]:
-        yield N_("K was not transposed."), from_scores(masked(Q @ K / divisor))
-    if V.shape[1] == Q.shape[1]:
-        yield N_("V was taken for K."), from_scores(masked(Q @ V.T / divisor))
-    yield N_("The softmax ran down the columns."), from_weights(_down(attention.scores[head]))
-    if mask is not None:
-        unmasked = softmax(raw / divisor)
-        yield N_("The mask came after the softmax."), from_weights(np.where(mask, unmasked, 0.0))
-    yield from _without_exponentials(attention.scores[head], from_weights)
-    for decimals in (1, 2):
-        early = masked(np.round(raw / divisor, decimals))
-        yield N_("A score was rounded too early."), from_scores(early)
-        weights = attention.weights[head]
-        rounded = Steps(attention.scores[head], weights, np.round(weights, decimals) @ V)
-        yield N_("A weight was rounded too early."), rounded
-
-
-def _down(scores: Array) -> Array:
-    return softmax(scores.T).T
-
-
-def _without_exponentials(
-    scores: Array, made: Callable[[Any], Steps]
-) -> Iterator[tuple[str, Steps]]:
-    """Yield the weights of someone who divides scores by their sum, where no sum is 0."""
-    visible = np.where(np.isfinite(scores), scores, 0.0)
-    total = visible.sum(axis=1, keepdims=True)
-    if np.all(np.abs(total) > 1e-9):
-        yield N_("e^ was forgotten: scores were divided by their sum."), made(visible / total)
+def _gives(value: float, right: float, typed: Answer) -> bool:
+    """Return whether a wrong value was typed that, rounded like it, is not the right one."""
+    differs = not Answer(float(right), typed.decimals).fits(float(value))
+    return typed.fits(float(value)) and differs

@@ -10,6 +10,7 @@ from explorer.session.look import (
     ROLE_OF_MATRIX,
     STAGE_EDGES,
     STAGE_SPACES,
+    Blank,
     Centre,
     Comparison,
     Edges,
@@ -29,6 +30,7 @@ from explorer.session.resolve import (
     space_exists,
     spaces_agree,
     stations,
+    table_shape,
 )
 from explorer.session.scene import (
     PROJECTIONS,
@@ -56,6 +58,7 @@ __all__ = [
     "STAGE_SPACES",
     "Aiming",
     "Array",
+    "Blank",
     "Cell",
     "Centre",
     "Change",
@@ -96,5 +99,6 @@ __all__ = [
     "space_exists",
     "spaces_agree",
     "stations",
+    "table_shape",
     "write_scene",
 ]

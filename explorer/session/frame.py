@@ -8,7 +8,7 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.attention import Attention, Projection, Pull
-from explorer.session.look import Look, Selection, Space
+from explorer.session.look import Look, Selection, Space, Stage
 from explorer.session.scene import Array, Matrix, Scene, placed_rows
 from explorer.text import Message
 
@@ -209,6 +209,14 @@ class Frame:
             Space.V: result.V,
             Space.O: result.head_output,
         }[space][head]
+
+    def table(self, stage: Stage) -> Array:
+        """Return a stage's table as the look asks for it, shape (rows, columns)."""
+        if stage is Stage.S:
+            return self.shown_scores
+        if stage is Stage.A:
+            return self.weights
+        return self.concatenated if stage is Stage.C else self.points(Space(stage))
 
     def names(self, space: Space) -> tuple[str, ...]:
         """Return the tokens that the rows of a space belong to."""

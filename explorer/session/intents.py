@@ -341,6 +341,26 @@ class ShowTrial(Intent, frozen=True):
     trial: Trial
 
 
+class BlankOut(Intent, frozen=True):
+    """Hide a results table, one row or one cell of it, to be filled in by hand; None reveals it."""
+
+    table: Stage | None
+    row: int | None = None
+    column: int | None = None
+
+
+class FillCells(Intent, frozen=True):
+    """Put typed texts into the table that is filled in, row by row from a cell on."""
+
+    row: int
+    column: int
+    texts: tuple[tuple[str, ...], ...]
+
+
+class CheckBlank(Intent, frozen=True):
+    """Say which of the cells filled in are right."""
+
+
 class ShowTab(Intent, frozen=True):
     """Choose the right panel's page."""
 

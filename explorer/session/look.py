@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from explorer.session.scene import Matrix
 
@@ -103,6 +105,21 @@ INPUTS: dict[Stage, tuple[Stage, ...]] = {
     Stage.Y: (Stage.C,),
 }
 
+# What cannot be seen without giving a stage away: itself, and all that is made of it.
+_OF_SCORES = frozenset({Stage.S, Stage.A, Stage.O, Stage.C, Stage.Y})
+_OF_OUTPUTS = frozenset({Stage.O, Stage.C, Stage.Y})
+AFTER: dict[Stage, frozenset[Stage]] = {
+    Stage.P: frozenset({Stage.P, Stage.Q, Stage.K, Stage.V}) | _OF_SCORES,
+    Stage.Q: frozenset({Stage.Q}) | _OF_SCORES,
+    Stage.K: frozenset({Stage.K}) | _OF_SCORES,
+    Stage.V: frozenset({Stage.V}) | _OF_OUTPUTS,
+    Stage.S: _OF_SCORES,
+    Stage.A: frozenset({Stage.A}) | _OF_OUTPUTS,
+    Stage.O: _OF_OUTPUTS,
+    Stage.C: _OF_OUTPUTS,
+    Stage.Y: frozenset({Stage.Y}),
+}
+
 STAGE_SPACES: dict[Stage, frozenset[Space]] = {
     Stage.X: frozenset({Space.X}),
     Stage.Q: frozenset({Space.X, Space.Q}),
@@ -122,6 +139,71 @@ STAGE_EDGES: dict[Stage, Edges] = {
     Stage.O: Edges.ATTENTION,
     Stage.C: Edges.ATTENTION,
 }
+
+
+# Of a table that there is several times: of which head (0 where of all), and whether it is scaled.
+Version = tuple[int, bool]
+
+
+class Entry(NamedTuple):
+    """What was typed into a cell of a table that is filled in by hand."""
+
+    version: Version
+    row: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A results table that is hidden, whole or in part, to be filled in by hand.
+
+    Parameters
+    ----------
+    table : Stage
+        Any but X.
+    row, column : int or None
+        Of the only row, or of the only cell, that is hidden; both None for the whole table.
+    entries : frozenset of Entry
+        What has been typed so far, into each of the table's versions.
+    checked : frozenset of Entry
+        Those that stood in the table when it was last checked.
+    asked : frozenset of Version
+        The versions that were checked.
+    """
+
+    table: Stage
+    row: int | None = None
+    column: int | None = None
+    entries: frozenset[Entry] = frozenset()
+    checked: frozenset[Entry] = frozenset()
+    asked: frozenset[Version] = frozenset()
+
+    def covers(self, row: int, column: int) -> bool:
+        """Return whether a cell is among those that are hidden."""
+        return self.row in (None, row) and self.column in (None, column)
+
+    def texts(self, version: Version) -> dict[tuple[int, int], str]:
+        """Return what stands in the cells of a version."""
+        return _texts(self.entries, version)
+
+    def checked_texts(self, version: Version) -> dict[tuple[int, int], str]:
+        """Return what stood in the cells of a version when the table was last checked."""
+        return _texts(self.checked, version)
+
+    def filled(self, version: Version, texts: Mapping[tuple[int, int], str]) -> Blank:
+        """Return the table with other texts in some cells; an empty one clears its cell."""
+        kept = {e for e in self.entries if e.version != version or (e.row, e.column) not in texts}
+        typed = {Entry(version, *place, text) for place, text in texts.items() if text}
+        return replace(self, entries=frozenset(kept | typed))
+
+    def check(self, version: Version) -> Blank:
+        """Return the table with the cells of a version checked as they are."""
+        return replace(self, checked=self.entries, asked=self.asked | {version})
+
+
+def _texts(entries: frozenset[Entry], version: Version) -> dict[tuple[int, int], str]:
+    return {(row, column): text for of, row, column, text in entries if of == version}
 
 
 @dataclass(frozen=True)
@@ -161,8 +243,8 @@ class Look:
         Whether the mouse paints the mask in A instead of selecting its cells.
     veiled : bool
         Whether what is computed is hidden until it has been predicted.
-    met : frozenset of Stage, or None
-        Which stations a lesson has shown so far; None where no lesson is open.
+    blank : Blank or None
+        The table that is filled in by hand.
     """
 
     stage: Stage = Stage.X
@@ -183,6 +265,27 @@ class Look:
     painting: bool = False
     veiled: bool = False
     met: frozenset[Stage] | None = None
+    blank: Blank | None = None
+
+    @property
+    def hidden(self) -> frozenset[Stage]:
+        """The stages whose numbers are shown nowhere until they were predicted or filled in."""
+        veiled = AFTER[Stage.S] if self.veiled else frozenset()
+        return veiled if self.blank is None else veiled | AFTER[self.blank.table]
+
+    @property
+    def shown(self) -> frozenset[Space]:
+        """The spaces whose points are drawn: those that are not hidden; X where all would be."""
+        if not self.hidden:
+            return self.spaces
+        left = (space for space in self.spaces if Stage(space.value) not in self.hidden)
+        return frozenset(left) or frozenset({Space.X})
+
+    def version(self, table: Stage) -> Version:
+        """Return which of a table's versions is shown."""
+        if table in (Stage.P, Stage.C, Stage.Y) or (table is Stage.A and self.average):
+            return 0, False
+        return self.head + 1, table is Stage.S and self.scaled
 
     def at_stage(self, stage: Stage) -> Look:
         """Return the look with another active station, and the spaces and edges that go with it."""

@@ -14,6 +14,7 @@ from explorer.session.look import (
     CHAIN,
     INPUTS,
     STAGE_SPACES,
+    Blank,
     Comparison,
     Look,
     Selection,
@@ -146,7 +147,26 @@ def fitting_look(scene: Scene, look: Look) -> Look:
     if comparison is Comparison.MISTAKE and scene.options.variant not in MISTAKES:
         comparison = Comparison.SCALE
     head = min(look.head, scene.heads - 1)
-    return replace(look, head=head, spaces=spaces, comparison=comparison)
+    blank = look.blank if look.blank is not None and _fits(look.blank, scene) else None
+    return replace(look, head=head, spaces=spaces, comparison=comparison, blank=blank)
+
+
+def table_shape(scene: Scene, stage: Stage) -> tuple[int, int]:
+    """Return how many rows and columns a stage's table has, of one head; C of all."""
+    queries, keys = len(scene.tokens), len(scene.key_tokens)
+    if stage in (Stage.S, Stage.A):
+        return queries, keys
+    if stage is Stage.C:
+        return queries, scene.heads * scene.d_v
+    return keys if stage in (Stage.K, Stage.V) else queries, space_dimension(scene, Space(stage))
+
+
+def _fits(blank: Blank, scene: Scene) -> bool:
+    """Return whether a scene has a table that is filled in, with what of it is."""
+    if blank.table not in stations(scene):
+        return False
+    rows, columns = table_shape(scene, blank.table)
+    return (blank.row or 0) < rows and (blank.column or 0) < columns
 
 
 COLOURS = 8  # tokens with a colour of their own
@@ -197,7 +217,7 @@ def _known_tokens(scene: Scene) -> list[tuple[object, ...]]:
 
 
 def _same_points(look: Look, previous: Frame) -> bool:
-    return previous.look.spaces == look.spaces and previous.look.head == look.head
+    return previous.look.shown == look.shown and previous.look.head == look.head
 
 
 def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | None) -> Projection:
@@ -208,11 +228,11 @@ def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | N
         Space.V: attention.V[look.head],
         Space.O: attention.head_output[look.head],
     }
-    if Space.P in look.spaces:
+    if Space.P in look.shown:
         rows[Space.P] = placed_rows(scene)
-    if Space.Y in look.spaces:
+    if Space.Y in look.shown:
         rows[Space.Y] = attention.output
-    shown = [rows[space] for space in Space if space in look.spaces]
+    shown = [rows[space] for space in Space if space in look.shown]
     points = np.concatenate(shown) if shown else scene.X
     projection = fit_projection(points)
     if previous is not None and len(previous.projection.mean) == len(projection.mean):

@@ -26,16 +26,11 @@ def parse_block(text: str) -> NDArray[np.float64]:
         One sentence naming the row and column that is no number, that may mean several, or that
         has no like in the first row.
     """
-    lines = re.split(r"\r\n|\r|\n", text.strip("\r\n"))
     if not text.strip():
         raise Problem(N_("There are no numbers to paste."))
-    separator = next((mark for mark in "\t;" if mark in text), None)
-    if separator == ";":
-        # Semicolons may end the lines as well.
-        lines = [line.rstrip().removesuffix(";") for line in lines]
     rows = [
-        [_number(entry, i, j) for j, entry in enumerate(line.split(separator), start=1)]
-        for i, line in enumerate(lines, start=1)
+        [_number(entry, i, j) for j, entry in enumerate(line, start=1)]
+        for i, line in enumerate(split_block(text), start=1)
     ]
     for i, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
@@ -49,6 +44,16 @@ def parse_block(text: str) -> NDArray[np.float64]:
                 wanted=len(rows[0]),
             )
     return np.array(rows)
+
+
+def split_block(text: str) -> list[list[str]]:
+    """Return the texts of a pasted block, row by row, as `parse_block` parts them."""
+    lines = re.split(r"\r\n|\r|\n", text.strip("\r\n"))
+    separator = next((mark for mark in "\t;" if mark in text), None)
+    if separator == ";":
+        # Semicolons may end the lines as well.
+        lines = [line.rstrip().removesuffix(";") for line in lines]
+    return [line.split(separator) for line in lines]
 
 
 def _number(entry: str, row: int, column: int) -> float:

@@ -49,8 +49,9 @@ from explorer.text.numbers import MINUS
 from explorer.views.preview import SAMPLE
 from explorer.views.results import ResultsView
 from explorer.views.results.cells import CellTable
-from explorer.views.results.heat import HeatTable, shortened
+from explorer.views.results.heat import HeatTable
 from explorer.views.results.outputs import OutputsTable
+from explorer.views.results.sources import shortened
 from explorer.views.theme import SCALES, Theme
 from tests.scenes import scenes
 
@@ -539,10 +540,12 @@ def test_tab_goes_from_table_to_table(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     focus(qtbot, shown.s)
     order = [QApplication.focusWidget()]
-    for _ in range(3):
+    for _ in range(5):
         qtbot.keyClick(order[-1], Qt.Key.Key_Tab)
         order.append(QApplication.focusWidget())
-    assert order == [shown.s, shown.view.matrices.weights.brush, shown.a, shown.o]
+    weights, outputs = shown.view.matrices.weights, shown.view.matrices.outputs
+    buttons = [weights.title.fill, weights.brush]
+    assert order == [shown.s, *buttons, shown.a, outputs.title.fill, shown.o]
 
 
 def test_the_block_is_copied(qtbot: QtBot) -> None:

@@ -5,25 +5,34 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.lessons.lesson import said_in
-from explorer.lessons.predictions import Answer, answer, likely_mistakes
-from explorer.lessons.readings import address, number, token_place
+from explorer.lessons.mistakes import after_heads, of_head
+from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
+from explorer.lessons.readings import address, number, shares
 from explorer.lessons.schema import Predict, Reading
+from explorer.lessons.tokens import token_place
 from explorer.session import Frame
+from explorer.session.lab import LabFrame
 from explorer.session.lesson import Question, Verdict
 from explorer.text import N_, Message, NotANumber, _, display_number, displayable
 
+Seen = Frame | LabFrame
 MORE, LESS = N_("More"), N_("Less")
-_TABLES = {"scores": "scores", "weights": "weights", "head output": "output"}
+_OF_HEAD = {
+    "raw": "raw",
+    "scores": "scores",
+    "weights": "weights",
+    "head output": "head_output",
+}
 
 
-def asked(predict: Predict, before: Frame, after: Frame, given: str, language: str) -> Question:
+def asked(predict: Predict, before: Seen, after: Seen, given: str, language: str) -> Question:
     """Return a question with what is said to the answer given so far. Raises Problem.
 
     Parameters
     ----------
-    before : Frame
+    before : Frame or LabFrame
         As the step shows it.
-    after : Frame
+    after : Frame or LabFrame
         With the edits that the prediction is about; the same where there are none.
     given : str
         Empty before there is an answer.
@@ -38,6 +47,22 @@ def asked(predict: Predict, before: Frame, after: Frame, given: str, language: s
             return _value(predict.of, text, before, given)
 
 
+def answer_said(predict: Predict, before: Seen, after: Seen) -> str:
+    """Return what should be predicted, as whoever asks wants to have it at hand. Raises Problem."""
+    of = predict.of
+    match predict.ask:
+        case "most":
+            keys, weights = shares(of, before)
+            best = int(np.argmax(weights))
+            right = f"{displayable(keys[best], 24)} {display_number(weights[best], 3)}"
+        case "change":
+            old, new = number(of, before), number(of, after)
+            right = f"{display_number(old, 3)} → {display_number(new, 3)}"
+        case _:
+            right = display_number(number(of, before), 3)
+    return _("Answer: {answer}").format(answer=right)
+
+
 def is_answer(text: str) -> bool:
     """Return whether a typed text is a number."""
     try:
@@ -47,8 +72,10 @@ def is_answer(text: str) -> bool:
     return True
 
 
-def _usual(predict: Predict, frame: Frame) -> str:
+def _usual(predict: Predict, frame: Seen) -> str:
     of = predict.of
+    if predict.ask == "most" and of.value == "probability":
+        return _("Which word comes next, does the model think?")
     if predict.ask == "most":
         return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
     if predict.ask == "change":
@@ -56,10 +83,8 @@ def _usual(predict: Predict, frame: Frame) -> str:
     return _("Which number is it? Type at least two decimals.")
 
 
-def _most(of: Reading, text: str, frame: Frame, given: str) -> Question:
-    query = token_place(of.query or 1, frame.scene.tokens)
-    weights = frame.attention.weights[_head(of, frame), query]
-    keys = frame.scene.key_tokens
+def _most(of: Reading, text: str, frame: Seen, given: str) -> Question:
+    keys, weights = shares(of, frame)
     best = int(np.argmax(weights))
     choices = tuple(dict.fromkeys(keys))
     if not given:
@@ -72,7 +97,7 @@ def _most(of: Reading, text: str, frame: Frame, given: str) -> Question:
     return Question(text, choices, given, _verdict(right), str(said))
 
 
-def _change(of: Reading, text: str, before: Frame, after: Frame, given: str) -> Question:
+def _change(of: Reading, text: str, before: Seen, after: Seen, given: str) -> Question:
     choices = (_(MORE), _(LESS))
     if not given:
         return Question(text, choices)
@@ -83,7 +108,7 @@ def _change(of: Reading, text: str, before: Frame, after: Frame, given: str) -> 
     return Question(text, choices, given, _verdict(right), str(said))
 
 
-def _value(of: Reading, text: str, frame: Frame, given: str) -> Question:
+def _value(of: Reading, text: str, frame: Seen, given: str) -> Question:
     if not given:
         return Question(text)
     try:
@@ -99,21 +124,24 @@ def _value(of: Reading, text: str, frame: Frame, given: str) -> Question:
     return Question(text, (), given, Verdict.WRONG, " ".join(parts))
 
 
-def _mistakes(of: Reading, frame: Frame, typed: Answer) -> list[Message]:
-    table = _TABLES.get(of.value)
-    if table is None:
-        opposite = Message(N_("The sign is the other one."))
-        return [opposite] if typed.fits(-number(of, frame)) else []
-    row, column = address(of, frame)
-    return likely_mistakes(frame.attention, _head(of, frame), table, row, column, typed)
+def _mistakes(of: Reading, frame: Seen, typed: Answer) -> list[Message]:
+    if isinstance(frame, LabFrame):
+        return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
+    if of.value == "output":
+        return likely_mistakes(frame, after_heads, {address(of, frame): typed})
+    if of.value in _OF_HEAD:
+        pick = of_head(_OF_HEAD[of.value], _head(of, frame))
+        return likely_mistakes(frame, pick, {address(of, frame): typed})
+    return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
 
 
 def _head(of: Reading, frame: Frame) -> int:
     return frame.look.head if of.head is None else of.head - 1
 
 
-def _name(token: str | int | None, frame: Frame) -> str:
-    return displayable(frame.scene.tokens[token_place(token or 1, frame.scene.tokens)], 24)
+def _name(token: str | int | None, frame: Seen) -> str:
+    tokens = frame.words if isinstance(frame, LabFrame) else frame.scene.tokens
+    return displayable(tokens[token_place(token or 1, tokens)], 24)
 
 
 def _verdict(right: bool) -> Verdict:

@@ -18,6 +18,7 @@ from explorer.views.compare.column import SideColumn
 from explorer.views.compare.header import Header
 from explorer.views.compare.words import differences_said
 from explorer.views.copying import NO_FORMATS, CopyFormats
+from explorer.views.hidden import why_hidden
 from explorer.views.plane.camera import Camera, Margins, fit
 from explorer.views.plane.setting import points_in_plane
 from explorer.views.theme import Theme
@@ -99,7 +100,7 @@ class CompareView(View):
     def draw(self, frame: Frame) -> None:
         """Show the comparison that the frame's look asks for, or say why there is none."""
         self.header.draw(frame)
-        compared = resolve_sides(frame, self._compared)
+        compared = _refused(frame) or resolve_sides(frame, self._compared)
         refused = isinstance(compared, Message)
         self._compared = None if isinstance(compared, Message) else compared
         for part in (self._columns, self._footer):
@@ -265,5 +266,10 @@ class CompareView(View):
 
 def _kind(frame: Frame) -> object:
     """Return what makes two frames the same kind of picture, for which the camera stands still."""
-    spaces = frame.look.spaces
+    spaces = frame.look.shown
     return spaces, tuple(frame.points(space).shape for space in sorted(spaces)), frame.look.head
+def _refused(frame: Frame) -> Message | None:
+    """Return why nothing is compared: while numbers are hidden neither side may tell them."""
+    return why_hidden(frame.look) if frame.look.hidden else None
+
+

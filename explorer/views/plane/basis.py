@@ -64,7 +64,7 @@ def bases(frame: Frame) -> list[Basis]:
     scene, look = frame.scene, frame.look
     found: list[Basis] = []
     for matrix in PROJECTIONS:
-        if matrix not in look.movements or SPACE_OF[matrix] not in look.spaces:
+        if matrix not in look.movements or SPACE_OF[matrix] not in look.shown:
             continue
         blocks, biases = scene.per_head(matrix), scene.per_head(_BIAS_OF[matrix])
         if blocks is None or blocks.shape[1:] != (2, 2) or not frame.projection.exact:

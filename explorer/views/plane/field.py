@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from explorer.session import Frame, Space, position_rows
+from explorer.session import Frame, Space, Stage, position_rows
 from explorer.session.backwards import attention_field
 from explorer.views.canvas.drawing import Tint
 from explorer.views.plane.camera import Camera
@@ -46,6 +46,7 @@ def is_tinted(frame: Frame) -> bool:
     drag, thing = frame.drag, points_at(frame.selection)
     return (
         frame.look.field
+        and Stage.A not in frame.look.hidden
         and drag is not None
         and drag.space in (Space.X, Space.P)
         and thing is not None

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.attention import angle, convex_hull, foot
-from explorer.session import Edges, Space
+from explorer.session import Edges, Space, Stage
 from explorer.session.backwards import ways
 from explorer.text import _, display_number
 from explorer.views.canvas.drawing import Arc, Line, Marker, Rect, Text
@@ -47,7 +47,8 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
         thing is None
         or thing.pair is None
         or frame.look.edges is not Edges.SCORES
-        or not {Space.Q, Space.K} <= frame.look.spaces
+        or Stage.S in frame.look.hidden
+        or not {Space.Q, Space.K} <= frame.look.shown
         or frame.attention.d_k != 2
     ):
         return None

@@ -337,7 +337,7 @@ def tidied(value: float) -> float:
 def _is_there(hit: Hit | None, frame: Frame) -> bool:
     """Return whether what was pressed is still there, in another scene for instance."""
     if isinstance(hit, PointHit):
-        return hit.space in frame.look.spaces and hit.row < len(frame.names(hit.space))
+        return hit.space in frame.look.shown and hit.row < len(frame.names(hit.space))
     if isinstance(hit, PairHit):
         return hit.query < len(frame.scene.tokens) and hit.key < len(frame.scene.key_tokens)
     return hit is None or any(each.matrix is hit.matrix for each in bases(frame))

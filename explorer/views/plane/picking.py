@@ -103,7 +103,7 @@ def stepped(frame: Frame, right: int, up: int) -> Selection:
     queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
     if thing is None:
         order = (Space.Q, Space.O, Space.Y, Space.X, Space.P, Space.K, Space.V)
-        first = next((space for space in order if space in frame.look.spaces), Space.X)
+        first = next((space for space in order if space in frame.look.shown), Space.X)
         return _token(first, 0)
     if thing.pair is not None:
         i, j = thing.pair

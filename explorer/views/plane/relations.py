@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.session import Edges, Frame, Role, Selection, Space
+from explorer.session import Edges, Frame, Role, Selection, Space, Stage
 
 _ALL_UP_TO = 8  # tokens whose edges are all drawn while nothing is selected
 _PER_ROW = 3
 _MOST = 64  # edges of one selected token
+_SHOWS = {Edges.SCORES: Stage.S, Edges.ATTENTION: Stage.A}
 
 
 class Flow(NamedTuple):
@@ -28,8 +29,8 @@ class Flow(NamedTuple):
 
 def possible_flow(frame: Frame, edges: Edges) -> Flow | None:
     """Return between which of the shown spaces such edges can be drawn, or None."""
-    shown = frame.look.spaces
-    if edges is Edges.NONE or frame.look.veiled:
+    shown = frame.look.shown
+    if edges is Edges.NONE or _SHOWS[edges] in frame.look.hidden:
         return None
     if {Space.Q, Space.K} <= shown:
         return Flow(Space.Q, Space.K)
@@ -106,7 +107,7 @@ def focus(frame: Frame, thing: Selection | None) -> tuple[Space, int] | None:
         own = thing.key if thing.query is None else thing.query
         if space in (Space.K, Space.V) and frame.scene.context is not None:
             own = thing.key
-        if space in frame.look.spaces and own is not None and own < len(frame.names(space)):
+        if space in frame.look.shown and own is not None and own < len(frame.names(space)):
             return space, own
     return None
 

@@ -146,7 +146,7 @@ def points_in_plane(frame: Frame) -> dict[Space, Array]:
     return {
         space: frame.projection.project(frame.points(space))
         for space in (Space.V, Space.K, Space.Q, Space.Y, Space.O, Space.P, Space.X)
-        if space in frame.look.spaces
+        if space in frame.look.shown
     }
 
 

@@ -22,7 +22,7 @@ class PointList(QListWidget):
 
     def show_points(self, frame: Frame) -> None:
         """Name the points of a frame; items that stay the same are left alone."""
-        shown = (frame.attention, frame.projection, frame.scene, frame.look.spaces)
+        shown = (frame.attention, frame.projection, frame.scene, frame.look.shown)
         if _same(shown, self._shown):
             return
         self._shown = shown

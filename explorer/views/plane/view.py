@@ -227,7 +227,7 @@ class PlaneView(View):
         shown = [
             frame.projection.project(frame.points(space))
             for space in Space
-            if space in frame.look.spaces
+            if space in frame.look.shown
         ]
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
@@ -345,10 +345,10 @@ def _held(frame: Frame) -> bool:
 
 def _step(look: Look) -> object:
     """Return what a look must differ in for points or edges to move."""
-    return look.spaces, look.edges, look.head, look.scaled
+    return look.shown, look.edges, look.head, look.scaled
 
 
 def _kind(frame: Frame) -> object:
     """Return what makes two frames the same kind of picture, for which the camera stands still."""
-    shapes = tuple(frame.points(space).shape for space in Space if space in frame.look.spaces)
-    return frame.look.spaces, shapes, frame.look.head
+    shapes = tuple(frame.points(space).shape for space in Space if space in frame.look.shown)
+    return frame.look.shown, shapes, frame.look.head

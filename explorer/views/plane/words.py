@@ -6,6 +6,7 @@ from explorer.attention import source_of_row
 from explorer.session import Edges, Frame, Space
 from explorer.session.backwards import OrderCause, ways
 from explorer.text import _, decimal_places, display_number, displayable
+from explorer.views.hidden import why_hidden
 
 _LONGEST = 16  # letters of a token
 _MOST_NAMED = 6  # tokens of a context
@@ -15,7 +16,7 @@ def point_names(frame: Frame) -> list[str]:
     """Return a name for every shown point, such as "k cloud at −0.62, 0.74"."""
     names: list[str] = []
     for space in Space:
-        if space not in frame.look.spaces:
+        if space not in frame.look.shown:
             continue
         exact = frame.projection.exact
         rows = frame.points(space) if exact else frame.projection.project(frame.points(space))
@@ -33,11 +34,13 @@ def point_names(frame: Frame) -> list[str]:
 
 def summary(frame: Frame) -> str:
     """Return in one sentence what the plane shows."""
-    spaces = ", ".join(space.value for space in Space if space in frame.look.spaces)
+    spaces = ", ".join(space.value for space in Space if space in frame.look.shown)
     text = _("Points of {spaces}").format(spaces=spaces)
     heads = frame.attention.heads
     if heads > 1:
         text += _(", head {head} of {heads}").format(head=frame.look.head + 1, heads=heads)
+    if frame.look.hidden:
+        return f"{text}. {why_hidden(frame.look)}"
     edges = {
         Edges.NONE: _("no edges"),
         Edges.SCORES: _("edges show scores"),
@@ -59,7 +62,7 @@ def captions(frame: Frame) -> list[str]:
             )
         )
     context = frame.scene.context
-    keyed = [space.value for space in (Space.K, Space.V) if space in frame.look.spaces]
+    keyed = [space.value for space in (Space.K, Space.V) if space in frame.look.shown]
     if context is not None and keyed:
         listed = [displayable(token, _LONGEST) for token in context.tokens[:_MOST_NAMED]]
         more = ["…"] if len(context.tokens) > _MOST_NAMED else []

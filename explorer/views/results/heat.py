@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QLinearGradient, QPainter
 from PySide6.QtWidgets import QWidget
 
 from explorer.session import Selection
 from explorer.text import _, decimal_places, display_number, ngettext
-from explorer.text.numbers import MINUS
 from explorer.views.copying import CopyFormats
 from explorer.views.results import painting
 from explorer.views.results.fitted import FittedTable
@@ -72,7 +69,7 @@ class HeatTable(FittedTable):
     def paint(self, painter: QPainter, area: QRect) -> None:
         source = self._source()
         grid = self.grid
-        painter.fillRect(grid.area, self.theme.color("canvas"))
+        painter.fillRect(grid.area, self.theme.color(source.ground))
         selected = source.place(source.frame.selection)
         if grid.numbers:
             self._paint_numbers(painter, source, selected)
@@ -107,7 +104,7 @@ class HeatTable(FittedTable):
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
                 if not fits(text):
-                    row[j] = shortened(float(source.values[i, j]), fits)
+                    row[j] = source.shortened(i, j, fits)
         return size, texts
 
     def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
@@ -244,13 +241,3 @@ class HeatTable(FittedTable):
         source = self.source
         assert isinstance(source, HeatSource)
         return source
-
-
-def shortened(value: float, fits: Callable[[str], bool]) -> str:
-    """Return a number with two decimals or fewer, or as "5e−7": the longest form that fits."""
-    for decimals in (2, 1, 0):
-        text = display_number(value, decimals)
-        if fits(text):
-            return text
-    mantissa, _e, exponent = f"{value:.0e}".partition("e")
-    return f"{mantissa}e{int(exponent)}".replace("-", MINUS)

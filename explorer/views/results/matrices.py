@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from explorer.session import Frame, Role, Stage
-from explorer.session.intents import ShowScaled
-from explorer.session.look import Space
+from explorer.session import Blank, Frame, Look, Role, Space, Stage
+from explorer.session.intents import BlankOut, ShowScaled
+from explorer.session.lesson import Marking
 from explorer.text import N_, _
 from explorer.views.copying import CopyFormats
+from explorer.views.hidden import why_hidden
+from explorer.views.results.blank_menu import offer_blanks
+from explorer.views.results.fill_part import FillPart
+from explorer.views.results.filled import filled_source
 from explorer.views.results.grid import PADDING
 from explorer.views.results.heat import HeatTable
 from explorer.views.results.listing import ListTable
@@ -39,14 +44,37 @@ _INSTEAD = {  # whose table takes the place of O, and what it is
 _TITLES = {Stage.S: 28, Stage.A: 24, Stage.O: 24}  # heights, px at 100 %
 
 
+_MARKERS = {
+    stage: Space(stage.value) for stage in (Stage.Q, Stage.K, Stage.V, Stage.O, Stage.P, Stage.Y)
+}
+MarkOf = Callable[[Frame], Marking]
+
+
+def unmarked(_frame: Frame) -> Marking:
+    """Return no marks at all."""
+    return Marking()
+
+
+def _slot(stage: Stage) -> Stage:
+    """Return where a stage's table stands: S, A, or O for all others."""
+    return stage if stage in (Stage.S, Stage.A) else Stage.O
+
+
 class MatricesPage(QWidget):
     """S, A and O of one head."""
 
     intent = Signal(object)
     card_moved = Signal(object)  # the card of a wanted value that has the keys
 
-    def __init__(self, formats: CopyFormats, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        formats: CopyFormats,
+        theme: Theme,
+        mark: MarkOf = unmarked,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._mark = mark
         self._theme = theme
         self._frame: Frame | None = None
         self._tabbed = self._compact = self._painting = False
@@ -72,6 +100,12 @@ class MatricesPage(QWidget):
             Stage.O: self.outputs,
         }
         self.others: dict[Stage, Part] = {}  # of `_INSTEAD`, each made when it is first shown
+        self.fills: dict[Stage, FillPart] = {}  # to be filled in, likewise
+        self._blank: Blank | None = None
+        self._veil = QLabel(self)
+        self._veil.setTextFormat(Qt.TextFormat.PlainText)
+        self._veil.setWordWrap(True)
+        self._veil.setProperty("ink", "ink3")
         self.scaling = Segments(
             [
                 Segment(False, "QKᵀ", _("Scores before scaling")),
@@ -101,9 +135,10 @@ class MatricesPage(QWidget):
         self._tab_row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._tab_row)
-        for part in self.parts.values():
+        for stage, part in self.parts.items():
             self._column.addWidget(part)
-            part.intent.connect(self.intent)
+            self._join(stage, part)
+        self._column.addWidget(self._veil)
         for part in (self.scores, self.weights):
             part.card_moved.connect(self.card_moved)
         self._column.addStretch(1)
@@ -114,18 +149,46 @@ class MatricesPage(QWidget):
         named = _("{table} at full size").format(table=name)
         return ListTable(named, self._theme, self._formats)
 
+    def _join(self, stage: Stage, part: Part) -> None:
+        """Hand on what a part asks for, and offer to fill it in by hand."""
+        part.intent.connect(self.intent)
+        part.title.fill.show()
+        part.title.fill.clicked.connect(lambda: self.intent.emit(BlankOut(stage)))
+        for table in (part.fitted, part.full):
+            offer_blanks(table)
+
+    def _fill(self, stage: Stage) -> FillPart:
+        """Return the part in which a stage's table is filled in."""
+        if stage not in self.fills:
+            slot = self.parts[_slot(stage)]
+            name = _("{table}, filled in by hand").format(table=stage.value)
+            part = FillPart(
+                Title(stage.value, _("fill in by hand"), _MARKERS.get(stage), self),
+                HeatTable(name, self._theme, self._formats),
+                self._full(name),
+                self._theme,
+                self,
+            )
+            part.intent.connect(self.intent)
+            part.set_compact(self._compact)
+            self._column.insertWidget(self._column.indexOf(slot) + 1, part)
+            for before, after in itertools.pairwise([slot.full, *part.stops()]):
+                QWidget.setTabOrder(before, after)
+            self.fills[stage] = part
+            self._space()
+        return self.fills[stage]
+
     def _other(self, stage: Stage) -> Part:
         """Return the part of a stage that takes the place of O."""
         if stage not in self.others:
             name = f"{stage.value}, {_(_INSTEAD[stage])}"
-            marker = Space(stage.value) if stage in (Stage.P, Stage.Y) else None
             part = Part(
-                Title(stage.value, _(_INSTEAD[stage]), marker, self),
+                Title(stage.value, _(_INSTEAD[stage]), _MARKERS.get(stage), self),
                 HeatTable(name, self._theme, self._formats),
                 self._full(name),
                 self,
             )
-            part.intent.connect(self.intent)
+            self._join(stage, part)
             part.set_compact(self._compact)
             part.retheme(self._theme)
             self._column.insertWidget(self._column.indexOf(self.outputs) + 1, part)
@@ -137,7 +200,7 @@ class MatricesPage(QWidget):
 
     @property
     def _all(self) -> tuple[Part, ...]:
-        return tuple(self._by_stage.values())
+        return (*self._by_stage.values(), *self.fills.values())
 
     @property
     def _by_stage(self) -> dict[Stage, Part]:
@@ -183,8 +246,10 @@ class MatricesPage(QWidget):
         self._column.setContentsMargins(0, px(14), 0, px(8))
         self._column.setSpacing(px(8 if self._compact else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
-        for stage, part in self._by_stage.items():
+        for stage, part in (*self._by_stage.items(), *self.fills.items()):
             part.title.setFixedHeight(px(_TITLES.get(stage, _TITLES[Stage.O])))
+        self._veil.setFont(self._theme.font(14))
+        self._veil.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
 
     def _picked(self, stage: Stage) -> None:
         self._part = stage
@@ -193,16 +258,22 @@ class MatricesPage(QWidget):
     def _show_parts(self) -> None:
         self.tabs.setVisible(self._tabbed)
         self.tabs.show_checked({self._part})
-        instead = None if self._last is Stage.O else self._last
-        for stage, part in self.parts.items():
-            wanted = not self._tabbed or stage is self._part
-            part.setVisible(wanted and (stage is not Stage.O or instead is None))
-        for stage, part in self.others.items():
-            part.setVisible(stage is instead and (not self._tabbed or self._part is Stage.O))
+        hidden = frozenset() if self._frame is None else self._frame.look.hidden
+        blank = None if self._blank is None else self._blank.table
+        wanted = {
+            stage
+            for stage in (Stage.S, Stage.A, self._last)
+            if not self._tabbed or _slot(stage) is self._part
+        }
+        for stage, part in self._by_stage.items():
+            part.setVisible(stage in wanted - hidden)
+        for stage, part in self.fills.items():
+            part.setVisible(stage is blank and stage in wanted)
+        self._veil.setVisible(bool(wanted & hidden - {blank}))
         last = self.tabs.button(Stage.O)
         last.setText(self._last.value)
-        named = self.outputs if instead is None else self.others[instead]
-        last.setAccessibleName(named.fitted.accessibleName())
+        named = self.fills if self._last is blank else self._by_stage
+        last.setAccessibleName(named[self._last].fitted.accessibleName())
 
     # --- drawing ---------------------------------------------------------------------------------
 
@@ -219,9 +290,13 @@ class MatricesPage(QWidget):
             part.say(words)
             part.draw(source, source)
             part.show_frame(frame, role is Role.A)
+        if frame.look.blank is not None:
+            fill = self._fill(frame.look.blank.table)
+            marking = self._mark(frame)
+            fill.show_filled(filled_source(frame, theme, marking), marking)
         if self._last is Stage.O:
             self._draw_outputs(frame)
-        else:
+        elif self._last in self.others:
             rows = StageSource(frame, theme, self._last)
             self.others[self._last].draw(rows, rows)
 
@@ -231,22 +306,38 @@ class MatricesPage(QWidget):
         if self._frame is None:
             return None
         look = self._frame.look
+        if look.blank is not None:
+            return self.fills.get(look.blank.table)
         return self._by_stage.get(Stage.A if look.painting else look.stage)
 
     def _show_stage(self, frame: Frame, changed: bool) -> None:
         """Show the active stage's table: that of X + P, C or Y takes the place of O."""
-        stage = frame.look.stage
+        stage, blank = frame.look.stage, frame.look.blank
         last = stage if stage in _INSTEAD else Stage.O
-        if last is not Stage.O:
+        if blank is not None and blank.table not in _PARTS:
+            last = blank.table
+        if last in _INSTEAD:
             self._other(last)
         if changed and (stage in _PARTS or stage in _INSTEAD):
             self._part = Stage.O if stage in _INSTEAD else stage
         if frame.look.painting and not self._painting:  # what is painted has to be seen
             self._part, changed = Stage.A, True
         self._painting = frame.look.painting
+        if self._is_another(blank):
+            changed = True
         if changed or last is not self._last:
             self._last = last
             self._show_parts()
+
+    def _is_another(self, blank: Blank | None) -> bool:
+        """Take over what is filled in; return whether it is another table than before."""
+        before, self._blank = self._blank, blank
+        if blank is not None:
+            self._fill(blank.table)
+            self._veil.setText(str(why_hidden(Look(blank=blank))))
+            if before is None or before.table is not blank.table:
+                self._part = _slot(blank.table)
+        return (before and before.table) is not (blank and blank.table)
 
     def _draw_outputs(self, frame: Frame) -> None:
         theme = self._theme

@@ -36,6 +36,7 @@ class Part(QWidget):
     """
 
     intent = Signal(object)
+    always_full = False  # whether what would be a picture is always at full size
 
     def __init__(
         self, title: Title, fitted: FittedTable, full: ListTable, parent: QWidget | None = None
@@ -69,8 +70,8 @@ class Part(QWidget):
         self.title.show_held(fitted.frame.held)
         self.fitted.show_source(fitted)
         picture = self.fitted.is_picture
-        self.title.full.setVisible(picture)
-        at_full = picture and self.title.full.isChecked()
+        self.title.full.setVisible(picture and not self.always_full)
+        at_full = picture and (self.always_full or self.title.full.isChecked())
         self.fitted.setVisible(not at_full)
         self.full.setVisible(at_full)
         if at_full:
@@ -88,7 +89,7 @@ class Part(QWidget):
 
     def stops(self) -> list[QWidget]:
         """Return what the tab key comes to, from top to bottom."""
-        return [self.title.full, self.fitted, self.full]
+        return [self.title.full, self.title.fill, self.fitted, self.full]
 
     def set_compact(self, compact: bool) -> None:
         """Use lower rows or not."""
@@ -238,7 +239,7 @@ class HeatPart(Part):
 
     def stops(self) -> list[QWidget]:
         brush = [self.brush] if self.brush is not None else []
-        return [self.title.full, *brush, self.fitted, self.full]
+        return [self.title.full, self.title.fill, *brush, self.fitted, self.full]
 
     def retheme(self, theme: Theme) -> None:
         super().retheme(theme)

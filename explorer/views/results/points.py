@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from explorer.session import Array, Frame, Role, Selection, Space, space_exists
+from explorer.session import Array, Frame, Role, Selection, Space, Stage, space_exists
 from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.views.hidden import why_hidden
 from explorer.views.results.painting import LEFT
 from explorer.views.results.sources import Place, Source, marked
 from explorer.views.theme import Theme, TokenColour
@@ -64,8 +65,13 @@ class PointSource(Source):
             return None
         return self._points[space][row - self._queries if from_context else row]
 
+    def _hidden(self, column: int) -> bool:
+        return Stage(self.spaces[column].value) in self.frame.look.hidden
+
     def text(self, row: int, column: int) -> str:
         vector = self.vector(row, column)
+        if vector is not None and self._hidden(column):
+            return "…"
         return "–" if vector is None else vector_text(vector)
 
     def tip(self, row: int, column: int) -> str:
@@ -73,6 +79,8 @@ class PointSource(Source):
         name = f"{displayable(self.row_names[row])}, {self.spaces[column].value}"
         if vector is None:
             return name
+        if self._hidden(column):
+            return f"{name}\n{why_hidden(self.frame.look)}"
         return f"{name}\n({', '.join(full_number(value) for value in vector)})"
 
     def spoken(self, row: int, column: int) -> str:
@@ -113,5 +121,5 @@ class PointSource(Source):
         if context is not None and selection is not None and selection.role is Role.CONTEXT:
             return "context", context.X
         selected = self.place(selection)[1]
-        space = self.spaces[0 if selected is None else selected]
+        space = self.spaces[0 if selected is None or self._hidden(selected) else selected]
         return space.value, self._points[space]

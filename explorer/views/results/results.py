@@ -17,17 +17,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.session import Change, Frame, ResultsTab
+from explorer.session import Change, Frame, ResultsTab, Stage
 from explorer.session.intents import ShowTab
 from explorer.text import _
 from explorer.views.base import View
 from explorer.views.copying import NO_FORMATS, CopyFormats
+from explorer.views.hidden import why_hidden
+from explorer.views.results.blank_menu import offer_blanks
 from explorer.views.results.cells import CellTable
 from explorer.views.results.code import CodeOf, CodePage
 from explorer.views.results.grid import PADDING
 from explorer.views.results.heads import HeadPicker
 from explorer.views.results.listing import ListTable
-from explorer.views.results.matrices import MatricesPage
+from explorer.views.results.matrices import MarkOf, MatricesPage, unmarked
 from explorer.views.results.pairs import PairsTable
 from explorer.views.results.points import PointSource
 from explorer.views.segments import Segment, Segments
@@ -48,6 +50,8 @@ class ResultsView(View):
         Makes the code of a scene; without it there is no such page.
     copy_as : CopyFormats
         The formats of the tables' copy menus.
+    mark : callable, optional
+        Marks a table that is filled in by hand; without it nothing is marked.
     """
 
     concerns: ClassVar[Change] = (
@@ -67,6 +71,7 @@ class ResultsView(View):
         *,
         code: CodeOf | None = None,
         copy_as: CopyFormats = NO_FORMATS,
+        mark: MarkOf = unmarked,
     ) -> None:
         super().__init__(theme, parent)
         self.setProperty("panel", True)
@@ -74,7 +79,7 @@ class ResultsView(View):
         self._frame: Frame | None = None
 
         self.heads = HeadPicker(theme, self)
-        self.matrices = MatricesPage(copy_as, theme)
+        self.matrices = MatricesPage(copy_as, theme, mark)
         self.matrices.setProperty("panel", True)
         self.area = QScrollArea()
         self.area.setWidget(self.matrices)
@@ -85,6 +90,8 @@ class ResultsView(View):
         self.matrices.card_moved.connect(self._keep_card_in_view)
         self.points = ListTable(_("Points"), theme, copy_as)
         self.pairs = PairsTable(_("Pairs"), theme, copy_as)
+        for table in (self.points, self.pairs):
+            offer_blanks(table)
         self.code = CodePage(code, theme) if code is not None else None
         self._table_columns: list[QVBoxLayout] = []
         self._pages: dict[ResultsTab, QWidget] = {
@@ -95,7 +102,8 @@ class ResultsView(View):
         if self.code is not None:
             self._pages[ResultsTab.CODE] = self.code
         self._stack = QStackedWidget()
-        self._veil = QLabel(_("Hidden until you have answered"))
+        self._veil = QLabel()
+        self._veil.setTextFormat(Qt.TextFormat.PlainText)
         self._veil.setProperty("ink", "ink3")
         self._veil.setWordWrap(True)
         self._veil.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -166,9 +174,11 @@ class ResultsView(View):
         self.heads.draw(frame)
         tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
         self.tabs.show_checked({tab})
-        if frame.look.veiled:
-            self._stack.setCurrentWidget(self._veil)
+        if Stage.A in frame.look.hidden:
             self.heads.hide()
+        if frame.look.veiled or (tab is ResultsTab.PAIRS and Stage.A in frame.look.hidden):
+            self._veil.setText(str(why_hidden(frame.look)))
+            self._stack.setCurrentWidget(self._veil)
             return
         self._stack.setCurrentWidget(self._pages[tab])
         if tab is ResultsTab.MATRICES:
@@ -181,8 +191,7 @@ class ResultsView(View):
             self.code.draw(frame)
         if old is not None and old.selection != frame.selection:
             self._keep_in_view()
-        shown = frame.look.stage, frame.look.painting
-        if old is not None and (old.look.stage, old.look.painting) != shown:
+        if old is not None and _in_view(old) != _in_view(frame):
             QTimer.singleShot(0, self, self._keep_stage_in_view)  # when it has its place
 
     def _redraw(self) -> None:
@@ -223,3 +232,9 @@ class ResultsView(View):
         for column in self._table_columns:
             column.setContentsMargins(margin, margin, margin, 0)
         self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
+
+
+def _in_view(frame: Frame) -> object:
+    """Return what decides which table has to be in view."""
+    look = frame.look
+    return look.stage, look.painting, look.blank and look.blank.table

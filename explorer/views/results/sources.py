@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
@@ -12,6 +13,7 @@ from PySide6.QtGui import QColor, QImage
 
 from explorer.session import Array, Frame, Role, Selection
 from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.text.numbers import MINUS
 from explorer.views.results.painting import CENTRE
 from explorer.views.theme import Colormap, Theme, TokenColour, TokenColours
 
@@ -169,6 +171,8 @@ class HeatSource(Source):
         self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
         self._before_mask = role is Role.S and not frame.look.scaled
 
+    ground: ClassVar[str] = "canvas"  # the colour between the cells
+
     @property
     def low(self) -> float:
         """The lowest value of the colours, whose highest is `domain`."""
@@ -198,6 +202,10 @@ class HeatSource(Source):
         value = float(self.values[row, column])
         decimals = 3 if self.role is Role.A else decimal_places(value, most=3, least=2)
         return display_number(value, decimals)
+
+    def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
+        """Return what stands in a cell that is too narrow for it: the longest that fits."""
+        return shortened(float(self.values[row, column]), fits)
 
     def fill(self, row: int, column: int) -> QColor | None:
         if self.hatched(row, column):
@@ -344,3 +352,13 @@ class OutputNumbers(OutputSource):
     def place(self, selection: Selection | None) -> Place:
         row, column = super().place(selection)
         return row, column if column is not None and column < self.width else None
+
+
+def shortened(value: float, fits: Callable[[str], bool]) -> str:
+    """Return a number with two decimals or fewer, or as "5e−7": the longest form that fits."""
+    for decimals in (2, 1, 0):
+        text = display_number(value, decimals)
+        if fits(text):
+            return text
+    mantissa, _e, exponent = f"{value:.0e}".partition("e")
+    return f"{mantissa}e{int(exponent)}".replace("-", MINUS)

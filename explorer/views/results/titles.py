@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.session import Space
 from explorer.text import _
 from explorer.views.elided import ElidedLabel
+from explorer.views.icons import icon
 from explorer.views.markers import marker_pixmap
 from explorer.views.results.grid import PADDING
 from explorer.views.results.painting import plain_tip
@@ -47,6 +48,10 @@ class Title(QWidget):
         self.full.setToolTip(plain_tip(_("Full size, with all numbers")))
         self.full.setAccessibleName(_("{table} at full size").format(table=letter))
         self.full.hide()
+        self.fill = QToolButton()
+        self.fill.setToolTip(plain_tip(_("Hide the numbers and fill them in by hand")))
+        self.fill.setAccessibleName(_("Fill in {table} by hand").format(table=letter))
+        self.fill.hide()
         self.row = QHBoxLayout(self)
         if marker is not None:
             self.row.addWidget(self._icon)
@@ -56,6 +61,7 @@ class Title(QWidget):
             self.row.addWidget(part)
         self.row.addStretch(1)
         self.row.addWidget(self.full)
+        self.row.addWidget(self.fill)
         self.show_words(words)
 
     @property
@@ -92,6 +98,11 @@ class Title(QWidget):
         self._held.setFont(theme.font(13, 600))
         self.full.setFont(theme.font(13, 500))
         self.full.setFixedHeight(theme.px(22))
+        self.fill.setIcon(icon("fill-in", theme))
+        side = theme.px(16)
+        self.fill.setIconSize(QSize(side, side))
+        self.fill.setFixedSize(theme.px(26), theme.px(22))
+        self.fill.setStyleSheet("QToolButton, QToolButton:focus { padding: 0; }")
         pad = theme.px(6)
         self.full.setStyleSheet(
             f"QToolButton {{ padding: 0 {pad}px; }} QToolButton:focus {{ padding: 0 {pad - 1}px; }}"

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from explorer.attention import ROWS, WIDEST, ScalingTrial, random_trial, scene_trial
-from explorer.session import Frame
+from explorer.session import Frame, Stage
 from explorer.text import _, display_number, displayable, ngettext
+from explorer.views.hidden import why_hidden
 from explorer.views.theme import Theme, TokenColour
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -49,10 +50,11 @@ def shown_of(frame: Frame, theme: Theme, before: tuple[Frame, Shown] | None = No
     before : a frame and what was shown of it, which is taken over where nothing of it changed
     """
     look = frame.look
-    if not look.trial.own:
+    if not look.trial.own or Stage.S in look.hidden:
         trial = random_trial(look.trial.width)
         names = tuple(f"k{n + 1}".translate(_SUBSCRIPTS) for n in range(len(trial.scores)))
-        return Shown(trial, False, _largest(random_trial(WIDEST)), "q", names)
+        more = str(why_hidden(look)) if look.trial.own else ""
+        return Shown(trial, False, _largest(random_trial(WIDEST)), "q", names, more=more)
     query = row_of(frame)
     trial = _kept(frame, before) or scene_trial(frame.attention, query, look.head)
     heads, more = frame.attention.heads, []

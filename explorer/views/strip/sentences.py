@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from explorer.session import Frame, Role, Selection, Space
 from explorer.text import _
+from explorer.views.hidden import why_hidden
 from explorer.views.runs import Text
 from explorer.views.strip.entries import EntryTeller
 from explorer.views.strip.pairs import PairTeller
@@ -28,8 +29,8 @@ def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Sectio
         Of longer vectors only so many entries are spelled out.
     """
     selection = frame.selection
-    if frame.look.veiled:
-        return (Section((), (Text(_("Hidden until you have answered"), "ink2"),)),)
+    if frame.look.hidden:
+        return (Section((), (Text(str(why_hidden(frame.look)), "ink2"),)),)
     if selection is None:
         return (Section((), (Text(_("Choose a cell, a token or an edge"), "ink2"),)),)
     sections = _about(selection, frame, letters, entries)
