@@ -84,7 +84,9 @@ def _fill_lessons(menu: QMenu, open_lesson: Callable[[Path], object]) -> None:
 
     menu.clear()
     for number, path in enumerate(lessons(), 1):
-        menu.addAction(_plain(f"{number}  {title_of(path)}"), partial(open_lesson, path))
+        menu.addAction(
+            _plain(f"{number}  {title_of(path, language())}"), partial(open_lesson, path)
+        )
 
 
 def fill_run_menu(

@@ -26,7 +26,7 @@ WIDGETS: dict[str, Callable[[Workspace], QWidget | None]] = {
     "heads": lambda explore: explore.results.heads,
     "scores": lambda explore: explore.results.matrices.scores,
     "weights": lambda explore: explore.results.matrices.weights,
-    "outputs": lambda explore: explore.results.matrices.outputs,
+    "outputs": lambda explore: explore.results.matrices.last,
     "strip": lambda explore: explore.strip,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from explorer.views.surviving import surviving
 from explorer.views.theme import Theme
@@ -15,7 +15,8 @@ _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 class Outline(QWidget):
     """Lies on a widget's edge, lets the mouse through, and goes with it.
 
-    It is masked to the line itself, so that nothing beneath is painted again because of it.
+    Where the widget can be scrolled away, it is scrolled to. The outline is masked to the line
+    itself, so that nothing beneath is painted again because of it.
     """
 
     def __init__(self, target: QWidget, theme: Theme) -> None:
@@ -24,14 +25,18 @@ class Outline(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         target.installEventFilter(self)
         self._follow(target)
+        self._scroll_to(target)
         self.show()
         self.raise_()
 
     @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep to the edge."""
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            self._follow(watched)
+        """Keep to the edge, and in sight when the widget is put elsewhere or is seen again."""
+        if isinstance(watched, QWidget):
+            if event.type() == QEvent.Type.Resize:
+                self._follow(watched)
+            if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
+                self._scroll_to(watched)
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -44,6 +49,13 @@ class Outline(QWidget):
         box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
         radius = self._theme.px(_RADIUS)
         painter.drawRoundedRect(box, radius, radius)
+
+    def _scroll_to(self, target: QWidget) -> None:
+        area = target.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            area.ensureWidgetVisible(target, 0, 0)
 
     def _follow(self, target: QWidget) -> None:
         self.setGeometry(target.rect())

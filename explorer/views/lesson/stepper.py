@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 from explorer.text import _, html_escaped
 from explorer.views.theme import Theme
 
-_HEIGHT, _BAR, _HERE = 32, 4, 8  # px at 100 %: of the whole, of a mark, of the open page's mark
+_HEIGHT, _BAR, _HERE = 36, 4, 8  # px at 100 %: of the whole, of a mark, of the open page's mark
 _GAP, _LEAST = 4, 6  # between marks; narrower ones stand without gaps
+_TEXT, _TEXT_Y, _BAR_Y = 13, 0.3, 0.76  # px of the letters; where they and the marks stand
 
 
 class Stepper(QAbstractSlider):
-    """One mark for each page: those behind are filled, the open one is thick.
+    """One mark for each page, and which one is open: those behind are filled, that one is thick.
 
     A press on a mark goes to its page (`valueChanged`), and so do the arrow keys.
     """
@@ -47,6 +48,10 @@ class Stepper(QAbstractSlider):
         """Return the height; any width will do."""
         return QSize(self._theme.px(8 * _HEIGHT), self._theme.px(_HEIGHT))
 
+    def text(self) -> str:
+        """Return which page is open, such as "2 of 6"."""
+        return self._said(self.value())
+
     def mark(self, place: int) -> QRectF:
         """Return where a page's mark can be pressed."""
         width = self.width() / (self.maximum() + 1)
@@ -64,8 +69,7 @@ class Stepper(QAbstractSlider):
     def event(self, event: QEvent) -> bool:
         """Name the step under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            place = self._place_at(event.pos()) + 1
-            said = _("{place} of {count}").format(place=place, count=self.maximum() + 1)
+            said = self._said(self._place_at(event.pos()))
             QToolTip.showText(event.globalPos(), html_escaped(said), self)
             return True
         return super().event(event)
@@ -77,19 +81,27 @@ class Stepper(QAbstractSlider):
         gap = theme.px(_GAP) if self.mark(0).width() >= theme.px(_GAP + _LEAST) else 0
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(_TEXT))
+        painter.setPen(theme.color("ink3"))
+        line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
+        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
         painter.setPen(Qt.PenStyle.NoPen)
         for place in range(self.maximum() + 1):
             height = theme.px(_HERE if place == here else _BAR)
             box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
-            box = QRectF(box.left(), (self.height() - height) / 2, box.width(), height)
+            top = _BAR_Y * self.height() - height / 2
+            box = QRectF(box.left(), top, box.width(), height)
             ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
             painter.setBrush(theme.color(ink))
             painter.drawRoundedRect(box, height / 2, height / 2)
         if self.hasFocus():
             painter.setPen(theme.color("ink1"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 6, -1, -6), 6, 6)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
         painter.end()
+
+    def _said(self, place: int) -> str:
+        return _("{place} of {count}").format(place=place + 1, count=self.maximum() + 1)
 
     def _place_at(self, at: QPoint) -> int:
         count = self.maximum() + 1

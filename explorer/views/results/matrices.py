@@ -206,6 +206,11 @@ class MatricesPage(QWidget):
     def _by_stage(self) -> dict[Stage, Part]:
         return self.parts | self.others
 
+    @property
+    def last(self) -> Part:
+        """The outputs, or what takes their place."""
+        return self._by_stage[self._last]
+
     def _order_focus(self) -> None:
         """Lead the tab key from top to bottom, a title's buttons before its table."""
         stops: list[QWidget] = [self.tabs.button(stage) for stage in _PARTS]
