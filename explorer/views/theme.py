@@ -241,6 +241,23 @@ def ui_family() -> str:
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
 
 
+# Where a font is looked for by a letter alone, Han characters may come out in their Japanese forms.
+_CHINESE = (
+    "Noto Sans CJK SC",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "Microsoft YaHei",
+    "PingFang SC",
+)
+
+
+@lru_cache(maxsize=1)
+def ui_families() -> tuple[str, ...]:
+    """Return the family of the interface font, and after it the one for Chinese, where known."""
+    chinese = next((name for name in _CHINESE if QFontDatabase.hasFamily(name)), None)
+    return (ui_family(),) if chinese is None else (ui_family(), chinese)
+
+
 @lru_cache(maxsize=16)
 def ui_stretch(weight: int = 400) -> int:
     """Return the stretch, in percent, that makes the interface font no wider than the design's.
@@ -361,7 +378,7 @@ def _named(colour: str) -> QColor:
 
 @lru_cache(maxsize=128)
 def _font(pixels: int, weight: int) -> QFont:
-    font = QFont(ui_family())
+    font = QFont(list(ui_families()))
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight(weight))
     font.setStretch(ui_stretch(weight))
