@@ -1,4 +1,4 @@
-"""The left panel of Explore: the numbers, and beside them a lesson while one is open."""
+"""The left panel of a workspace: what is set there, and beside it a lesson while one is open."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ class LeftPanel(QWidget):
     Parameters
     ----------
     theme : Theme
+    name : str
+        What the page of numbers is called.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pages = QStackedWidget(self)
         self.choice = Segments(
-            [Segment("lesson", _("Lesson")), Segment("numbers", _("Numbers"))],
+            [Segment("lesson", _("Lesson")), Segment("numbers", name)],
             _("Left panel"),
             theme,
             exclusive=True,

@@ -205,14 +205,14 @@ class MainWindow(QMainWindow):
         if self._classroom is None:
             from explorer.app.lessons.classroom import Classroom
             from explorer.app.lessons.player import Player
+            from explorer.app.lessons.tables import RunTable, SceneTable
 
-            player = Player(self.session, self.document, self._presenter.handle, self.tell, self)
-            self._classroom = Classroom(player, self.workspace, self.clock.redraw)
+            scenes = SceneTable(self.session, self._presenter.handle, self.show_explore)
+            runs = RunTable(partial(self.show_train, warm=False))
+            player = Player(scenes, runs, self.document, self.tell, self)
+            self._classroom = Classroom(player, runs, self.workspace, self.clock.redraw)
             player.changed.connect(self._redraw_presented)
-        if not self._classroom.open(path):
-            return False
-        self.show_explore()
-        return True
+        return self._classroom.open(path)
 
     # --- presenting ------------------------------------------------------------------------------
 

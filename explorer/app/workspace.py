@@ -75,7 +75,7 @@ class Workspace(Bench):
         super().__init__(theme, parent)
         self.chain = ChainView(theme, self)
         self.rail = Rail(theme, _RAIL, self.body)
-        self.left = LeftPanel(theme, self.body)
+        self.left = LeftPanel(theme, _("Numbers"), self.body)
         self.inputs = InputsView(theme, FORMATS, self.left.pages)
         self.left.put(self.inputs)
         self.lesson: LessonPanel | None = None  # made when the first one is opened

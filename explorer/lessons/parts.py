@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PARTS = frozenset(
+IN_EXPLORE = frozenset(
     {
         "chain",
         "inputs",
@@ -22,3 +22,7 @@ PARTS = frozenset(
         "strip",
     }
 )
+IN_TRAIN = frozenset(
+    {"chain", "parameters", "graph", "spaces", "matrices", "sentence", "heads", "next_word", "loss"}
+)
+PARTS = IN_EXPLORE | IN_TRAIN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from explorer.session import Array, Role, Selection, intents
 from explorer.session.lab import AVERAGE, Cursor, LabFrame, LabLook, RunState, StepValues
 from explorer.session.lab import intents as lab_intents
 from explorer.text import N_, Problem, displayable
-from explorer.traces import Trace, TraceFile
+from explorer.traces import Trace
 
 _FIRST = Watch(  # what a trace shows before a step says anything
     epoch="last",
@@ -32,19 +33,14 @@ _FIRST = Watch(  # what a trace shows before a step says anything
 _POINTED = ("query", "key", "word")  # belongs to one step alone, like a selection in a scene
 
 
-def trace_of(lesson: Lesson, place: int) -> tuple[str, TraceFile | None]:
-    """Return the trace of a step as it is named, and its file; none where it is the reader's run.
-
-    Raises Problem where the file cannot be read.
-    """
+def trace_of(lesson: Lesson, place: int) -> Path | None:
+    """Return the file of a step's trace; None where that is the reader's own run. Raises Problem."""
     source = next(
         step.trace
         for step in reversed(lesson.steps[: place + 1])
         if isinstance(step, Step) and step.trace is not None
     )
-    if source == OWN:
-        return source, None
-    return source, TraceFile(existing_file(source, lesson.path.parent))
+    return None if source == OWN else existing_file(source, lesson.path.parent)
 
 
 def watch_of(lesson: Lesson, place: int) -> Watch:

@@ -57,8 +57,8 @@ class Reading(_Table, frozen=True):
 class Turn(_Table, frozen=True):
     """Where the word graph is looked at from: degrees, and an enlargement."""
 
-    azimuth: Annotated[float, msgspec.Meta(ge=-360, le=360)] | None = None
-    elevation: Annotated[float, msgspec.Meta(ge=0, le=90)] | None = None
+    azimuth: Annotated[float, msgspec.Meta(ge=-360, le=360)] = 60.0
+    elevation: Annotated[float, msgspec.Meta(ge=0, le=90)] = 22.0
     zoom: Zoom = 1.0
 
 

@@ -36,6 +36,7 @@ from explorer.text import N_, Problem, displayable
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
 _LOOK = ("edges", "scaled", "average", "centre", "comparison")
 _KEYED = (Role.K, Role.V)
+Camera = Literal["fit"] | Pan | Turn | None
 
 
 def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selection | None]:
@@ -177,11 +178,19 @@ def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:
     return frozenset(stage for stage in shown if stage is not None)
 
 
-def camera_of(lesson: Lesson, place: int) -> Literal["fit"] | Pan | Turn | None:
+def first_scene(lesson: Lesson) -> Scene | None:
+    """Return the scene that a lesson shows first; None where it shows traces alone."""
+    for place, step in enumerate(lesson.steps):
+        if isinstance(step, Step) and not shows_trace(lesson, place):
+            return as_of(lesson, place)[0]
+    return None
+
+
+def camera_of(lesson: Lesson, place: int) -> Camera:
     """Return where the picture of a step is looked at from; None where that is as one likes."""
     if shows_trace(lesson, place):
         return watch_of(lesson, place).camera
-    camera: Literal["fit"] | Pan | None = None
+    camera: Camera = None
     for step in lesson.steps[: place + 1]:
         if isinstance(step, Step):
             before = None if step.scene is not None else camera

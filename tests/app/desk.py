@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.app.presenter import Presenter
-from explorer.session import Scene, Session
+from explorer.session import Frame, Scene, Session
 from explorer.text import Problem
 
 
@@ -25,6 +25,10 @@ class Desk:
     def do(self, *wanted: object) -> None:
         for intent in wanted:
             self.presenter.handle(intent)
+
+    @property
+    def frame(self) -> Frame:
+        return self.session.frame
 
     @property
     def scene(self) -> Scene:

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from explorer.lessons.parts import PARTS
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.parts import IN_EXPLORE, IN_TRAIN
 from explorer.lessons.read import read_lesson
-from explorer.lessons.readings import holds, number
+from explorer.lessons.readings import holds, number, shares
+from explorer.lessons.runs import is_watched, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit, Step, Texts
-from explorer.lessons.steps import as_of, intents_of
+from explorer.lessons.steps import as_of, intents_of, shows_trace
 from explorer.resources import resource
+from explorer.session.lab.intents import Train
 from explorer.views.formula import drawn
 from tests.app.desk import Desk
+from tests.app.run_desk import RunDesk
 
 LESSONS = sorted(resource("lessons").glob("*.toml"))
 LANGUAGES = {"en", "zh"}
@@ -36,23 +40,46 @@ def steps(path: Path) -> list[Step]:
     return [step for step in found if isinstance(step, Step)]
 
 
-def played(path: Path) -> Iterator[tuple[Step, Desk]]:
-    """Yield each step of a scene with what it shows on the table."""
+def played(path: Path, runs: Path) -> Iterator[tuple[Step, Desk | RunDesk]]:
+    """Yield each step with what it shows on its table: a scene, or a trace."""
     lesson = read_lesson(path)
     for place, step in enumerate(steps(path)):
-        scene, look, selection = as_of(lesson, place)
-        desk = Desk(scene)
-        desk.session.look_at(look)
-        desk.session.select(selection)
-        assert desk.session.look == look
-        assert desk.session.selection == selection
-        yield step, desk
+        yield (
+            step,
+            run_shown(lesson, place, runs)
+            if shows_trace(lesson, place)
+            else scene_shown(lesson, place),
+        )
 
 
-def do(desk: Desk, edits: tuple[Edit, ...]) -> None:
+def scene_shown(lesson: Lesson, place: int) -> Desk:
+    """Return a step's scene on its table."""
+    scene, look, selection = as_of(lesson, place)
+    desk = Desk(scene)
+    desk.session.look_at(look)
+    desk.session.select(selection)
+    assert desk.session.look == look
+    assert desk.session.selection == selection
+    return desk
+
+
+def run_shown(lesson: Lesson, place: int, runs: Path) -> RunDesk:
+    """Return a step's trace on its table; a run of the reader's has been trained there."""
+    trace = trace_of(lesson, place)
+    desk = RunDesk(runs, trace)
+    if trace is None:
+        desk.do(Train())
+    watch = watch_of(lesson, place)
+    desk.do(*looks(watch, desk.frame))
+    assert is_watched(watch, desk.frame)
+    assert not desk.told
+    return desk
+
+
+def do(desk: Desk | RunDesk, edits: tuple[Edit, ...]) -> None:
     """Carry out a lesson's edits."""
     for edit in edits:
-        for intent in intents_of(edit, desk.session.frame):
+        for intent in intents_of(edit, desk.frame):
             desk.do(intent)
     assert not desk.told
 
@@ -83,37 +110,45 @@ def test_it_ends_in_questions(path: Path) -> None:
     assert 2 <= len(read_lesson(path).questions) <= 3
 
 
-def test_every_highlight_is_a_part(path: Path) -> None:
-    for step in steps(path):
-        assert set(step.highlight) <= PARTS
+def test_every_highlight_is_a_part_of_its_workspace(path: Path) -> None:
+    lesson = read_lesson(path)
+    for place, step in enumerate(steps(path)):
+        parts = IN_TRAIN if shows_trace(lesson, place) else IN_EXPLORE
+        assert set(step.highlight) <= parts
 
 
-def test_every_task_is_open_before_and_done_after_its_solution(path: Path) -> None:
-    for step, desk in played(path):
+def test_every_task_is_open_before_and_done_after_its_solution(path: Path, tmp_path: Path) -> None:
+    for step, desk in played(path, tmp_path):
         if step.task is not None:
-            assert not holds(step.task.check, desk.session.frame)
+            assert not holds(step.task.check, desk.frame)
             do(desk, step.task.solution)
-            assert holds(step.task.check, desk.session.frame)
+            assert holds(step.task.check, desk.frame)
 
 
-def test_every_prediction_is_about_a_number(path: Path) -> None:
-    for step, desk in played(path):
-        if step.predict is not None:
-            before = number(step.predict.of, desk.session.frame)
-            do(desk, step.predict.by)
-            if step.predict.ask == "change":
-                assert number(step.predict.of, desk.session.frame) != before
+def test_every_prediction_is_about_a_number(path: Path, tmp_path: Path) -> None:
+    for step, desk in played(path, tmp_path):
+        if step.predict is None:
+            continue
+        if step.predict.ask == "most":
+            assert len(shares(step.predict.of, desk.frame)[0]) > 1
+            continue
+        before = number(step.predict.of, desk.frame)
+        do(desk, step.predict.by)
+        if step.predict.ask == "change":
+            assert number(step.predict.of, desk.frame) != before
 
 
-def test_every_formula_is_drawn_and_names_tokens_of_its_scene(path: Path) -> None:
+def test_every_formula_is_drawn_and_names_tokens_of_its_scene(path: Path, tmp_path: Path) -> None:
     for step in steps(path):
         if step.formula is not None:
             made = drawn(step.formula, 20.0, "#000000", {})
             assert made.width > 0
-    for step, desk in played(path):
-        scene = desk.session.scene
+    for step, desk in played(path, tmp_path):
         named = set(re.findall(r"\\token\{([^{}]*)\}", step.formula or ""))
-        assert named <= {*scene.tokens, *scene.key_tokens}
+        if isinstance(desk, RunDesk):
+            assert named <= set(desk.frame.vocabulary)
+        else:
+            assert named <= {*desk.scene.tokens, *desk.scene.key_tokens}
 
 
 def test_numbers_of_three_decimals_are_the_same_in_both_languages(path: Path) -> None:

@@ -1,14 +1,18 @@
-"""The player at home in Explore: its panel in the left, its outlines, its page redrawn."""
+"""The player at home: its panel in the left of Explore and of Train, its outlines, its camera."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from explorer.app.lessons.outlines import Outlines
 from explorer.app.lessons.player import Player
+from explorer.app.lessons.tables import RunTable
+from explorer.app.train.bench import TrainBench
 from explorer.app.workspace import Workspace
-from explorer.views.base import View
+from explorer.lessons.schema import Pan, Turn
+from explorer.views.base import FrameView
 
 
 class Classroom:
@@ -17,42 +21,98 @@ class Classroom:
     Parameters
     ----------
     player : Player
+    runs : RunTable
+        Knows Train, once a lesson has come there.
     workspace : Workspace
     redraw : callable
-        Draws a view again although nothing of the session changed.
+        Draws a view of Explore again although nothing of the session changed.
     """
 
     def __init__(
-        self, player: Player, workspace: Workspace, redraw: Callable[[View], None]
+        self,
+        player: Player,
+        runs: RunTable,
+        workspace: Workspace,
+        redraw: Callable[[FrameView[Any]], None],
     ) -> None:
         self.player = player
-        self._workspace, self._redraw = workspace, redraw
+        self._runs, self._workspace, self._redraw = runs, workspace, redraw
         self._outlines = Outlines()
+        self._beside: set[Workspace | TrainBench] = set()  # where the panel is shown
+        self._chosen: set[Workspace | TrainBench] = set()  # where a step chose the camera
         player.changed.connect(self.show)
+        player.put.connect(self._look)
 
     def open(self, path: Path) -> bool:
         """Begin a lesson; return whether that was done."""
-        if not self.player.open(path):
-            return False
-        self._workspace.show_lesson(self.player.sheet)
-        self._workspace.pin_left(True)
-        return True
+        self._beside.clear()  # it is shown anew where something else was chosen
+        done = self.player.open(path)
+        self.show()
+        return done
 
     def move_to(self, workspace: Workspace) -> None:
-        """Show the lesson that is open in another workspace from now on."""
+        """Show the lesson that is open in other views from now on."""
         self._workspace = workspace
         self._outlines = Outlines()
-        if self.player.playing:
-            workspace.show_lesson(self.player.sheet)
-            workspace.pin_left(True)
-            self.show()
+        self._beside.clear()
+        self._chosen.clear()
+        self.show()
 
     def show(self) -> None:
         """Show the page that is open, or the numbers alone when the lesson is left."""
-        player, workspace = self.player, self._workspace
-        self._outlines.show(player.highlight, workspace, workspace.theme)
+        player, workspace, train = self.player, self._workspace, self._runs.train
         if not player.playing:
-            workspace.pin_left(False)
-            workspace.left.leave_lesson()
-        elif workspace.lesson is not None:
-            self._redraw(workspace.lesson)
+            self._leave()
+            return
+        self._show_beside(workspace)
+        assert workspace.lesson is not None
+        self._redraw(workspace.lesson)
+        if train is not None:
+            self._show_beside(train.bench)
+            assert train.bench.lesson is not None
+            train.clock.redraw(train.bench.lesson)
+        here = train.bench if player.in_train and train is not None else workspace
+        self._outlines.show(player.highlight, here)
+
+    def _show_beside(self, bench: Workspace | TrainBench) -> None:
+        """Show the panel in the left of a bench, which makes it where there is none yet."""
+        if bench in self._beside:
+            return
+        self._beside.add(bench)
+        fresh = bench.lesson is None
+        panel = bench.show_lesson(self.player.sheet)
+        bench.pin_left(True)
+        if isinstance(bench, TrainBench):
+            bench.graph.spare_page_keys(True)
+            if fresh and self._runs.train is not None:
+                panel.intent.connect(self.player.handle)
+                self._runs.train.clock.add(panel)
+        if fresh:
+            picture = bench.graph if isinstance(bench, TrainBench) else bench.plane
+            picture.moved.connect(self.player.note_moved)
+
+    def _leave(self) -> None:
+        self._outlines.show((), self._workspace)
+        for bench in self._beside:
+            bench.pin_left(False)
+            bench.left.leave_lesson()
+            if isinstance(bench, TrainBench):
+                bench.graph.spare_page_keys(False)
+        self._beside.clear()
+        self._chosen.clear()
+
+    def _look(self) -> None:
+        """Look from where the open page says; where none says so any more, at everything."""
+        camera, train = self.player.camera, self._runs.train
+        bench: Workspace | TrainBench = self._workspace
+        if self.player.in_train and train is not None:
+            bench = train.bench
+            if isinstance(camera, Turn):
+                bench.graph.look_from(camera.azimuth, camera.elevation, camera.zoom)
+            elif bench in self._chosen:
+                bench.graph.reset()
+        elif isinstance(camera, Pan):
+            self._workspace.plane.look_at(camera.x, camera.y, camera.zoom)
+        elif camera == "fit" or bench in self._chosen:
+            self._workspace.plane.fit()
+        (self._chosen.discard if camera is None else self._chosen.add)(bench)

@@ -1,4 +1,4 @@
-"""Which widget of Explore a lesson means by a part's name, and the outlines around them."""
+"""Which widgets of Explore and Train a lesson means by its names, and the outlines around them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QWidget
 
+from explorer.app.train.bench import TrainBench
 from explorer.app.workspace import Workspace
 from explorer.session import Centre, Matrix
 from explorer.views.lesson.outline import Outline
-from explorer.views.theme import Theme
 
-WIDGETS: dict[str, Callable[[Workspace], QWidget | None]] = {
+IN_EXPLORE: dict[str, Callable[[Workspace], QWidget | None]] = {
     "chain": lambda explore: explore.chain,
     "inputs": lambda explore: explore.inputs,
     "X": lambda explore: explore.inputs.tokens,
@@ -29,6 +29,17 @@ WIDGETS: dict[str, Callable[[Workspace], QWidget | None]] = {
     "outputs": lambda explore: explore.results.matrices.last,
     "strip": lambda explore: explore.strip,
 }
+IN_TRAIN: dict[str, Callable[[TrainBench], QWidget]] = {
+    "chain": lambda train: train.chain,
+    "parameters": lambda train: train.parameters,
+    "graph": lambda train: train.graph.viewport(),
+    "spaces": lambda train: train.spaces,
+    "matrices": lambda train: train.matrices,
+    "sentence": lambda train: train.sample.sentence,
+    "heads": lambda train: train.sample.heads,
+    "next_word": lambda train: train.sample.next_word,
+    "loss": lambda train: train.timeline,
+}
 
 
 class Outlines:
@@ -37,10 +48,22 @@ class Outlines:
     def __init__(self) -> None:
         self._shown: list[Outline] = []
 
-    def show(self, names: Iterable[str], explore: Workspace, theme: Theme) -> None:
+    def show(self, names: Iterable[str], bench: Workspace | TrainBench) -> None:
         """Outline parts by their names, and no others; a part that is not there is left out."""
         for outline in self._shown:
             outline.hide()
             outline.deleteLater()
-        found = [WIDGETS[name](explore) for name in names if name in WIDGETS]
-        self._shown = [Outline(widget, theme) for widget in found if widget is not None]
+        self._shown = []
+        for name in names:
+            widget = part(name, bench)
+            if widget is not None:
+                self._shown.append(Outline(widget, bench.theme))
+
+
+def part(name: str, bench: Workspace | TrainBench) -> QWidget | None:
+    """Return the widget that is called so; None where it is not there."""
+    if isinstance(bench, TrainBench):
+        in_train = IN_TRAIN.get(name)
+        return None if in_train is None else in_train(bench)
+    in_explore = IN_EXPLORE.get(name)
+    return None if in_explore is None else in_explore(bench)

@@ -10,13 +10,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
 from explorer.app.lessons.asking import asked, is_answer
-from explorer.app.presenter import Presenter
+from explorer.app.lessons.tables import RunTable, SceneTable, Table
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
-from explorer.lessons.steps import as_of, intents_of, stages_met
-from explorer.session import Frame, Look, Scene, Session, dump_scene, resolve
+from explorer.lessons.steps import Camera, camera_of, first_scene, intents_of, shows_trace
+from explorer.session import Frame
+from explorer.session.lab import LabFrame
 from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
@@ -28,7 +29,6 @@ from explorer.session.lesson import (
     Task,
     TurnTo,
 )
-from explorer.session.scene import same_content
 from explorer.text import N_, Message, Problem, _, language
 
 
@@ -37,7 +37,8 @@ class _Page:
     """An open page: what was shown on it, or why nothing could be, and what was answered."""
 
     place: int
-    shown: tuple[Scene, Look] | None = None
+    shown: object = None
+    moved: bool = False  # whether it is looked at from elsewhere than the step does
     fault: str = ""
     answers: dict[int, str] = field(default_factory=dict)
     hinted: bool = False
@@ -48,28 +49,28 @@ class Player(QObject):
 
     Parameters
     ----------
-    session : Session
+    scenes, runs : Table
+        Where steps about scenes and steps about traces are put.
     document : Document
         Asks about unsaved changes before a lesson takes their place.
-    handle : callable
-        Carries out an intent.
     tell : callable
         Shows a problem.
     """
 
     changed = Signal()  # the page, or whether there is one
+    put = Signal()  # a step was put on its table
 
     def __init__(
         self,
-        session: Session,
+        scenes: SceneTable,
+        runs: RunTable,
         document: Document,
-        handle: Callable[[object], None],
         tell: Callable[[Problem], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session, self._document = session, document
-        self._carry_out, self._tell = handle, tell
+        self._scenes, self._runs = scenes, runs
+        self._document, self._tell = document, tell
         self._lesson: Lesson | None = None
         self._page = _Page(0)
 
@@ -82,19 +83,13 @@ class Player(QObject):
         """Begin a lesson; return whether that was done."""
         try:
             lesson = read_lesson(path)
-            scene = next(
-                as_of(lesson, place)[0]
-                for place, step in enumerate(lesson.steps)
-                if isinstance(step, Step)
-            )
-        except StopIteration:
-            problem = Problem(N_("{reason}"), reason=_first_fault(lesson))
-            self._tell(problem)
-            return False
+            if not any(isinstance(step, Step) for step in lesson.steps):
+                raise Problem(N_("{reason}"), reason=_first_fault(lesson))
+            scene = first_scene(lesson)
         except Problem as problem:
             self._tell(problem)
             return False
-        if not self._document.show(scene):
+        if scene is not None and not self._document.show(scene):
             return False
         self._lesson, self._page = lesson, _Page(-1)
         self._turn_to(0)
@@ -118,7 +113,7 @@ class Player(QObject):
                     self._do(step.task.solution)
             case LeaveLesson():
                 self._lesson = None
-                self._session.look_at(replace(self._session.look, veiled=False, met=None))
+                self._scenes.clear()
                 self.changed.emit()
             case _:
                 return False
@@ -138,8 +133,28 @@ class Player(QObject):
         step = self._step
         return () if step is None else step.highlight
 
-    def sheet(self, frame: Frame) -> Sheet | None:
-        """Return what the panel shows beside a frame; None where no lesson is open."""
+    @property
+    def in_train(self) -> bool:
+        """Whether the open page is about a trace."""
+        return self._lesson is not None and shows_trace(self._lesson, self._page.place)
+
+    @property
+    def camera(self) -> Camera:
+        """Where the open page's picture is looked at from; None where that is as one likes."""
+        return None if self._lesson is None else camera_of(self._lesson, self._page.place)
+
+    def note_moved(self) -> None:
+        """Take note that the picture is looked at from elsewhere than the step does."""
+        if self.camera is not None and not self._page.moved and self._step is not None:
+            self._show(replace(self._page, moved=True))
+
+    def sheet(self, frame: Frame | LabFrame) -> Sheet | None:
+        """Return what the panel shows beside a frame; None where no lesson is open.
+
+        A page that is about the other table speaks of what lies there.
+        """
+        if isinstance(frame, LabFrame) is not self.in_train:
+            frame = self._table.frame
         lesson, page, step = self._lesson, self._page, self._step
         if lesson is None:
             return None
@@ -170,6 +185,11 @@ class Player(QObject):
         return 0 if lesson is None else len(lesson.steps) + bool(lesson.questions)
 
     @property
+    def _table(self) -> Table:
+        """Where the open page's step was put."""
+        return self._runs if self.in_train else self._scenes
+
+    @property
     def _step(self) -> Step | None:
         """The step of the open page; None where there is none, or only what is wrong with it."""
         lesson, place = self._lesson, self._page.place
@@ -192,70 +212,49 @@ class Player(QObject):
             if isinstance(step, Fault):
                 page = replace(page, fault=str(step.message))
             else:
-                page = self._put(page)
+                self._put(page)
+                return
         self._show(page)
 
     def _restore(self) -> None:
         if self._step is not None:
-            self._show(self._put(self._page))
+            self._put(self._page)
 
-    def _put(self, page: _Page) -> _Page:
-        """Put what a step shows on the table, as one edit; return its page."""
-        lesson, session = self._lesson, self._session
+    def _put(self, page: _Page) -> None:
+        """Put what a step shows on its table, and show its page."""
+        lesson = self._lesson
         assert lesson is not None
-        try:
-            scene, look, selection = as_of(lesson, page.place)
-        except Problem as problem:
-            return replace(page, fault=str(problem))
-        now = session.scene
-        if same_content(now, scene) or _same_numbers(now, scene):
-            scene = now
-        name = Message(N_("lesson step {step}"), {"step": page.place + 1})
-        session.edit(name, scene)
-        session.mark_saved(scene)
+        table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         step = lesson.steps[page.place]
         asks = isinstance(step, Step) and step.predict is not None
-        veiled = asks and not _answered(step, page)
-        look = replace(look, veiled=veiled, met=stages_met(lesson, page.place))
-        session.look_at(look.with_pages_of(session.look))
-        session.select(selection)
-        return replace(page, shown=(session.scene, session.look), fault="")
+        try:
+            veiled = asks and not _answered(step, page)
+            shown = table.put(lesson, page.place, veiled=veiled)
+        except Problem as problem:
+            self._show(replace(page, shown=None, fault=str(problem)))
+        else:
+            self._show(replace(page, shown=shown, fault="", moved=False))
+            self.put.emit()
 
-    def _departed(self, frame: Frame) -> bool:
-        if self._page.shown is None:
-            return False
-        scene, look = self._page.shown
-        seen = replace(frame.look.with_pages_of(look), veiled=look.veiled)
-        return frame.scene is not scene or seen != look
+    def _departed(self, frame: Frame | LabFrame) -> bool:
+        page = self._page
+        return page.shown is not None and (page.moved or self._table.departed(page.shown, frame))
 
-    def _task(self, step: Step, frame: Frame) -> Task | None:
+    def _task(self, step: Step, frame: Frame | LabFrame) -> Task | None:
         task = step.task
         if task is None:
             return None
         hint = said_in(language(), task.hint) if self._page.hinted else ""
         return Task(said_in(language(), task.text), hint, holds(task.check, frame))
 
-    def _question(self, step: Step, frame: Frame) -> Question | None:
+    def _question(self, step: Step, frame: Frame | LabFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown
         if predict is None or shown is None:
             return None
-        scene, look = shown
-        before = frame if frame.scene is scene else resolve(scene, look)
+        before = self._table.before(shown, frame)
         given = self._page.answers.get(self._page.place, "")
-        after = before if not given else self._after(before, predict.by)
+        after = before if not given else self._table.after(before, predict.by)
         return asked(predict, before, after, given, language())
-
-    def _after(self, before: Frame, edits: tuple[Edit, ...]) -> Frame:
-        """Return the frame with edits carried out, on a table of their own."""
-        if not edits:
-            return before
-        session = Session(before.scene)
-        session.look_at(before.look)
-        presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
-        for edit in edits:
-            for intent in intents_of(edit, session.frame):
-                presenter.handle(intent)
-        return session.frame
 
     def _answer(self, text: str) -> None:
         page, step = self._page, self._step
@@ -264,7 +263,7 @@ class Player(QObject):
         before = _answered(step, page)
         page = replace(page, answers=page.answers | {page.place: text})
         if _answered(step, page) and not before:
-            self._session.look_at(replace(self._session.look, veiled=False))
+            self._table.unveil()
             self._do(step.predict.by)
         self._show(page)
 
@@ -272,8 +271,8 @@ class Player(QObject):
         """Carry out edits of the lesson as hands would."""
         try:
             for edit in edits:
-                for intent in intents_of(edit, self._session.frame):
-                    self._carry_out(intent)
+                for intent in intents_of(edit, self._table.frame):
+                    self._table.handle(intent)
         except Problem as problem:
             self._tell(problem)
 
@@ -286,14 +285,5 @@ def _answered(step: object, page: _Page) -> bool:
     return bool(text)
 
 
-def _raise(problem: Problem) -> None:
-    raise problem
-
-
 def _first_fault(lesson: Lesson) -> Message:
     return next(step.message for step in lesson.steps if isinstance(step, Fault))
-
-
-def _same_numbers(now: Scene, then: Scene) -> bool:
-    """Return whether two scenes would be saved as the same file."""
-    return dump_scene(now) == dump_scene(then)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.arrangement import Arrangement
 from explorer.app.bench import Bench
+from explorer.app.left import LeftPanel
 from explorer.exporters.tables import FORMATS
 from explorer.session.lab import LabFrame, Page
-from explorer.text import N_
+from explorer.text import N_, _
+from explorer.views.base import FrameView
 from explorer.views.error_bar import ErrorBar
-from explorer.views.lab.base import LabView
 from explorer.views.lab.centre_bar import CentreBar
 from explorer.views.lab.chain import LabChainView
 from explorer.views.lab.graph import GraphView
@@ -24,6 +27,10 @@ from explorer.views.lab.spaces import SpacesView
 from explorer.views.lab.timeline import TimelineView
 from explorer.views.rail import Rail
 from explorer.views.theme import Theme
+
+if TYPE_CHECKING:
+    from explorer.views.lesson import RunLessonPanel
+    from explorer.views.lesson.panel import TellSheet
 
 _RAIL = (("play", N_("Run")),)
 
@@ -37,12 +44,16 @@ class TrainBench(Bench):
     """
 
     chain: LabChainView
+    left: LeftPanel
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.chain = LabChainView(theme, self)
         self.rail = Rail(theme, _RAIL, self.body)
-        self.left = self.parameters = ParametersView(theme, self.body)
+        self.left = LeftPanel(theme, _("Run"), self.body)
+        self.parameters = ParametersView(theme, self.left.pages)
+        self.left.put(self.parameters)
+        self.lesson: RunLessonPanel | None = None  # made when a lesson comes here first
         self.error_bar = ErrorBar(theme, self.middle)
         self.notice = NoticeBar(theme, self.middle)
         self.bar = CentreBar(theme, self.middle)
@@ -65,11 +76,12 @@ class TrainBench(Bench):
         self.compose((self.error_bar, self.notice, self.bar, self._stack))
 
     @property
-    def views(self) -> tuple[LabView, ...]:
+    def views(self) -> tuple[FrameView[Any], ...]:
         """The views, from top to bottom and left to right."""
         return (
             self.chain,
             self.parameters,
+            *(() if self.lesson is None else (self.lesson,)),
             self.notice,
             self.bar,
             self.graph,
@@ -78,6 +90,16 @@ class TrainBench(Bench):
             self.sample,
             self.timeline,
         )
+
+    def show_lesson(self, tell: TellSheet) -> RunLessonPanel:
+        """Show a lesson in the left panel, made where there is none yet; return its page."""
+        if self.lesson is None:
+            from explorer.views.lesson import RunLessonPanel
+
+            self.lesson = RunLessonPanel(self.theme, tell, self.left.pages)
+            self.left.add_lesson(self.lesson)
+        self.left.show_lesson()
+        return self.lesson
 
     def show_page(self, frame: LabFrame) -> None:
         """Bring the page to the front that the frame's look asks for."""
@@ -113,4 +135,5 @@ class TrainBench(Bench):
         """Take another theme or text scale."""
         for view in self.views:
             view.retheme(theme)
+        self.left.retheme(theme)
         super().retheme(theme)

@@ -12,7 +12,7 @@ from explorer.app.settings import SettingsStore, with_recent, without_recent
 from explorer.app.train.runner import Runner
 from explorer.resources import example
 from explorer.session.lab import Lab, LabChange
-from explorer.text import Problem, _, displayable
+from explorer.text import N_, Problem, _, displayable
 from explorer.traces import (
     AbandonedRun,
     SpoolTrace,
@@ -56,6 +56,7 @@ class TraceDocument(QObject):
         self._dialogs, self._settings, self._runs = dialogs, settings, runs
         self._path: Path | None = None
         self._unsaved: SpoolTrace | None = None  # what is shown, where it is no file
+        self._own: tuple[Path, Path] | None = None  # this session's run, and where it is saved
         lab.changed.connect(self._on_change)
 
     @property
@@ -76,10 +77,38 @@ class TraceDocument(QObject):
     def open_example(self) -> None:
         """Show the run that comes with the program."""
         try:
-            self._lab.show(TraceFile(example(EXAMPLE)), _("tiny Transformer"), example=True)
-            self._path = None
+            self.show_file(example(EXAMPLE))
         except Problem as problem:
             self._dialogs.tell(problem)
+
+    def show_file(self, path: Path) -> None:
+        """Show a run that is not the user's: saving it asks where. Raises Problem."""
+        is_example = path == example(EXAMPLE)
+        title = _("tiny Transformer") if is_example else displayable(path.stem)
+        self._lab.show(TraceFile(path), title, example=is_example)
+        self._path = None
+
+    def show_own(self) -> None:
+        """Show the run of this session, wherever it stands by now. Raises Problem."""
+        folder, saved = self._runner.folder, self._own_path
+        if folder is None:
+            raise Problem(N_("There is no run of your own yet: press Train first."))
+        if self.shows(saved or folder):
+            return
+        if saved is not None:
+            self._lab.show(TraceFile(saved), displayable(saved.stem))
+            self._path = saved
+        elif self._lab.frame.progress.active:
+            self._runner.show()
+        else:
+            self._lab.show(SpoolTrace(folder), _("unsaved run"), modified=True)
+            self._lab.go(step=self._lab.frame.cursor.step)  # nothing more will come to follow
+
+    def shows(self, path: Path) -> bool:
+        """Return whether the shown run stands in this file, or in this folder."""
+        trace = self._lab.frame.trace
+        found = trace.folder if isinstance(trace, SpoolTrace) else getattr(trace, "path", None)
+        return found == path
 
     def open(self, path: Path) -> bool:
         """Show a run from a file; return whether that was done."""
@@ -170,6 +199,12 @@ class TraceDocument(QObject):
 
     # --- inside ----------------------------------------------------------------------------------
 
+    @property
+    def _own_path(self) -> Path | None:
+        """Where the run of this session is saved; None while it is not."""
+        saved = self._own is not None and self._own[0] == self._runner.folder
+        return self._own[1] if saved and self._own is not None else None
+
     def _write(self, path: Path) -> bool:
         frame = self._lab.frame
         assert frame.trace is not None
@@ -184,6 +219,8 @@ class TraceDocument(QObject):
         self._path = path
         self._lab.mark_saved(saved, displayable(path.stem))
         if isinstance(frame.trace, SpoolTrace):
+            if frame.trace.folder == self._runner.folder:
+                self._own = (frame.trace.folder, path)
             self._discard(frame.trace)
         return True
 

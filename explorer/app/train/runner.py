@@ -176,7 +176,7 @@ class Runner(QObject):
         if self._trace is not None:
             if self._lab.frame.trace is self._trace:
                 self._lab.refresh(ended=ended)
-        elif self._folder is not None:
+        elif self._folder is not None and (ended or self._lab.frame.progress.active):
             try:
                 trace = SpoolTrace(self._folder)
             except Problem:
@@ -196,14 +196,21 @@ class Runner(QObject):
         )
         if ended.message is not None and ended.why == "failed":
             self._tell(Problem(ended.message.template, **ended.message.args))
-        if self._lab.frame.trace is not self._trace:
-            self._trace = None  # left behind, and not in use any more
+        self._leave()
         with suppress(OSError):  # old runs stay a while longer
             prune(self._runs)
+
+    def _leave(self) -> None:
+        """Have a run that is over in use no more once something else is shown."""
+        frame = self._lab.frame
+        if not frame.progress.active and frame.trace is not self._trace:
+            self._trace = None
 
     # --- playing ---------------------------------------------------------------------------------
 
     def _on_change(self, change: LabChange) -> None:
+        if LabChange.TRACE in change:
+            self._leave()
         playing = self._lab.frame.playback.playing
         if playing and not self._play.isActive():
             self._since.start()

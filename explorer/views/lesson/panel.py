@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Flag
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
@@ -16,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.session import Change, Frame
+from explorer.session import Change
+from explorer.session.lab import LabChange, LabFrame
 from explorer.session.lesson import LeaveLesson, RestoreStep, Sheet, TurnTo
 from explorer.text import Problem, _, displayable, html_escaped
-from explorer.views.base import View
+from explorer.views.base import FrameView
 from explorer.views.formula import FormulaView
 from explorer.views.icons import SIDE, icon
+from explorer.views.lab.colours import word_colours
 from explorer.views.lesson.exercise import QuestionBox, TaskBox
 from explorer.views.lesson.stepper import Stepper
 from explorer.views.theme import Theme
@@ -29,10 +33,10 @@ from explorer.views.theme import Theme
 _FORMULA = 20  # px at 100 %
 
 
-TellSheet = Callable[[Frame], Sheet | None]
+TellSheet = Callable[[Any], Sheet | None]  # beside a frame of the session or of the lab
 
 
-class LessonPanel(View):
+class LessonPanel(FrameView[Any]):
     """One page of a lesson. It draws a `Sheet` and emits the intents of `session.lesson`.
 
     Parameters
@@ -42,7 +46,7 @@ class LessonPanel(View):
         Returns the sheet that goes with a frame; None where no lesson is open.
     """
 
-    concerns = Change.RESULT | Change.LOOK
+    concerns: ClassVar[Flag] = Change.RESULT | Change.LOOK
 
     def __init__(self, theme: Theme, tell: TellSheet, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -137,17 +141,20 @@ class LessonPanel(View):
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
             self._scroll.verticalScrollBar().setValue(0)
 
-    def draw(self, frame: Frame) -> None:
+    def draw(self, frame: Any) -> None:
         """Show the page that goes with the frame."""
         sheet = self._tell(frame)
-        if sheet is None:
-            return
+        if sheet is not None:
+            self.show_sheet(sheet, self.inks(frame))
+
+    def inks(self, frame: Any) -> dict[str, str]:
+        """Return the colours of a frame's tokens by name."""
         inks: dict[str, str] = {}
         queries, keys = self.theme.token_colours(frame)
         named = ((frame.scene.key_tokens, keys), (frame.scene.tokens, queries))
         for tokens, colours in named:
             inks |= {token: colour.ink for token, colour in zip(tokens, colours, strict=True)}
-        self.show_sheet(sheet, inks)
+        return inks
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -189,6 +196,25 @@ class LessonPanel(View):
         except Problem as problem:
             return str(problem)
         return ""
+
+
+class RunLessonPanel(LessonPanel):
+    """The same beside a run."""
+
+    concerns: ClassVar[Flag] = (
+        LabChange.NUMBERS
+        | LabChange.RECORDED
+        | LabChange.PLAYBACK
+        | LabChange.PROGRESS
+        | LabChange.LOOK
+        | LabChange.SELECTION
+        | LabChange.DOCUMENT
+    )
+
+    def inks(self, frame: LabFrame) -> dict[str, str]:
+        """Return the colours of a run's words."""
+        colours = word_colours(self.theme, frame)
+        return {word: c.ink for word, c in zip(frame.vocabulary, colours, strict=True)}
 
 
 def _label(ink: str, parent: QWidget) -> QLabel:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -45,6 +46,8 @@ class PlaneView(View):
     concerns: ClassVar[Change] = (
         Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE | Change.NOTES
     )
+
+    moved = Signal()  # a hand moved the camera
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -160,6 +163,14 @@ class PlaneView(View):
         self._fit_camera()
         self._redraw()
 
+    def look_at(self, x: float, y: float, zoom: float) -> None:
+        """Show a point of the plane in the middle, enlarged from where everything is shown."""
+        self.fit()
+        scale = self._camera.scale * zoom
+        self._camera = replace(self._camera, x=x, y=y, scale=scale)
+        self._fits = False
+        self._redraw()
+
     def screen_point(self, space: Space, index: int) -> QPointF:
         """Return where a point is drawn just now, in pixels of `viewport()`."""
         frame, pose = self._shown_frame(), self._motion.pose
@@ -254,6 +265,7 @@ class PlaneView(View):
             self._motion.finish()
             self._camera = camera
             self._fits = False
+            self.moved.emit()
             self._redraw()
 
     def _redraw(self) -> None:

@@ -82,6 +82,7 @@ class Hand(QObject):
         self._hovered: Pointed | None = None
         self._told = False  # whether others were told of the edge that is hovered,
         self._word_told: int | None = None  # and of which word
+        self.spares_page_keys = False  # whether these turn something else's pages
         widget.installEventFilter(self)
 
     @property
@@ -108,6 +109,8 @@ class Hand(QObject):
             return True
         if isinstance(event, QKeyEvent):
             plain = not event.modifiers() & ~(_SHIFT | Qt.KeyboardModifier.KeypadModifier)
+            if self.spares_page_keys and event.key() in _NEXT:
+                return False
             if kind == QEvent.Type.ShortcutOverride and plain and event.key() in _MINE:
                 event.accept()
                 return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -43,6 +44,7 @@ class GraphView(LabView):
     """
 
     turning_changed = Signal(bool)  # whether it turns by itself now
+    moved = Signal()  # a hand moved the graph
     concerns: ClassVar[LabChange] = (
         LabChange.NUMBERS
         | LabChange.RECORDED
@@ -173,6 +175,19 @@ class GraphView(LabView):
         """Where it is looked at from."""
         return self._stances[self._solid]
 
+    def look_from(self, azimuth: float, elevation: float, zoom: float) -> None:
+        """Look at the middle of the words from somewhere; degrees. A plane is only zoomed."""
+        self.set_turning(False)
+        self._stances = {
+            True: Stance(azimuth, elevation, zoom),
+            False: replace(OVERHEAD, zoom=zoom),
+        }
+        self._settle()
+
+    def spare_page_keys(self, spare: bool) -> None:
+        """Leave Page Up and Page Down to the window, or select words with them again."""
+        self._hand.spares_page_keys = spare
+
     def reset(self) -> None:
         """Look at everything from where a picture begins."""
         self._stances = {True: Stance(), False: OVERHEAD}
@@ -250,6 +265,7 @@ class GraphView(LabView):
 
     def _take_stance(self, stance: Stance) -> None:
         self._stances[self._solid] = stance
+        self.moved.emit()
         self._settling.start()
         self._redraw(keep=True)
 

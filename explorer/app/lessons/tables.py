@@ -1,0 +1,201 @@
+"""Where a lesson puts its steps: scenes in Explore, traces in Train."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from explorer.app.presenter import Presenter
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.runs import after_run_edits, looks, trace_of, watch_of
+from explorer.lessons.schema import Edit
+from explorer.lessons.steps import as_of, intents_of, stages_met
+from explorer.session import Frame, Look, Scene, Session, dump_scene, intents, resolve
+from explorer.session.lab import LabFrame
+from explorer.session.lab import intents as lab_intents
+from explorer.session.scene import same_content
+from explorer.text import N_, Message, Problem
+
+if TYPE_CHECKING:
+    from explorer.app.train.page import TrainPage
+
+
+class Table(Protocol):
+    """Steps of one kind are put on it, and edited there.
+
+    What `put` returns says how a step was shown; it is handed back to the methods that ask about
+    it, and is nothing to anybody else.
+    """
+
+    @property
+    def frame(self) -> Any:
+        """What lies there now."""
+
+    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> object:
+        """Bring the table to the front and put a step on it. Raises Problem.
+
+        veiled : whether what is computed is hidden until it has been predicted
+        """
+
+    def unveil(self) -> None:
+        """Show what was hidden."""
+
+    def departed(self, shown: Any, frame: Any) -> bool:
+        """Return whether a frame is no longer as a step showed it."""
+
+    def before(self, shown: Any, frame: Any) -> Any:
+        """Return the frame as the step showed it."""
+
+    def after(self, before: Any, edits: tuple[Edit, ...]) -> Any:
+        """Return a frame with edits carried out, of which nothing is seen. Raises Problem."""
+
+    def handle(self, intent: object) -> None:
+        """Carry out an intent as if a hand had given it."""
+
+    def clear(self) -> None:
+        """Take away what belongs to the lesson; what it showed stays."""
+
+
+class SceneTable:
+    """Explore's.
+
+    Parameters
+    ----------
+    session : Session
+    handle : callable
+        Carries out an intent.
+    show : callable
+        Brings Explore to the front.
+    """
+
+    def __init__(
+        self, session: Session, handle: Callable[[object], None], show: Callable[[], None]
+    ) -> None:
+        self._session, self._show = session, show
+        self.handle = handle
+
+    @property
+    def frame(self) -> Frame:
+        """The session's."""
+        return self._session.frame
+
+    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> tuple[Scene, Look]:
+        """Put a step's scene on the table, as one edit."""
+        session = self._session
+        scene, look, selection = as_of(lesson, place)
+        self._show()
+        now = session.scene
+        if same_content(now, scene) or _same_numbers(now, scene):
+            scene = now
+        session.edit(Message(N_("lesson step {step}"), {"step": place + 1}), scene)
+        session.mark_saved(scene)
+        look = replace(look, veiled=veiled, met=stages_met(lesson, place))
+        session.look_at(look.with_pages_of(session.look))
+        session.select(selection)
+        return session.scene, session.look
+
+    def unveil(self) -> None:
+        """Show what was hidden."""
+        self._session.look_at(replace(self._session.look, veiled=False))
+
+    def departed(self, shown: tuple[Scene, Look], frame: Frame) -> bool:
+        """Return whether scene or look are others; the panels may be as open as one likes."""
+        scene, look = shown
+        seen = frame.look.with_pages_of(look)
+        seen = replace(seen, veiled=look.veiled, blank=look.blank)
+        return frame.scene is not scene or seen != look
+
+    def before(self, shown: tuple[Scene, Look], frame: Frame) -> Frame:
+        """Return the frame as the step showed it."""
+        scene, look = shown
+        return frame if frame.scene is scene else resolve(scene, look)
+
+    def after(self, before: Frame, edits: tuple[Edit, ...]) -> Frame:
+        """Return the frame with edits carried out, on a table of their own."""
+        session = Session(before.scene)
+        session.look_at(before.look)
+        presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
+        for edit in edits:
+            for intent in intents_of(edit, session.frame):
+                presenter.handle(intent)
+        return session.frame
+
+    def clear(self) -> None:
+        """Hide nothing any more."""
+        self._session.look_at(replace(self._session.look, veiled=False, blank=None, met=None))
+
+
+class RunTable:
+    """Train's, made when it is first needed. A run that is not saved is kept, never discarded.
+
+    Parameters
+    ----------
+    show : callable
+        Brings Train to the front, and returns it.
+    """
+
+    def __init__(self, show: Callable[[], TrainPage]) -> None:
+        self._show = show
+        self.train: TrainPage | None = None
+
+    @property
+    def frame(self) -> LabFrame:
+        """The lab's."""
+        return LabFrame() if self.train is None else self.train.lab.frame
+
+    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> tuple[object, ...]:
+        """Show a step's trace where it looks. What it foretells lies elsewhere: nothing is hidden.
+
+        A run of the reader's stands among those that are not saved, and `own` brings it back.
+        """
+        path = trace_of(lesson, place)
+        train = self.train = self._show()
+        if path is None:
+            train.document.show_own()
+        elif not train.document.shows(path):
+            train.document.show_file(path)
+        self.handle(intents.Select(None))
+        self.handle(lab_intents.SelectWord(None))
+        for intent in looks(watch_of(lesson, place), self.frame):
+            self.handle(intent)
+        return _seen(self.frame)
+
+    def unveil(self) -> None:
+        """Nothing is hidden."""
+
+    def departed(self, shown: tuple[object, ...], frame: LabFrame) -> bool:
+        """Return whether another trace is shown, or one looks elsewhere."""
+        return _seen(frame) != shown
+
+    def before(self, shown: tuple[object, ...], frame: LabFrame) -> LabFrame:
+        """Return the frame: what is asked about a trace says itself where that is."""
+        return frame
+
+    def after(self, before: LabFrame, edits: tuple[Edit, ...]) -> LabFrame:
+        """Return the frame where edits look."""
+        return after_run_edits(edits, before)
+
+    def handle(self, intent: object) -> None:
+        """Carry out an intent in Train."""
+        if self.train is not None:
+            self.train.presenter.handle(intent)
+
+    def clear(self) -> None:
+        """Leave everything as it is."""
+
+
+def _seen(frame: LabFrame) -> tuple[object, ...]:
+    """Return what a step about a trace decides of a frame; following, the epoch changes itself."""
+    step = None if frame.playback.following else frame.cursor.step
+    look = replace(frame.look, numbers_open=False, more_open=False)
+    return frame.trace, replace(frame.cursor, step=step or 0), step is None, look
+
+
+def _same_numbers(now: Scene, then: Scene) -> bool:
+    """Return whether two scenes would be saved as the same file."""
+    return dump_scene(now) == dump_scene(then)
+
+
+def _raise(problem: Problem) -> None:
+    raise problem

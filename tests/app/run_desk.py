@@ -1,0 +1,62 @@
+"""A lab's presenter with everything around it written down; its runs are trained in this thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.app.train.presenter import LabPresenter
+from explorer.resources import example
+from explorer.session import Scene
+from explorer.session.lab import Lab, LabFrame, Progress, RunState
+from explorer.text import Problem
+from explorer.traces import Config, Corpus, SpoolTrace, TraceFile, new_run_folder
+from explorer.training.control import Control
+from explorer.training.record import record
+
+EXAMPLE = example("tiny-transformer.safetensors")
+
+
+class _Runner:
+    """Does a whole run at once."""
+
+    def __init__(self, lab: Lab, runs: Path) -> None:
+        self._lab, self._runs = lab, runs
+
+    def start(
+        self, config: Config, corpus: Corpus, *, samples: Sequence[int] | None, paused: bool
+    ) -> None:
+        folder = new_run_folder(self._runs)
+        ended = record(
+            config, corpus, folder, run=1, control=Control(), tell=lambda _: None, samples=samples
+        )
+        self._lab.show(SpoolTrace(folder), "own", modified=True)
+        self._lab.set_progress(Progress(RunState.FINISHED, ended.epoch, config.epochs))
+
+
+class RunDesk:
+    """A lab's presenter with everything around it written down."""
+
+    def __init__(self, runs: Path, trace: Path | None = EXAMPLE) -> None:
+        self.lab = Lab()
+        self.told: list[Problem] = []
+        self.opened: list[Scene] = []
+        self.presenter = LabPresenter(
+            self.lab,
+            _Runner(self.lab, runs),
+            self.told.append,
+            lambda _text: None,
+            lambda: None,
+            lambda _size: True,
+            self.opened.append,
+        )
+        if trace is not None:
+            self.lab.show(TraceFile(trace), trace.stem, example=trace == EXAMPLE)
+
+    @property
+    def frame(self) -> LabFrame:
+        return self.lab.frame
+
+    def do(self, *wanted: object) -> None:
+        for intent in wanted:
+            self.presenter.handle(intent)
