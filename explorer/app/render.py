@@ -32,6 +32,8 @@ from explorer.text import N_, Problem, displayable
 from explorer.traces import Trace
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from explorer.app.window import MainWindow
 
 # What `MainWindow.pictures` holds with a scene or a trace in front, known before there is a window.
@@ -183,15 +185,22 @@ def _check_view(view: str, views: tuple[str, ...]) -> None:
         )
 
 
+def without_screen() -> QApplication:
+    """Return the application, made where there is none yet so that no screen shows it."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from explorer.app.main import application
+
+    return application()
+
+
 @contextmanager
 def _window(session: Session, dark: bool, percent: int) -> Iterator[MainWindow]:
     """Yield a window that no screen shows and that reads and writes no settings, and close it."""
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from explorer.app.main import application, assemble
+    without_screen()
+    from explorer.app.main import assemble
     from explorer.app.settings import MemorySettings
     from explorer.views.theme import Theme
 
-    application()
     window = assemble(session, MemorySettings(), Theme(dark, percent))
     try:
         yield window

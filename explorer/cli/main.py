@@ -27,6 +27,7 @@ FAILED = 2  # the exit status of whatever could not be done
 _SMALLEST_SIZE = 960, 640  # pixels of the window
 _LARGEST_SIDE = 16384
 _NO_SCENE = N_("{file} is a folder: name a scene file.")
+_NO_LESSON = N_("{file} is a folder: name a lesson file.")
 _NO_TRACE = N_("{file} is a folder: name a trace file.")
 _NO_FILE = N_("{file} is a folder: name a scene file or a trace file.")
 # Options of `render` that fit one kind of file alone.
@@ -98,7 +99,7 @@ def _window(words: Sequence[str]) -> int:
         metavar="FILE",
         nargs="?",
         type=Path,
-        help=_("a scene or a trace to open in the window"),
+        help=_("a scene, a trace or a lesson to open in the window"),
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     file = parser.parse_args(words).file
@@ -131,6 +132,42 @@ def _compute(words: Sequence[str]) -> None:
     made = as_json if asked.json else as_tables
     for line in made(scene, compute(scene)):
         print(line)
+
+
+def _handout(words: Sequence[str]) -> None:
+    from explorer.text import language, languages
+
+    parser = _parser("handout")
+    add = parser.add_argument
+    add(
+        "lesson",
+        metavar="LESSON",
+        help=_("a lesson file, or the number or name of one that comes with the program"),
+    )
+    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .pdf file"))
+    add(
+        "--language",
+        choices=tuple(languages()),
+        default=language(),
+        help=_("that of the window by default"),
+    )
+    add("--paper", choices=("a4", "letter"), default="a4", help=_("a4 by default"))
+    add("--answers", action="store_true", help=_("add the answers, on a page of their own"))
+    asked = parser.parse_args(words)
+
+    from explorer.app.render import without_screen
+    from explorer.lessons.read import read_lesson
+    from explorer.lessons.shelf import lesson_called
+
+    lesson = read_lesson(_no_folder(lesson_called(asked.lesson), _NO_LESSON))
+    use_language(asked.language)
+    application = without_screen()
+    from explorer.app.handout.handout import write_handout
+    from explorer.app.handout.pictures import PaperTheme
+    from explorer.views.style import dress
+
+    dress(application, PaperTheme())
+    write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
 
 
 def _info(words: Sequence[str]) -> None:
@@ -361,6 +398,9 @@ class _Command:
 _COMMANDS = {
     "compute": _Command(
         _compute, "SCENE [--json]", N_("Print every intermediate of a scene's attention.")
+    ),
+    "handout": _Command(
+        _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")
     ),
     "info": _Command(_info, "TRACE [--json]", N_("Print what a trace file holds.")),
     "render": _Command(

@@ -24,6 +24,7 @@ from explorer.traces import (
     remove_run,
     save_trace,
 )
+from explorer.traces.files import check_place
 
 if TYPE_CHECKING:
     from explorer.training import Ended, Event, Progress
@@ -44,11 +45,7 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     check(config)
     corpus = parse_corpus(DEFAULT_CORPUS) if corpus_path is None else _corpus(corpus_path)
     samples = parse_samples(picked, corpus)
-    # Said now and not after the training.
-    if path.is_dir():
-        raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
-    if not path.absolute().parent.is_dir():
-        raise Problem(N_("There is no folder {folder} to save in."), folder=str(path.parent))
+    check_place(path)
 
     from explorer.app.folders import runs_folder
     from explorer.training.control import Control

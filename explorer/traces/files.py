@@ -23,6 +23,14 @@ else:
 _CHUNK = 4 * 2**20  # bytes that are copied at a time
 
 
+def check_place(path: Path) -> None:
+    """Raise Problem where a file cannot be saved, before the work of making it."""
+    if path.is_dir():
+        raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
+    if not path.absolute().parent.is_dir():
+        raise Problem(N_("There is no folder {folder} to save in."), folder=str(path.parent))
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Yield a new file that takes the place of `path` in one step when the block ends well.

@@ -113,13 +113,7 @@ class SceneTable:
 
     def after(self, before: Frame, edits: tuple[Edit, ...]) -> Frame:
         """Return the frame with edits carried out, on a table of their own."""
-        session = Session(before.scene)
-        session.look_at(before.look)
-        presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
-        for edit in edits:
-            for intent in intents_of(edit, session.frame):
-                presenter.handle(intent)
-        return session.frame
+        return after_edits(edits, before)
 
     def clear(self) -> None:
         """Hide nothing any more."""
@@ -183,6 +177,20 @@ class RunTable:
 
     def clear(self) -> None:
         """Leave everything as it is."""
+
+
+def after_edits(edits: tuple[Edit, ...], frame: Frame) -> Frame:
+    """Return a frame with edits carried out as hands would, and nothing else changed by it.
+
+    Raises Problem.
+    """
+    session = Session(frame.scene)
+    session.look_at(frame.look)
+    presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
+    for edit in edits:
+        for intent in intents_of(edit, session.frame):
+            presenter.handle(intent)
+    return session.frame
 
 
 def _seen(frame: LabFrame) -> tuple[object, ...]:

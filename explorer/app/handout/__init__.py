@@ -1,0 +1,1 @@
+"""A lesson on paper: a PDF to hand out."""

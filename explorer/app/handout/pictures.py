@@ -1,0 +1,154 @@
+"""Pictures of what a step shows, as the program draws them: by its own views, as vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from explorer.app.handout.paper import Row
+from explorer.session import Centre, Frame, Stage
+from explorer.views.base import View
+from explorer.views.chain import ChainView
+from explorer.views.compare import CompareView
+from explorer.views.motion import finish_motions
+from explorer.views.plane import PlaneView
+from explorer.views.results import ResultsView
+from explorer.views.sqrt_d import SqrtDView
+from explorer.views.strip import StripView
+from explorer.views.style import palette, style_sheet
+from explorer.views.theme import LIGHT, Palette, Theme
+
+_NARROW, _WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
+_PLANE, _COMPARE, _SQRT_D = 320, 600, 520  # heights, px
+_ENDLESS = 4000  # px: no table is cut off
+_TABLES = {Stage.S: "scores", Stage.A: "weights", Stage.O: "outputs"}
+_ROUNDS = 3  # what is drawn can ask for other room, and that for another drawing
+
+
+@dataclass(frozen=True)
+class PaperTheme(Theme):
+    """The light theme with nothing grey below tables: that would only cost ink."""
+
+    @property
+    def palette(self) -> Palette:
+        """The neutral colours."""
+        return replace(LIGHT, win=LIGHT.canvas)
+
+
+@contextmanager
+def pictures() -> Iterator[Pictures]:
+    """Yield what makes the pictures; its views are gone afterwards."""
+    made = Pictures(PaperTheme())
+    try:
+        yield made
+    finally:
+        made.stage.close()
+        made.stage.deleteLater()
+
+
+class Pictures:
+    """Views that no screen shows, in the colours of paper whatever the window wears.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.stage = QWidget()
+        self.stage.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self.stage.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.stage.setStyleSheet(style_sheet(theme))
+        self.stage.setPalette(palette(theme))
+        self.stage.setFont(theme.font())
+        self.plane = PlaneView(theme, self.stage)
+        self.plane.be_presented()
+        self.results = ResultsView(theme, self.stage)
+        self.strip = StripView(theme, self.stage)
+        self.chain = ChainView(theme, self.stage)
+        self.compare = CompareView(theme, self.stage)
+        self.sqrt_d = SqrtDView(theme, self.stage)
+        self.stage.show()
+
+    def middle(self, frame: Frame, width: float) -> list[Row]:
+        """Return the plane; nothing where something else stands in the middle."""
+        if frame.look.centre is not Centre.PLANE:
+            return []
+        return [self._picture(self.plane, frame, _NARROW, _PLANE, width)]
+
+    def tables(self, frame: Frame, names: Sequence[str]) -> list[Stage]:
+        """Return the results tables that are shown: by their names, and the active stage's."""
+        if frame.look.veiled:
+            return []
+        active = frame.look.stage if frame.look.centre is Centre.PLANE else None
+        return [stage for stage, name in _TABLES.items() if name in names or stage is active]
+
+    def wide(self, frame: Frame, names: Sequence[str], width: float) -> list[Row]:
+        """Return other pages of the middle, and parts by their names, as wide as the page."""
+        rows = []
+        if frame.look.centre is Centre.COMPARE:
+            rows.append(self._picture(self.compare, frame, _WIDE, _COMPARE, width))
+        elif frame.look.centre is Centre.SQRT_D:
+            rows.append(self._picture(self.sqrt_d, frame, _WIDE, _SQRT_D, width))
+        for name, view in (("chain", self.chain), ("strip", self.strip)):
+            if name in names and not frame.look.veiled:
+                rows.append(self._picture(view, frame, _WIDE, view.sizeHint().height(), width))
+        return rows
+
+    def _picture(self, view: View, frame: Frame, wide: int, high: int, width: float) -> Row:
+        def show() -> QWidget:
+            view.resize(wide, high)
+            _show(view, frame)
+            return view.sheet if isinstance(view, SqrtDView) else view
+
+        return _row(show, width)
+
+    def table(self, stage: Stage, frame: Frame, width: float) -> Row:
+        """Return a results table."""
+        results, matrices = self.results, self.results.matrices
+
+        def show() -> QWidget:
+            results.resize(_NARROW, _ENDLESS)
+            _show(results, frame)
+            part = matrices.parts[stage]
+            if not part.isVisibleTo(matrices):  # another takes the place of O
+                part = next(each for each in matrices.others.values() if each.isVisibleTo(matrices))
+            for button in part.title.findChildren(QToolButton):
+                if not button.icon().isNull():
+                    button.hide()
+            return part
+
+        return _row(show, width)
+
+
+def _show(view: View, frame: Frame) -> None:
+    for _round in range(_ROUNDS):
+        view.draw(frame)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+
+def _row(show: Callable[[], QWidget], width: float) -> Row:
+    """Return a row with a picture; it is made once to be measured and once to be painted.
+
+    Without the outermost pixels: there is the hairline that parts a view from the next one.
+    """
+    size = show().size()
+    scale = width / size.width()
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        widget = show()
+        finish_motions(widget)
+        painter.save()
+        painter.translate(x, y)
+        painter.scale(scale, scale)
+        painter.setClipRect(QRect(QPoint(), size).adjusted(1, 1, -1, -1))
+        QWidget.render(widget, painter, QPoint())
+        painter.restore()
+
+    return Row(size.height() * scale, draw)
