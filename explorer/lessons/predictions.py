@@ -70,7 +70,7 @@ def likely_mistakes(frame: Frame, pick: Pick, typed: Mapping[Cell, Answer]) -> l
     pick : callable
         Picks the table.
     typed : mapping
-        The wrong numbers, by row and column from 0.
+        The numbers, by row and column from 0; right ones do not count.
     """
     right = pick(frame.attention)
     assert right is not None
@@ -81,17 +81,13 @@ def explained(
     right: Array, made: Iterable[tuple[str, Array]], typed: Mapping[Cell, Answer]
 ) -> list[Message]:
     """Return the names of the wrong tables that hold the typed numbers, as `likely_mistakes`."""
+    # What fits a wrong number rounds to another one than the right number does.
+    wrong = {cell: each for cell, each in typed.items() if not each.fits(float(right[cell]))}
     explains: dict[str, int] = {}
     for name, table in (*made, (N_("The sign is the other one."), -right)):
-        count = sum(_gives(table[cell], right[cell], each) for cell, each in typed.items())
+        count = sum(each.fits(float(table[cell])) for cell, each in wrong.items())
         explains[name] = max(count, explains.get(name, 0))
     most = max(explains.values())
-    if most == 0 or 2 * most < len(typed):
+    if most == 0 or 2 * most < len(wrong):
         return []
     return [Message(name) for name, count in explains.items() if count == most]
-
-
-def _gives(value: float, right: float, typed: Answer) -> bool:
-    """Return whether a wrong value was typed that, rounded like it, is not the right one."""
-    differs = not Answer(float(right), typed.decimals).fits(float(value))
-    return typed.fits(float(value)) and differs

@@ -178,6 +178,16 @@ class Predict(_Table, frozen=True):
     by: tuple[Edit, ...] = ()
 
 
+class Fill(_Table, frozen=True):
+    """A results table that is filled in by hand, or one row of it: of K and V a key's."""
+
+    table: Literal[
+        "X + P", "Q", "K", "V", "raw", "scores", "weights", "head output", "output"
+    ]  # fmt: skip
+    query: TokenName | None = None
+    key: TokenName | None = None
+
+
 class Task(_Table, frozen=True):
     """Something to be done, how it is checked, and edits that do it."""
 
@@ -199,6 +209,7 @@ class Step(_Table, frozen=True):
     watch: Watch = Watch()
     highlight: tuple[str, ...] = ()
     predict: Predict | None = None
+    fill: Fill | None = None
     task: Task | None = None
 
 

@@ -11,8 +11,9 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.places import existing_file
 from explorer.lessons.readings import address
 from explorer.lessons.runs import run_intents, watch_of
-from explorer.lessons.schema import Edit, Pan, Reading, Select, Show, Step, Turn
+from explorer.lessons.schema import Edit, Fill, Pan, Reading, Select, Show, Step, Turn
 from explorer.lessons.tokens import token_place
+    Blank,
 from explorer.session import (
     Cell,
     Frame,
@@ -34,6 +35,13 @@ from explorer.session.lab import LabFrame
 from explorer.text import N_, Problem, displayable
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
+_FILLED = {
+    "raw": Stage.S,
+    "scores": Stage.S,
+    "weights": Stage.A,
+    "head output": Stage.O,
+    "output": Stage.O,  # or what follows it, where something does
+}
 _LOOK = ("edges", "scaled", "average", "centre", "comparison")
 _KEYED = (Role.K, Role.V)
 Camera = Literal["fit"] | Pan | Turn | None
@@ -74,6 +82,24 @@ def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selecti
         changes["trial"] = Trial(show.trial)
     look = fitting_look(scene, replace(look, **changes))
     return scene, look, None if show.select is None else selected(show.select, scene)
+def blanked(fill: Fill, scene: Scene, look: Look) -> Look:
+    """Return a look with a step's table to be filled in. Raises Problem where there is none."""
+    table = _FILLED.get(fill.table) or Stage(fill.table)
+    if fill.table == "output":
+        table = Stage.Y if scene.Wo is not None else Stage.C if scene.heads > 1 else Stage.O
+    row = None
+    if table in (Stage.K, Stage.V):
+        row = None if fill.key is None else token_place(fill.key, scene.key_tokens)
+    elif fill.query is not None:
+        row = token_place(fill.query, scene.tokens)
+    if table is Stage.S:
+        look = replace(look, scaled=fill.table == "scores")
+    look = fitting_look(scene, replace(look, blank=Blank(table, row)))
+    if look.blank is None:
+        raise Problem(N_("This scene has no {value}."), value=fill.table)
+    return look
+
+
 
 
 def selected(select: Select, scene: Scene) -> Selection:
@@ -167,6 +193,9 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
         raise Problem(N_("No step so far names a scene."))
     scene, look, selection = _scene_of(lesson, named[-1]), Look(), None
     for step in lesson.steps[named[-1] : place + 1]:
+    last = lesson.steps[place]
+    if isinstance(last, Step) and last.fill is not None:
+        look = blanked(last.fill, scene, look)
         if isinstance(step, Step):
             scene, look, selection = as_shown(step.show, scene, look)
     return scene, look, selection

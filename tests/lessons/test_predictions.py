@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.attention import attend
-from explorer.lessons.predictions import Answer, answer, likely_mistakes
+from explorer.lessons.mistakes import of_head
+from explorer.lessons.predictions import answer, likely_mistakes
 from explorer.resources import example
-from explorer.session import compute, read_scene
+from explorer.session import read_scene, resolve
 from explorer.text import NotANumber
 
-SCENE = read_scene(example("cat-likes-fish.json"))
-ATTENTION = compute(SCENE)
+FRAME = resolve(read_scene(example("cat-likes-fish.json")))
+ATTENTION = FRAME.attention
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,16 @@ ATTENTION = compute(SCENE)
         ("0.13", 0.125, True),  # a half may be rounded either way
         ("0.12", 0.125, True),
         ("0.12", math.inf, False),
+        ("1/3", 0.3349, True),  # a fraction counts as two decimals
+        ("1/3", 0.338, True),
+        ("1/3", 0.339, False),
+        ("0,125", 0.1254, True),  # a decimal comma, not thousands
+        ("0,125", 0.1256, False),
+        ("2e-4", 0.00024, True),
+        ("2e-4", 0.00026, False),
+        ("1.5e2", 150.004, True),
+        ("０．２５０", 0.2504, True),
+        ("０．２５０", 0.2506, False),
     ],
 )
 def test_right_is_what_rounds_to_the_typed_decimals(typed: str, value: float, right: bool) -> None:
@@ -57,11 +67,13 @@ def softmax(scores: list[float]) -> list[float]:
     return [p / sum(powers) for p in powers]
 
 
+WHAT = {name: of_head(name, 0) for name in ("raw", "scores", "weights", "head_output")}
+
+
 def said(table: str, typed: str, row: int = 0, column: int = 3) -> list[str]:
     """Return the sentences for a typed number of the first example."""
-    return [
-        str(message) for message in likely_mistakes(ATTENTION, 0, table, row, column, answer(typed))
-    ]
+    found = likely_mistakes(FRAME, WHAT[table], {(row, column): answer(typed)})
+    return [str(message) for message in found]
 
 
 def test_usual_mistakes_are_named_by_doing_them() -> None:
@@ -72,49 +84,52 @@ def test_usual_mistakes_are_named_by_doing_them() -> None:
         (softmax(list(raw[0]))[3], "÷ √d was left out."),
         (softmax(list(raw[0] * math.sqrt(2)))[3], "Multiplied by √d instead of divided."),
         (softmax(list(raw[0] / 2))[3], "Divided by d, not by its root."),
+        (softmax(list(-scores[0]))[3], "The scores had the other sign."),
         (columns[0, 3], "The softmax ran down the columns."),
         (scores[0, 3] / scores[0].sum(), "e^ was forgotten: scores were divided by their sum."),
     ):
         assert sentence in said("weights", f"{typed:.4f}")
     assert "÷ √d was left out." in said("scores", "-0.62")
     assert said("scores", f"{-scores[0, 3]:.4f}") == ["The sign is the other one."]
+    assert said("raw", "0.62") == ["The sign is the other one."]
+
+
+def test_rounding_too_early_is_named() -> None:
+    early = softmax([round(s, 1) for s in ATTENTION.scores[0, 0]])
+    assert "A score was rounded too early." in said("weights", f"{early[1]:.5f}", 0, 1)
+    weights = np.round(ATTENTION.weights[0], 1)
+    output = weights @ ATTENTION.V[0]
+    assert "A weight was rounded too early." in said("head_output", f"{output[0, 0]:.5f}", 0, 0)
+    powers = np.round(np.exp(ATTENTION.scores[0]), 1)
+    weight = powers[0, 1] / powers[0].sum()
+    assert "A power of e was rounded too early." in said("weights", f"{weight:.5f}", 0, 1)
 
 
 def test_two_mistakes_that_fit_are_both_named() -> None:
     # With four tokens the root of their number is d itself.
     found = said("weights", f"{softmax(list(ATTENTION.raw[0][0] / 2))[3]:.4f}")
-    assert len(found) >= 2
+    assert "Divided by d, not by its root." in found
+    assert "The root of the number of tokens was taken, not that of d_k." in found
 
 
 def test_the_right_number_is_no_mistake() -> None:
-    for table, array in (("scores", ATTENTION.scores), ("weights", ATTENTION.weights)):
-        for row, column in np.ndindex(4, 4):
-            assert said(table, f"{array[0, row, column]:.6f}", row, column) == []
+    for table in WHAT:
+        right = getattr(ATTENTION, table)[0]
+        for row, column in np.ndindex(*right.shape):
+            assert said(table, f"{right[row, column]:.6f}", row, column) == []
 
 
-def test_mistakes_are_only_made_where_shapes_allow() -> None:
-    rng = np.random.default_rng(4)
-    X = rng.normal(size=(3, 5))
-    W = [rng.normal(size=(5, width)) for width in (4, 4, 2)]
-    result = attend(X, *W, mask="causal")
-    sentences = set()
-    for row, column in np.ndindex(3, 3):
-        for thousandth in range(1001):
-            typed = Answer(thousandth / 1000, 3)
-            for message in likely_mistakes(result, 0, "weights", row, column, typed):
-                sentences.add(str(message))
-    assert "The mask came after the softmax." in sentences
-    assert "K was not transposed." not in sentences
-    assert "V was taken for K." not in sentences
-
-
-def test_k_not_transposed_and_v_for_k_where_they_can_be_done() -> None:
-    rng = np.random.default_rng(5)
-    X = rng.normal(size=(3, 3))
-    W = rng.normal(size=(3, 3, 3))
-    result = attend(X, *W)
-    Q, K, V = (X @ each for each in W)
-    for wrong, sentence in ((Q @ K, "K was not transposed."), (Q @ V.T, "V was taken for K.")):
-        typed = answer(f"{wrong[1, 2] / math.sqrt(3):.5f}")
-        found = likely_mistakes(result, 0, "scores", 1, 2, typed)
-        assert [str(message) for message in found] == [sentence]
+def test_a_mistake_of_a_whole_table_is_named_once() -> None:
+    wrong = [softmax(list(row)) for row in ATTENTION.raw[0]]
+    typed = {(i, j): answer(f"{wrong[i][j]:.3f}") for i in range(4) for j in range(4)}
+    assert [str(m) for m in likely_mistakes(FRAME, WHAT["weights"], typed)] == [
+        "÷ √d was left out."
+    ]
+    # A slip of the pen in one cell takes nothing away; another number in most of them does.
+    typed[2, 2] = answer("0.9")
+    assert [str(m) for m in likely_mistakes(FRAME, WHAT["weights"], typed)] == [
+        "÷ √d was left out."
+    ]
+    for cell in list(typed)[2:]:
+        typed[cell] = answer("0.9")
+    assert likely_mistakes(FRAME, WHAT["weights"], typed) == []

@@ -51,7 +51,8 @@ class FilledSource(HeatSource):
     def text(self, row: int, column: int) -> str:
         if (row, column) not in self._open:
             return super().text(row, column)
-        sign = _SIGNS.get(self._verdicts.get((row, column)), "")
+        verdict = self._verdicts.get((row, column))
+        sign = "" if verdict is None else _SIGNS[verdict]
         return f"{sign} {displayable(self.typed(row, column), _LONGEST)}".strip()
 
     def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:

@@ -53,8 +53,8 @@ def shown_of(frame: Frame, theme: Theme, before: tuple[Frame, Shown] | None = No
     if not look.trial.own or Stage.S in look.hidden:
         trial = random_trial(look.trial.width)
         names = tuple(f"k{n + 1}".translate(_SUBSCRIPTS) for n in range(len(trial.scores)))
-        more = str(why_hidden(look)) if look.trial.own else ""
-        return Shown(trial, False, _largest(random_trial(WIDEST)), "q", names, more=more)
+        why = str(why_hidden(look)) if look.trial.own else ""
+        return Shown(trial, False, _largest(random_trial(WIDEST)), "q", names, more=why)
     query = row_of(frame)
     trial = _kept(frame, before) or scene_trial(frame.attention, query, look.head)
     heads, more = frame.attention.heads, []
