@@ -19,10 +19,13 @@ def chosen_language(settings: Settings) -> str:
 def speak(code: str) -> None:
     """Say everything from now on in a language; what is shown already stays as it is."""
     use_language(code)
+    system, own = QLocale.system(), QLocale(language())
+    # Dates and sizes are written as the person's system does it, where it speaks this language.
+    QLocale.setDefault(system if system.language() == own.language() else own)
     while _worn:
         QCoreApplication.removeTranslator(_worn.pop())
     translator = QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if translator.load(QLocale(language()), "qtbase", "_", folder):
+    if translator.load(own, "qtbase", "_", folder):
         QCoreApplication.installTranslator(translator)
         _worn.append(translator)

@@ -1,14 +1,18 @@
-"""A line of plain text that ends in an ellipsis where it has no room."""
+"""A line of plain text that gives up clauses, and then letters, where it has no room."""
 
 from __future__ import annotations
+
+import re
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
+_COMMA = re.compile(", |，")
+
 
 class ElidedLabel(QLabel):
-    """A label that asks for no width at all and shows what has room."""
+    """A label that asks for no width at all and shows what has room; its tip has all of it."""
 
     def minimumSizeHint(self) -> QSize:
         """Return no width at all."""
@@ -16,8 +20,13 @@ class ElidedLabel(QLabel):
 
     @property
     def shown_text(self) -> str:
-        """What is seen of the text."""
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        """What is seen of the text: as many clauses as have room, or the start of the first."""
+        text, metrics = self.text(), self.fontMetrics()
+        ends = [len(text), *(comma.start() for comma in reversed([*_COMMA.finditer(text)]))]
+        for end in ends:
+            if metrics.horizontalAdvance(text[:end]) <= self.width():
+                return text[:end]
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw what has room."""

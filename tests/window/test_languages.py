@@ -16,11 +16,8 @@ from explorer.app.language import speak
 from explorer.app.main import make_window
 from explorer.app.settings import settings_file
 from explorer.resources import lessons
-from explorer.session import CHAIN, Centre, Space, Stage, intents
-from explorer.session.lab import Page
-from explorer.text import language, languages
-from explorer.views.elided import ElidedLabel
-from explorer.views.motion import finish_motions
+from explorer.session import Centre, Space, intents
+from explorer.text import language
 from tests.window.conftest import Person
 
 CHINESE = "中文"
@@ -179,77 +176,6 @@ def test_a_run_goes_on(learner):
     assert learner.window.shown_document.title == "unsaved run"
 
 
-def clipped(window: QWidget) -> list[str]:
-    """Return the texts of visible labels and buttons that have less room than they need."""
-    found = []
-    for part in (*window.findChildren(QLabel), *window.findChildren(QAbstractButton)):
-        text = part.text()
-        if not part.isVisible() or not text.strip():
-            continue
-        if isinstance(part, QLabel):
-            room = part.contentsRect()
-            if isinstance(part, ElidedLabel):
-                fits = True  # it says with "…" that there is more
-            elif part.wordWrap():
-                fits = part.height() >= part.heightForWidth(part.width())
-            else:
-                fits = part.width() >= part.sizeHint().width() and room.height() > 0
-        else:
-            fits = part.width() >= part.minimumSizeHint().width()
-            if isinstance(part, QToolButton):
-                shown = part.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
-                needed = part.fontMetrics().horizontalAdvance(text.replace("&&", "&"))
-                fits = not (shown or part.icon().isNull()) or part.width() >= needed
-        beside = part.parentWidget()
-        within = beside is None or (part.x() >= 0 and part.geometry().right() <= beside.width())
-        if not fits or not within:
-            found.append(f"{type(part).__name__}: {text}")
-    return found
-
-
-@pytest.mark.parametrize("name", list(languages().values()))
-def test_nothing_is_clipped_on_an_old_projector(person, name):
-    window = person.window
-    choose_language(person, name)
-    window.resize(1024, 768)
-    person.settle()
-    handle = window._presenter.handle
-    places = {}
-
-    def look(place: str) -> None:
-        person.settle()
-        finish_motions(window)
-        places[place] = clipped(window)
-
-    look("Explore")
-    for stage in CHAIN:
-        handle(intents.ShowStage(stage))
-        look(f"Explore, {stage}")
-    handle(intents.ShowStage(Stage.X))
-    handle(intents.OpenOptions(True))
-    window.workspace.pin_left(True)
-    look("options")
-    window.workspace.pin_left(False)
-    window.show_centre(Centre.COMPARE)
-    look("compare")
-    window.show_centre(Centre.SQRT_D)
-    look("√d")
-    window.show_centre(Centre.PLANE)
-    for path in lessons():
-        assert window.open_lesson(path)
-        look(f"lesson {path.stem}")
-    window.show_train(warm=False)
-    look("Train")
-    for page in Page:
-        window.train.lab.look_at(page=page)
-        window.train.clock.flush()
-        look(f"Train, {page}")
-    window.train.bench.pin_left(True)
-    look("Train, parameters")
-    window.train.close()
-    assert {place: wrong for place, wrong in places.items() if wrong} == {}
-
-
 @pytest.mark.parametrize("text", ["قطة", "חתול", "猫", "кошка"])
 def test_tokens_of_every_script_are_drawn(person, text):
     person.window.resize(1024, 768)
@@ -266,11 +192,3 @@ def test_tokens_of_every_script_are_drawn(person, text):
         for y in range(blank.height())
     )
     assert inked > 60
-
-
-def test_what_is_clipped_is_found(person):
-    assert clipped(person.window) == []
-    button = person.window.findChild(QToolButton, "language")
-    button.setFixedWidth(8)
-    person.settle()
-    assert clipped(person.window) == ["_CommandButton: EN"]

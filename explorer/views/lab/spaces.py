@@ -52,7 +52,7 @@ class SpacesView(LabView):
             SpacePane((Space.Q,), _("what each token asks"), theme),
             SpacePane((Space.K,), _("how it can be matched"), theme),
             SpacePane((Space.Q, Space.K), _("attention flows from q to k"), theme),
-            SpacePane((Space.V, Space.O), _("values, and the outputs mixed from them"), theme),
+            SpacePane((Space.V, Space.O), _("values, and outputs mixed of them"), theme),
         )
         for pane in self.panes:
             pane.intent.connect(self.intent)

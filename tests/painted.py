@@ -1,0 +1,282 @@
+"""What is written on a widget, as its paint event writes it: texts, where, and what is left out."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QPaintDevice,
+    QPaintEngine,
+    QPaintEngineState,
+    QPainter,
+    QRegion,
+    QTextItem,
+    QTransform,
+)
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.views.fold import Fold
+from explorer.views.formula import FormulaView
+
+CATALOGUE = Path(__file__).parents[1] / "resources/i18n/zh/LC_MESSAGES/explorer.po"
+_METRIC = QPaintDevice.PaintDeviceMetric
+_CLIP = (
+    QPaintEngine.DirtyFlag.DirtyClipRegion
+    | QPaintEngine.DirtyFlag.DirtyClipPath
+    | QPaintEngine.DirtyFlag.DirtyClipEnabled
+)
+_FAR = 1e6  # px: as far as one can scroll
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text on a widget, and its box in the widget's coordinates."""
+
+    text: str
+    box: QRectF
+    right_to_left: bool
+
+
+class _Writer(QPaintEngine):
+    """Keeps texts, and lets everything else go."""
+
+    def __init__(self) -> None:
+        super().__init__(QPaintEngine.PaintEngineFeature.AllFeatures)
+        self.written: list[Written] = []
+        self._transform = QTransform()
+
+    def begin(self, _device: QPaintDevice) -> bool:
+        return True
+
+    def end(self) -> bool:
+        return True
+
+    def type(self) -> QPaintEngine.Type:
+        return QPaintEngine.Type.User
+
+    def updateState(self, state: QPaintEngineState) -> None:
+        if state.state() & QPaintEngine.DirtyFlag.DirtyTransform:
+            self._transform = state.transform()
+
+    def drawTextItem(self, at: QPointF, item: QTextItem) -> None:
+        height = item.ascent() + item.descent()
+        box = QRectF(at.x(), at.y() - item.ascent(), item.width(), height)
+        right_to_left = bool(item.renderFlags() & QTextItem.RenderFlag.RightToLeft)
+        self.written.append(Written(item.text(), self._transform.mapRect(box), right_to_left))
+
+    def _nothing(self, *_what: object) -> None:
+        """Draw nothing."""
+
+    drawPixmap = drawImage = drawPath = drawPolygon = drawRects = drawLines = _nothing
+    drawEllipse = drawPoints = drawTiledPixmap = _nothing
+
+
+class _Sheet(QPaintDevice):
+    """As large as a widget, and written on instead of it."""
+
+    def __init__(self, size: QSize) -> None:
+        super().__init__()
+        self.writer, self._size = _Writer(), size
+
+    def paintEngine(self) -> QPaintEngine:
+        return self.writer
+
+    def metric(self, metric: QPaintDevice.PaintDeviceMetric) -> int:
+        known = {_METRIC.PdmWidth: self._size.width(), _METRIC.PdmHeight: self._size.height()}
+        if metric in known:
+            return known[metric]
+        if "Dpi" in metric.name:
+            return 96
+        if "Scaled" in metric.name:
+            return int(QPaintDevice.devicePixelRatioFScale())
+        return 32 if metric == _METRIC.PdmDepth else 1
+
+
+def written_on(widget: QWidget) -> list[Written]:
+    """Return the texts that a widget paints, without those of its children."""
+    sheet = _Sheet(widget.size())
+    painter = QPainter(sheet)
+    widget.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag(0))
+    painter.end()
+    return [each for each in sheet.writer.written if each.text.strip()]
+
+
+def parts(whole: QWidget) -> Iterator[QWidget]:
+    """Yield a widget and all its visible parts, without windows of their own."""
+    for widget in (whole, *whole.findChildren(QWidget)):
+        # Lists of what a picture shows stand far outside of it, for screen readers alone.
+        heard = isinstance(widget.parentWidget(), QListWidget) and widget.parentWidget().x() < -1000
+        if widget.isVisible() and widget.window() is whole.window() and not heard:
+            yield widget
+
+
+def _room(widget: QWidget) -> QRectF:
+    """Return where a widget is seen, in its coordinates: all of it where one can scroll to it."""
+    room = QRectF(widget.visibleRegion().boundingRect())
+    part, at, along, up = widget, QPointF(0, 0), 0.0, 0.0
+    whole = QRectF(-_FAR, -_FAR, 2 * _FAR, 2 * _FAR)
+    while True:
+        area = part.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and area.viewport() is part:
+            along = along or _FAR * (area.horizontalScrollBar().maximum() > 0)
+            up = up or _FAR * (area.verticalScrollBar().maximum() > 0)
+        whole &= QRectF(part.rect()).translated(at).adjusted(-along, -up, along, up)
+        if part.isWindow() or area is None:
+            return whole if along or up else whole & room
+        at -= QPointF(part.pos())
+        part = area
+
+
+def _clipped(widget: QWidget, written: Written) -> bool:
+    """Return whether a text goes over the edge of where its widget is seen.
+
+    Letters do not fill the height of their line: a fifth of it may be missing at either side.
+    """
+    room, box = _room(widget), written.box
+    air = 0.2 * box.height()
+    return (
+        box.left() < room.left() - 1
+        or box.right() > room.right() + 1
+        or box.top() < room.top() - air
+        or box.bottom() > room.bottom() + air
+    )
+
+
+class Proofreader:
+    """Reads windows in one language, and keeps what cannot be read there, by place.
+
+    Parameters
+    ----------
+    language : str
+        "en" or "zh".
+
+    Attributes
+    ----------
+    names : set of str
+        Words that stand on screen in any language, and may be shortened: tokens, for example.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self.names: set[str] = set()
+        self.found: dict[str, list[str]] = {}
+        self.read = 0
+        with CATALOGUE.open("rb") as file:
+            sentences = [each for each in read_po(file) if each.id]
+        said = [each.id if language == "en" else each.string for each in sentences]
+        texts = [text for each in said for text in ([each] if isinstance(each, str) else each)]
+        # Sentences of the program that have an ellipsis of their own, whatever is filled in. They
+        # are written in pieces where they have a mnemonic or several scripts.
+        self._with_ellipsis = [
+            re.compile(re.sub(r"\\\{\w*\\\}", ".*", re.escape(text.replace("&", ""))))
+            for text in texts
+            if "…" in text
+        ]
+        self._endings = [text for text in texts if text.endswith("…")]
+
+    def look(self, place: str, window: QWidget) -> None:
+        """Read a window, or a part of one, as it is now: what is written, tips, spoken names."""
+        QApplication.processEvents()
+        wrong: list[str] = []
+        for widget in parts(window):
+            kind = type(widget).__name__
+            in_file_dialog = isinstance(window, QFileDialog)  # which Qt arranges
+            texts = written_on(widget)
+            self.read += len(texts)
+            for written in texts:
+                name = f"{kind}: {written.text}"
+                if _clipped(widget, written) and not in_file_dialog:
+                    room = _room(widget).getRect()
+                    wrong.append(f"clipped {name}, {written.box.getRect()} in {room}")
+                if self._elided(written.text) and not _is_summary(widget):
+                    wrong.append(f"elided {name}")
+                if self._untranslated(written.text) and not _is_code(widget):
+                    wrong.append(f"untranslated {name}")
+            if _lacks_room(widget, texts):
+                wrong.append(f"clipped {kind}: {widget.text()}")
+            if not (texts or widget.toolTip() or _is_summary(widget)) and _is_button(widget):
+                wrong.append(f"unexplained {kind}: {widget.accessibleName()}")
+            for told in (widget.toolTip(), widget.accessibleName()):
+                if self._untranslated(_plain(told)) and not isinstance(widget, FormulaView):
+                    wrong.append(f"untranslated tip of {kind}: {told}")
+        if wrong:
+            self.found[place] = wrong
+
+    @property
+    def report(self) -> str:
+        """What was found, a line each."""
+        return "\n".join(f"{place}: {each}" for place, all_ in self.found.items() for each in all_)
+
+    def _elided(self, text: str) -> bool:
+        return (
+            "…" in text.replace("……", "")  # which is Chinese punctuation
+            and not self._begins_a_name(text)
+            and not any(sentence.fullmatch(text) for sentence in self._with_ellipsis)
+            and not any(ending.endswith(text) for ending in self._endings)
+        )
+
+    def _untranslated(self, text: str) -> bool:
+        if self._language == "en" or self._begins_a_name(text):
+            return False
+        names = sorted({*self.names, *_SAME_EVERYWHERE}, key=len, reverse=True)
+        rest = re.sub("|".join(map(re.escape, names)), "", text)
+        return re.search("[A-Za-z]{3}", rest) is not None
+
+    def _begins_a_name(self, text: str) -> bool:
+        start = text.partition("…")[0].strip()
+        return any(name.startswith(start) for name in self.names)
+
+
+def _lacks_room(widget: QWidget, texts: Sequence[Written]) -> bool:
+    """Return whether a label has more lines than room for them, or a button none for its text."""
+    if isinstance(widget, QLabel):
+        return widget.wordWrap() and widget.height() < widget.heightForWidth(widget.width())
+    if isinstance(widget, QToolButton):
+        with_text = widget.toolButtonStyle() is not Qt.ToolButtonStyle.ToolButtonIconOnly
+        return (with_text or widget.icon().isNull()) and bool(widget.text()) and not texts
+    return isinstance(widget, QPushButton) and bool(widget.text()) and not texts
+
+
+def _is_button(widget: QWidget) -> bool:
+    return isinstance(widget, QToolButton | QPushButton)
+
+
+def _is_code(widget: QWidget) -> bool:
+    """Return whether a part shows a program, which has words of its own."""
+    return isinstance(widget.parentWidget(), QPlainTextEdit)
+
+
+def _is_summary(widget: QWidget) -> bool:
+    """Return whether a part says what is folded away: in short, and all of it in its tip."""
+    above = widget.parentWidget()
+    return above is not None and any(isinstance(each, Fold) for each in (above, above.parent()))
+
+
+def _plain(tip: str) -> str:
+    """Return a tooltip as it reads."""
+    return html.unescape(re.sub("<[a-z/]+>", " ", tip))
+
+
+_SAME_EVERYWHERE = (
+    "softmax", "logits", "Attention Explorer", "PCA", "t-SNE", "NumPy", "PyTorch", "LaTeX", "CSV",
+    "JSON", "Markdown", "English", "Transformer", "Adam", "AdamW", "SGD", "ReLU", "FFN", "CPU",
+    "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
+    "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
+    "Page Down", "PgUp", "PgDown", "Home", "End", "png", "svg", "json", "safetensors", "txt",
+)  # fmt: skip

@@ -1,0 +1,228 @@
+"""Everything that is written is read as on an old projector: translated, whole, none cut off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QToolButton, QWidget
+
+from explorer.app.language import speak
+from explorer.app.main import make_window
+from explorer.app.recovery import Abandoned, Recovery
+from explorer.app.window import MainWindow
+from explorer.lessons.glossary import glossary
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.read import read_lesson
+from explorer.resources import example, examples, lessons
+from explorer.session import CHAIN, Centre, Role, Selection, Stage, intents, read_scene
+from explorer.session.lab import Page
+from explorer.text import language, languages
+from explorer.views.motion import finish_motions
+from tests.app.test_dialogs import Answers
+from tests.painted import Proofreader
+from tests.window.conftest import Person
+
+SELECTIONS = (
+    Selection(Role.X, 0),
+    Selection(Role.Q, 1),
+    Selection(Role.K, 2),
+    Selection(Role.V, 3),
+    Selection(Role.S, 0, 3),
+    Selection(Role.A, 1, 2),
+    Selection(Role.O, 1),
+)
+
+
+class Reader:
+    """Somebody who reads the window in one language, at the size of an old projector."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.person, self.window = Person(window), window
+        self.do = window._presenter.handle
+        self.proof = Proofreader(language())
+
+    def look(self, place: str, other: QWidget | None = None) -> None:
+        """Read the window, a part of it, or another one over it."""
+        self.person.settle()
+        if self.window.train is not None:
+            self.window.train.clock.flush()
+        finish_motions(self.window)
+        scene = self.person.session.scene
+        self.proof.names.update(scene.tokens, scene.key_tokens)
+        self.proof.look(place, other or self.window)
+
+    def look_at_menu(self, place: str, menu: QMenu) -> None:
+        """Read a menu as it opens."""
+        menu.popup(self.window.geometry().topLeft())
+        self.look(place, menu)
+        menu.close()
+
+
+@pytest.fixture(scope="module", params=list(languages()))
+def window(request, qapp) -> Iterator[MainWindow]:
+    """One window in each language: all these tests look on."""
+    window = make_window()
+    window.resize(1024, 768)
+    window.show()
+    window.speak(request.param)
+    yield window
+    window.session.mark_saved(window.session.scene)
+    if window.train is not None:
+        window.train.close()
+    window.close()
+    speak("en")
+
+
+@pytest.fixture
+def reader(window) -> Reader:
+    window.show_explore()
+    window.session.open(read_scene(example("cat-likes-fish.json")))
+    return Reader(window)
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+def test_explore(reader):
+    window, session = reader.window, reader.person.session
+    reader.look("at first")
+    for stage in CHAIN:
+        reader.do(intents.ShowStage(stage))
+        reader.look(f"stage {stage}")
+    for selection in SELECTIONS:
+        session.select(selection)
+        reader.look(f"selected {selection}")
+    session.select(None)
+    for path in examples():
+        session.open(read_scene(path))
+        reader.look(path.stem)
+        reader.do(intents.ShowStage(Stage.A))
+        session.select(Selection(Role.A, 1, 0))
+        reader.look(f"{path.stem}, selected")
+    reader.do(intents.OpenOptions(True))
+    window.workspace.pin_left(True)
+    reader.look("options")
+    window.workspace.pin_left(False)
+    for centre in (Centre.COMPARE, Centre.SQRT_D, Centre.PLANE):
+        window.show_centre(centre)
+        reader.look(f"centre {centre}")
+    assert reader.proof.read > 3000
+    assert reader.proof.report == ""
+
+
+def test_what_is_presented(reader):
+    window = reader.window
+    window.present()
+    audience = window.presentation.audience
+    audience.showNormal()
+    audience.resize(1024, 768)
+    for stage in CHAIN:
+        reader.do(intents.ShowStage(stage))
+        reader.look(f"stage {stage}", audience)
+    window.presentation.leave()
+    assert reader.proof.report == ""
+
+
+def quoted(lesson: Lesson) -> set[str]:
+    """Return the words between quotation marks of a lesson's questions: of some language."""
+    said = " ".join(text for question in lesson.questions for text in question.values())
+    return {word for quote in re.findall("“([^”]*)”", said) for word in quote.split()}
+
+
+def test_every_step_of_every_lesson(reader):
+    window = reader.window
+    for path in lessons():
+        assert window.open_lesson(path)
+        lesson = read_lesson(path)
+        reader.proof.names.update(quoted(lesson))
+        reader.look(path.stem)
+        for number, _step in enumerate(lesson.steps, 2):
+            QTest.keyClick(window, Qt.Key.Key_PageDown)
+            reader.look(f"{path.stem}, page {number}", window.workspace.left)
+    window.workspace.lesson.close_button.click()
+    assert reader.proof.report == ""
+
+
+def test_train(reader):
+    window = reader.window
+    window.show_train(warm=False)
+    reader.proof.names.update(window.train.lab.frame.trace.run.vocabulary)
+    for page in Page:
+        window.train.lab.look_at(page=page)
+        reader.look(f"page {page}")
+    window.train.bench.pin_left(True)
+    reader.look("parameters")
+    assert reader.proof.report == ""
+
+
+def test_menus(reader):
+    window = reader.window
+    for button in window.topbar.findChildren(QToolButton):
+        if button.menu() is not None:
+            reader.look_at_menu(button.accessibleName(), button.menu())
+            for inner in button.menu().findChildren(QMenu):
+                reader.look_at_menu(inner.title(), inner)
+    assert reader.proof.read > 60
+    assert reader.proof.report == ""
+
+
+def test_sheets(reader):
+    window = reader.window
+    for key in ("shortcuts", "glossary"):
+        window.actions_by_name[key].trigger()
+        sheet = QApplication.activeModalWidget()
+        reader.proof.names.update(term.name["en"] for term in glossary())
+        reader.look(key, sheet)
+        sheet.close()
+    assert reader.proof.report == ""
+
+
+def test_dialogs(reader, answers, tmp_path):
+    dialogs = reader.window._dialogs
+    left = [Abandoned("cat", 1.7e9, None, tmp_path, Recovery(tmp_path)) for _each in "ab"]
+    questions = {
+        "unsaved": lambda: dialogs.ask_unsaved("cat"),
+        "revert": lambda: dialogs.ask_revert("cat"),
+        "changed": lambda: dialogs.ask_overwrite_changed(tmp_path / "cat"),
+        "recover": lambda: dialogs.ask_recover(left[:1]),
+        "recover one of several": lambda: dialogs.ask_recover(left),
+        "running": dialogs.ask_running,
+        "large": lambda: dialogs.ask_large("3 GB"),
+        "reading": lambda: dialogs.ask_reading("1,234", (1.234, 1234.0)),
+        "open": lambda: dialogs.ask_open(tmp_path),
+        "save": lambda: dialogs.ask_save(tmp_path, "cat.json"),
+        "save a run": lambda: dialogs.ask_save_trace(tmp_path, "cat.safetensors"),
+        "corpus": dialogs.ask_corpus,
+        "picture": lambda: dialogs.ask_picture("cat", "plane"),
+    }
+    for name, ask in questions.items():
+
+        def read(dialog: QDialog, place: str = name) -> None:
+            reader.proof.names.update({"cat", "plane", "home", str(tmp_path), *tmp_path.parts})
+            reader.proof.look(place, dialog)
+            dialog.reject()
+
+        answers.next(read)
+        ask()
+    assert reader.proof.report == ""
+
+
+def test_what_cannot_be_read_is_found(reader):
+    window = reader.window
+    button = window.findChild(QToolButton, "language")
+    button.setFixedWidth(8)
+    label = QLabel("Pay attention…", window)
+    label.move(1000, 300)
+    label.show()
+    reader.look("here")
+    found = reader.proof.found["here"]
+    wanted = ["clipped _CommandButton", "clipped QLabel: Pay", "elided QLabel: Pay"]
+    if language() == "zh":
+        wanted.append("untranslated QLabel: Pay")
+    assert [each for each in wanted if not any(line.startswith(each) for line in found)] == []
