@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.lessons.lines import Lines
 from explorer.lessons.schema import Step, Texts
-from explorer.text import Message
+from explorer.session import Scene
+from explorer.text import N_, Message, Problem, displayable
+
+
+class Refused(Problem):
+    """What no lesson does by mistake: the whole of it is not opened."""
 
 
 @dataclass(frozen=True)
@@ -19,10 +26,14 @@ class Fault:
         Of the file, counted from 1.
     message : Message
         The file, the step, the key and the reason in one sentence.
+    scene, trace : str or None
+        What it names nevertheless: the steps after it are about that.
     """
 
     line: int
     message: Message
+    scene: str | None = None
+    trace: str | None = None
 
 
 @dataclass(frozen=True)
@@ -38,14 +49,44 @@ class Lesson:
     steps : tuple of Step or Fault
     questions : tuple of mapping
         To think about at the end.
+    scenes : mapping of str to Scene
+        By the names that steps give them.
+    lines : Lines
+        Of the file.
     """
 
     path: Path
     title: Texts
     steps: tuple[Step | Fault, ...]
     questions: tuple[Texts, ...]
+    scenes: Mapping[str, Scene]
+    lines: Lines
+
+    def fault(self, place: int, key: str, problem: Problem) -> Fault:
+        """Return what is wrong with a step, from 0; the key is such as `task.check`, or empty."""
+        step = self.steps[place]
+        return fault(self.path, self.lines, place, key, problem, step.scene, step.trace)
 
 
 def said_in(language: str, texts: Texts) -> str:
     """Return a text in a language; in English, or in whatever there is, where that lacks."""
     return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+
+
+def fault(
+    path: Path,
+    lines: Lines,
+    place: int,
+    key: str,
+    problem: Problem,
+    scene: str | None,
+    trace: str | None,
+) -> Fault:
+    """Return what is wrong at a key of a step, said with its place in the file."""
+    line = lines.of_key(place, key) if key else lines.of_step(place)
+    reason = problem.message
+    if key and not reason.template.startswith(("{key}", "{field}")):
+        reason = Message(N_("{key}: {reason}"), {"key": key, "reason": reason})
+    said = {"file": displayable(path.name, 64), "line": line, "step": place + 1, "reason": reason}
+    message = Message(N_("{file}, line {line}, step {step}: {reason}"), said)
+    return Fault(line, message, scene, trace)

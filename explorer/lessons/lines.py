@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-_STEP = re.compile(r"\s*\[\[\s*step\s*\]\]")
-_QUOTES = re.compile(r'"""|\'\'\'')
+_STEP = re.compile(r"\s*\[\[\s*([\"']?)step\1\s*\]\]")
+_QUOTED = re.compile(r"""\"{3}|'{3}|"(?:\\.|[^"\\])*"|'[^']*'|#.*""")
+_LONG = ('"""', "'''")
 
 
 class Lines:
@@ -17,14 +18,13 @@ class Lines:
     """
 
     def __init__(self, text: str) -> None:
-        self._lines = text.splitlines()
+        self._lines = text.split("\n")
         self._starts: list[int] = []
         within = ""  # the quotes of a text over several lines
         for place, line in enumerate(self._lines):
             if not within and _STEP.match(line):
                 self._starts.append(place)
-            for quotes in _QUOTES.findall(line):
-                within = "" if within == quotes else within or quotes
+            within = _open_quotes(line, within)
 
     def of_step(self, step: int) -> int:
         """Return the line of a step's heading, counted from 1; the step from 0."""
@@ -41,3 +41,18 @@ class Lines:
             if key.search(self._lines[place]):
                 return place + 1
         return self.of_step(step)
+
+
+def _open_quotes(line: str, within: str) -> str:
+    """Return the quotes that are open after a line; `within` are those open before it."""
+    while True:
+        if within:
+            _text, closed, line = line.partition(within)
+            if not closed:
+                return within
+            within = ""
+        found = _QUOTED.search(line)
+        if found is None:
+            return ""
+        line = line[found.end() :]
+        within = found[0] if found[0] in _LONG else ""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from explorer.lessons.lesson import Refused
 from explorer.resources import example
 from explorer.text import N_, Problem, displayable
 
 OWN = "own"  # in place of a trace's file: the run of the reader
 _EXAMPLE = "example:"
+# As any system writes a path from its root, a home or another computer; none of these is looked up.
+_ELSEWHERE = re.compile(r"[/\\]|~[^/\\]*[/\\]|[A-Za-z]:")
 _ENDINGS = ("", ".json", ".safetensors")
 
 
@@ -16,16 +20,18 @@ def existing_file(source: str, folder: Path) -> Path:
     """Return the file that a lesson in `folder` means.
 
     `example:NAME` is a shipped one, with or without its ending; any other path is relative and
-    stays, links followed, inside the folder. Raises Problem where that is not so.
+    stays, links followed, inside the folder. Raises Refused where it does not, and Problem where
+    there is no such file.
     """
     if source.startswith(_EXAMPLE):
         return _example(source.removeprefix(_EXAMPLE))
     shown = displayable(source, 64)
     try:
         inside = folder.resolve(strict=True)
-        path = (folder / source).resolve()
-        if Path(source).is_absolute() or not path.is_relative_to(inside):
-            raise Problem(N_("{source} lies outside the lesson's folder."), source=shown)
+        if _ELSEWHERE.match(source) or not (path := (folder / source).resolve()).is_relative_to(
+            inside
+        ):
+            raise Refused(N_("{source} lies outside the lesson's folder."), source=shown)
         if not path.is_file():
             raise Problem(N_("There is no file {source} in the lesson's folder."), source=shown)
     except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL, links in a circle
@@ -35,12 +41,13 @@ def existing_file(source: str, folder: Path) -> Path:
 
 def _example(name: str) -> Path:
     shown = displayable(name, 64)
-    if Path(name).name == name:
-        for ending in _ENDINGS:
-            try:
-                path = example(name + ending)
-            except (OSError, ValueError):
-                continue
-            if path.is_file():
-                return path
+    if re.search(r"[/\\]", name):
+        raise Refused(N_("{source} lies outside the lesson's folder."), source=_EXAMPLE + shown)
+    for ending in _ENDINGS:
+        try:
+            path = example(name + ending)
+        except (OSError, ValueError):
+            continue
+        if path.is_file():
+            return path
     raise Problem(N_("There is no example called {name}."), name=shown)

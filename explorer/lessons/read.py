@@ -4,22 +4,37 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from explorer.lessons.lesson import Fault, Lesson, said_in
+from explorer.lessons.expected import expected, keys_at
+from explorer.lessons.lesson import Fault, Lesson, Refused, fault, said_in
 from explorer.lessons.lines import Lines
+from explorer.lessons.parts import PARTS
 from explorer.lessons.places import OWN, existing_file
-from explorer.lessons.schema import FORMAT, VERSION, Head, Step, Task, Texts
-from explorer.text import N_, Message, Problem, displayable
+from explorer.lessons.proof import proved
+from explorer.lessons.schema import FORMAT, VERSION, Check, Head, Step, Task, Texts
+from explorer.session import Scene, read_scene
+from explorer.session.checks import BeyondLimits
+from explorer.text import N_, Problem, displayable, why_refused
 
 LARGEST_FILE = 2**20  # bytes
+LARGEST_SCENES = 8 * 2**20  # bytes of all scenes together
 MOST_STEPS = 100
 MOST_WORDS = {"text": 60, "short": 25}
 MOST_CHARACTERS = {"text": 110, "short": 45}  # of Chinese, where words have no spaces
 LONGEST_FORMULA = 500  # characters
 LONGEST_TEXT = 2000  # characters of any one text; what fits is asked of `text` and `short` alone
+MOST_CHECKS = 50
+# Those of HTML that no model has for a token, as it may <s>, <pad> or <mask>.
+_TAG = re.compile(
+    r"</?(?:a|b|body|br|div|em|font|h[1-6]|html|i|iframe|img|input|li|link|meta|object|ol|p|pre|"
+    r"script|span|strong|style|su[bp]|svg|table|t[dhr]|u|ul)(?:\s[^<>=]*=[^<>]*)?\s*/?>",
+    re.IGNORECASE,
+)
+_KINDS = ("scene", "trace")
 _BY_CHARACTER = ("zh", "ja")
 
 
@@ -29,41 +44,78 @@ def read_lesson(path: Path) -> Lesson:
     Raises
     ------
     Problem
-        Where there is no lesson at all: no file, no TOML, no steps.
+        Where there is no lesson at all: no file, no TOML, no steps; or one that reaches for what
+        is not its own.
     """
-    name = displayable(path.name)
+    name = displayable(path.name, 64)
+    data = _content(path, name)
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Problem(N_("{file} cannot be opened: {reason}."), file=name, reason=reason) from None
-    try:
-        return _lesson(path, data)
+        value, text = _table(data)
+        head = _head(value)
     except Problem as problem:
         raise Problem(N_("{file}: {reason}"), file=name, reason=problem.message) from None
+    lines, scenes = Lines(text), _Scenes(path.parent)
+    steps: list[Step | Fault] = []
+    about = ""
+    for place, each in enumerate(head.step):
+        about = next((kind for kind in _KINDS if kind in each), about)
+        steps.append(_step(path, place, each, lines, about, scenes))
+    return proved(Lesson(path, head.title, tuple(steps), head.question, scenes.read, lines))
 
 
 def title_of(path: Path, language: str = "en") -> str:
     """Return a lesson's title; its file's name where it cannot be read."""
     try:
-        return said_in(language, read_lesson(path).title)
+        value, _text = _table(_content(path, path.name))
+        return said_in(language, _head(value).title)
     except Problem:
         return path.stem
 
 
-def _lesson(path: Path, data: bytes) -> Lesson:
+def _content(path: Path, name: str) -> bytes:
+    """Return the bytes of a file. Raises Problem."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe would never end, a folder has no text
+            raise Problem(N_("{file} is no file that can be read."), file=name)
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = why_refused(error)
+        raise Problem(N_("{file} cannot be opened: {reason}."), file=name, reason=reason) from None
+
+
+def _table(data: bytes) -> tuple[dict[str, object], str]:
+    """Return what a file's bytes hold, and as which text. Raises Problem."""
     if len(data) > LARGEST_FILE:
         raise Problem(
             N_("The file is larger than a lesson may be, {most} MiB."), most=LARGEST_FILE // 2**20
         )
     try:
-        text = data.decode()
-        value = tomllib.loads(text)
+        text = data.decode("utf-8-sig")  # some editors put a mark in front
+        return tomllib.loads(text), text
     except UnicodeDecodeError:
         raise Problem(N_("This is no text in UTF-8, so it is no lesson.")) from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise Problem(N_("This is not TOML: {reason}."), reason=displayable(str(error))) from None
+    except RecursionError:
+        raise Problem(N_("Its lists are nested too deeply for a lesson.")) from None
+    except ValueError as error:
+        raise _not_toml(str(error), text) from None
+
+
+def _not_toml(said: str, text: str) -> Problem:
+    place = re.search(r"line (\d+), column (\d+)", said)
+    line, column = place.groups() if place else (text.count("\n") + 1, 1)
+    return Problem(
+        N_(
+            "This is not TOML (line {line}, column {column}): a quote, a bracket or an = is "
+            "missing, or a key is there twice."
+        ),
+        line=line,
+        column=column,
+    )
+
+
+def _head(value: dict[str, object]) -> Head:
+    """Return a lesson as such, its steps unread. Raises Problem."""
     if value.get("format") != FORMAT:
         raise Problem(N_('This is no lesson: "format" must be "{format}".'), format=FORMAT)
     if value.get("version") != VERSION:
@@ -71,34 +123,66 @@ def _lesson(path: Path, data: bytes) -> Lesson:
     try:
         head = msgspec.convert(value, Head)
     except msgspec.ValidationError as error:
-        raise _explained(error)[0] from None
+        raise _explained(error, of_step=False)[0] from None
+    if len(head.step) > MOST_STEPS:
+        raise Problem(N_("A lesson has up to {most} steps."), most=MOST_STEPS)
     _check_texts("title", head.title)
     for place, question in enumerate(head.question, 1):
         _check_texts(f"question {place}", question)
-    if len(head.step) > MOST_STEPS:
-        raise Problem(N_("A lesson has up to {most} steps."), most=MOST_STEPS)
-    lines = Lines(text)
-    steps: list[Step | Fault] = []
-    about = ""
-    for place, each in enumerate(head.step):
-        about = next((name for name in ("scene", "trace") if name in each), about)
-        steps.append(_step(path, place, each, lines, about))
-    return Lesson(path, head.title, tuple(steps), head.question)
+    return head
+
+
+class _Scenes:
+    """The scenes of a lesson in a folder, each read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._size = 0
+        self.read: dict[str, Scene] = {}
+
+    def take(self, source: str) -> None:
+        """Read a scene by its name in the lesson. Raises Problem, Refused where it is too large."""
+        if source in self.read:
+            return
+        path = existing_file(source, self._folder)
+        with suppress(OSError):  # it is gone since; reading it will say so
+            self._size += path.stat().st_size
+        if self._size > LARGEST_SCENES:
+            raise Refused(
+                N_("{source} is too large: the scenes of a lesson have up to {most} MiB."),
+                source=displayable(source, 64),
+                most=LARGEST_SCENES // 2**20,
+            )
+        try:
+            self.read[source] = read_scene(path)
+        except BeyondLimits as problem:
+            raise Refused(problem.message.template, **problem.message.args) from None
 
 
 def _step(
-    path: Path, place: int, value: dict[str, object], lines: Lines, about: str
+    path: Path,
+    place: int,
+    value: dict[str, object],
+    lines: Lines,
+    about: str,
+    scenes: _Scenes,
 ) -> Step | Fault:
-    """Return a step, or what is wrong with it.
+    """Return a step, or what is wrong with it; its scene is read with the others.
 
     about : "scene" or "trace", as was named last; empty where nothing was
     """
+    named = {kind: name if isinstance(name := value.get(kind), str) else None for kind in _KINDS}
     key = ""
     try:
+        for key, source in named.items():
+            if source is not None and key == "scene":
+                scenes.take(source)
+            elif source is not None and source != OWN:
+                existing_file(source, path.parent)
         try:
             step = msgspec.convert(value, Step)
         except msgspec.ValidationError as error:
-            problem, key = _explained(error)
+            problem, key = _explained(error, of_step=True)
             raise problem from None
         for key in ("text", "short"):
             texts: Texts = getattr(step, key)
@@ -107,56 +191,72 @@ def _step(
         key = "formula"
         if step.formula is not None and len(step.formula) > LONGEST_FORMULA:
             raise Problem(N_("A formula has up to {most} characters."), most=LONGEST_FORMULA)
+        key = "highlight"
+        _check_parts(step.highlight)
         key = "task"
         _check_task(step.task)
-        for key in ("scene", "trace"):
-            source: str | None = getattr(step, key)
-            if source is not None and (key, source) != ("trace", OWN):
-                existing_file(source, path.parent)
+        key = "predict"
+        if step.predict is not None and step.predict.text is not None:
+            _check_texts("predict.text", step.predict.text)
         key = "trace"
         if step.scene is not None and step.trace is not None:
             raise Problem(N_("A step is about a scene or about a trace, not about both."))
         key = ""
         if not about:
             raise Problem(N_("The first step names the scene or the trace it is about."))
-        key = "watch" if about == "scene" else "show"
-        if key in value:
-            raise Problem(
-                N_("{key} does not go with a {about}: show is for a scene, watch for a trace."),
-                key=key,
-                about=about,
-            )
+        for key in ("watch",) if about == "scene" else ("show", "fill"):
+            if key in value:
+                raise Problem(
+                    N_("{key} does not go with a {about}: show is for a scene, watch for a trace."),
+                    key=key,
+                    about=about,
+                )
     except Problem as problem:
-        line = lines.of_key(place, key) if key else lines.of_step(place)
-        return Fault(
-            line,
-            Message(
-                N_("{file}, line {line}, step {step}: {reason}"),
-                {
-                    "file": displayable(path.name),
-                    "line": line,
-                    "step": place + 1,
-                    "reason": problem.message,
-                },
-            ),
-        )
+        wrong = fault(path, lines, place, key, problem, named["scene"], named["trace"])
+        if isinstance(problem, Refused):
+            raise Problem(wrong.message.template, **wrong.message.args) from None
+        return wrong
     return step
+
+
+def _check_parts(names: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in PARTS:
+            raise Problem(
+                N_("{part} is no part of the window. Possible are {parts}."),
+                part=displayable(name, 24),
+                parts=", ".join(sorted(PARTS)),
+            )
 
 
 def _check_task(task: Task | None) -> None:
     if task is not None:
         _check_texts("task.text", task.text)
         _check_texts("task.hint", task.hint)
+        if _count(task.check) > MOST_CHECKS:
+            raise Problem(N_("A task has up to {most} checks."), most=MOST_CHECKS)
+
+
+def _count(check: Check) -> int:
+    return 1 + sum(map(_count, (*(check.all or ()), *(check.any or ()))))
 
 
 def _check_texts(key: str, texts: Texts) -> None:
     if not texts:
         raise Problem(N_('{key} has no text in any language: add {key}.en = "…".'), key=key)
-    for language, text in texts.items():
+    for name, text in texts.items():
+        language = displayable(name, 24)
         if not text.strip():
             raise Problem(N_("{key}.{language} is empty."), key=key, language=language)
+        if tag := _TAG.search(text):
+            raise Refused(
+                N_("{key}.{language} holds HTML, {tag}: a lesson is plain text."),
+                key=key,
+                language=language,
+                tag=displayable(tag[0], 24),
+            )
         if len(text) > LONGEST_TEXT:
-            raise Problem(
+            raise Refused(
                 N_("{key}.{language} is longer than {most} characters."),
                 key=key,
                 language=language,
@@ -165,7 +265,8 @@ def _check_texts(key: str, texts: Texts) -> None:
 
 
 def _check_length(key: str, texts: Texts) -> None:
-    for language, text in texts.items():
+    for name, text in texts.items():
+        language = displayable(name, 24)
         if language in _BY_CHARACTER:
             count, most = len(re.sub(r"\s", "", text)), MOST_CHARACTERS[key]
             template = N_("{key}.{language} has {count} characters, but up to {most} can be read.")
@@ -176,7 +277,7 @@ def _check_length(key: str, texts: Texts) -> None:
             raise Problem(template, key=key, language=language, count=count, most=most)
 
 
-def _explained(error: msgspec.ValidationError) -> tuple[Problem, str]:
+def _explained(error: msgspec.ValidationError, *, of_step: bool) -> tuple[Problem, str]:
     """Return msgspec's complaint as a sentence of ours, and the key that it is about."""
     text, _sep, path = str(error).partition(" - at `$")
     path = displayable(path.removesuffix("`").removeprefix("."), 64)
@@ -184,7 +285,10 @@ def _explained(error: msgspec.ValidationError) -> tuple[Problem, str]:
         kind, field = named.groups()
         key = displayable(f"{path}.{field}" if path else field, 64)
         if kind == "unknown":
-            return Problem(N_("{key} is no key of a lesson."), key=key), key
+            keys = keys_at(path, of_step=of_step)
+            return Problem(
+                N_("{key} is no key of a lesson. Possible here: {keys}."), key=key, keys=keys
+            ), key
         return Problem(N_("{key} is missing."), key=key), path
-    said = displayable(text, 120)
-    return Problem(N_("{key} does not fit: {reason}."), key=path, reason=said), path
+    said = expected(path, of_step=of_step)
+    return Problem(N_("{field} must be {expected}."), field=path, expected=said), path

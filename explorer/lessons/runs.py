@@ -34,12 +34,9 @@ _POINTED = ("query", "key", "word")  # belongs to one step alone, like a selecti
 
 
 def trace_of(lesson: Lesson, place: int) -> Path | None:
-    """Return the file of a step's trace; None where that is the reader's own run. Raises Problem."""
-    source = next(
-        step.trace
-        for step in reversed(lesson.steps[: place + 1])
-        if isinstance(step, Step) and step.trace is not None
-    )
+    """Return the file of a step's trace; None for the reader's own run. Raises Problem."""
+    earlier = reversed(lesson.steps[: place + 1])
+    source = next(step.trace for step in earlier if step.trace is not None)
     return None if source == OWN else existing_file(source, lesson.path.parent)
 
 

@@ -14,18 +14,19 @@ FORMAT = "attention-explorer/lesson"
 VERSION = 1
 
 Texts = dict[str, str]  # by language: "en", "zh"
-TokenName = str | Annotated[int, msgspec.Meta(ge=1)]  # a name, or a place counted from 1
-Place = Annotated[int, msgspec.Meta(ge=1)]
+Place = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+TokenName = str | Place  # a name, or a place counted from 1
 
 Quantity = Literal[
     "X", "P", "X + P", "Q", "K", "V", "raw", "scores", "weights", "output", "head output",
     "Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo",
     "epoch", "loss", "accuracy", "probability", "explained",
 ]  # fmt: skip
-Epoch = Annotated[int, msgspec.Meta(ge=0)] | Literal["first", "last"]
+Epoch = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)] | Literal["first", "last"]
 Zoom = Annotated[float, msgspec.Meta(ge=0.2, le=30.0)]  # 1 where everything fits
 OPTIONS = ("scale", "mask", "temperature", "position", "variant", "heads")
 Option = Literal["scale", "mask", "temperature", "position", "variant", "heads"]
+_FEW, _SEVERAL = msgspec.Meta(min_length=1, max_length=20), msgspec.Meta(max_length=20)
 Op = Literal["<", "<=", ">", ">=", "==", "!="]
 
 
@@ -112,8 +113,8 @@ class Check(_Table, frozen=True):
     stage: Stage | None = None
     watch: Watch | None = None
     run: Literal["finished"] | None = None
-    all: tuple[Check, ...] | None = None
-    any: tuple[Check, ...] | None = None
+    all: Annotated[tuple[Check, ...], _FEW] | None = None
+    any: Annotated[tuple[Check, ...], _FEW] | None = None
 
 
 class Edit(_Table, frozen=True):
@@ -175,7 +176,7 @@ class Predict(_Table, frozen=True):
     ask: Literal["most", "value", "change"]
     of: Reading
     text: Texts | None = None
-    by: tuple[Edit, ...] = ()
+    by: Annotated[tuple[Edit, ...], _SEVERAL] = ()
 
 
 class Fill(_Table, frozen=True):
@@ -194,7 +195,7 @@ class Task(_Table, frozen=True):
     text: Texts
     hint: Texts
     check: Check
-    solution: Annotated[tuple[Edit, ...], msgspec.Meta(min_length=1)]
+    solution: Annotated[tuple[Edit, ...], _FEW]
 
 
 class Step(_Table, frozen=True):
@@ -207,7 +208,7 @@ class Step(_Table, frozen=True):
     formula: str | None = None
     show: Show = Show()
     watch: Watch = Watch()
-    highlight: tuple[str, ...] = ()
+    highlight: Annotated[tuple[str, ...], _SEVERAL] = ()
     predict: Predict | None = None
     fill: Fill | None = None
     task: Task | None = None
@@ -220,4 +221,4 @@ class Head(_Table, frozen=True):
     version: int
     title: Texts
     step: Annotated[list[dict[str, object]], msgspec.Meta(min_length=1)]
-    question: tuple[Texts, ...] = ()
+    question: Annotated[tuple[Texts, ...], _SEVERAL] = ()

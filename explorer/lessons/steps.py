@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 from explorer.attention import Variant
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.places import existing_file
 from explorer.lessons.readings import address
 from explorer.lessons.runs import run_intents, watch_of
 from explorer.lessons.schema import Edit, Fill, Pan, Reading, Select, Show, Step, Turn
 from explorer.lessons.tokens import token_place
-    Blank,
 from explorer.session import (
+    Blank,
     Cell,
     Frame,
     Look,
@@ -29,12 +28,13 @@ from explorer.session import (
     fitting_look,
     forms,
     intents,
-    read_scene,
 )
 from explorer.session.lab import LabFrame
 from explorer.text import N_, Problem, displayable
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
+_LOOK = ("edges", "scaled", "average", "centre", "comparison")
+_KEYED = (Role.K, Role.V)
 _FILLED = {
     "raw": Stage.S,
     "scores": Stage.S,
@@ -42,8 +42,6 @@ _FILLED = {
     "head output": Stage.O,
     "output": Stage.O,  # or what follows it, where something does
 }
-_LOOK = ("edges", "scaled", "average", "centre", "comparison")
-_KEYED = (Role.K, Role.V)
 Camera = Literal["fit"] | Pan | Turn | None
 
 
@@ -82,6 +80,8 @@ def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selecti
         changes["trial"] = Trial(show.trial)
     look = fitting_look(scene, replace(look, **changes))
     return scene, look, None if show.select is None else selected(show.select, scene)
+
+
 def blanked(fill: Fill, scene: Scene, look: Look) -> Look:
     """Return a look with a step's table to be filled in. Raises Problem where there is none."""
     table = _FILLED.get(fill.table) or Stage(fill.table)
@@ -98,8 +98,6 @@ def blanked(fill: Fill, scene: Scene, look: Look) -> Look:
     if look.blank is None:
         raise Problem(N_("This scene has no {value}."), value=fill.table)
     return look
-
-
 
 
 def selected(select: Select, scene: Scene) -> Selection:
@@ -173,7 +171,7 @@ def _choice(edit: Edit, scene: Scene) -> Iterator[object]:
 def shows_trace(lesson: Lesson, place: int) -> bool:
     """Return whether a step is about a trace, as it says itself or as was said before."""
     for step in reversed(lesson.steps[: place + 1]):
-        if isinstance(step, Step) and (step.scene, step.trace) != (None, None):
+        if (step.scene, step.trace) != (None, None):
             return step.trace is not None
     return False
 
@@ -182,22 +180,22 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     """Return what a lesson's step shows, whatever was done before it: its scene, look, selection.
 
     The scene is the one last named, with what the steps from there on have chosen. Raises Problem
-    where a file cannot be read or a step names what its scene has not.
+    where that scene is wrong or a step names what it has not.
     """
-    named = [
-        at
-        for at, step in enumerate(lesson.steps[: place + 1])
-        if isinstance(step, Step) and step.scene is not None
-    ]
-    if not named:
+    steps = lesson.steps
+    first = next((at for at in range(place, -1, -1) if steps[at].scene is not None), None)
+    if first is None:
         raise Problem(N_("No step so far names a scene."))
-    scene, look, selection = _scene_of(lesson, named[-1]), Look(), None
-    for step in lesson.steps[named[-1] : place + 1]:
+    scene = lesson.scenes.get(steps[first].scene or "")
+    if scene is None:
+        raise Problem(N_("It shows the scene of step {step}: mend that first."), step=first + 1)
+    look, selection = Look(), None
+    for step in steps[first : place + 1]:
+        if isinstance(step, Step):
+            scene, look, selection = as_shown(step.show, scene, look)
     last = lesson.steps[place]
     if isinstance(last, Step) and last.fill is not None:
         look = blanked(last.fill, scene, look)
-        if isinstance(step, Step):
-            scene, look, selection = as_shown(step.show, scene, look)
     return scene, look, selection
 
 
@@ -225,10 +223,3 @@ def camera_of(lesson: Lesson, place: int) -> Camera:
             before = None if step.scene is not None else camera
             camera = step.show.camera or before
     return camera
-
-
-def _scene_of(lesson: Lesson, place: int) -> Scene:
-    step = lesson.steps[place]
-    assert isinstance(step, Step)
-    assert step.scene is not None
-    return read_scene(existing_file(step.scene, lesson.path.parent))

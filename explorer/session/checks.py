@@ -29,6 +29,10 @@ SMALLEST_TEMPERATURE = 1e-20
 _BIAS_OF = {Matrix.WQ: "bq", Matrix.WK: "bk", Matrix.WV: "bv"}
 
 
+class BeyondLimits(Problem):
+    """A scene that is larger than one may be."""
+
+
 def check_scene(scene: Scene) -> None:
     """Raise a Problem naming the first field that is not as a scene needs it."""
     check_sizes(scene)
@@ -48,9 +52,9 @@ def check_scene(scene: Scene) -> None:
 
 
 def check_sizes(scene: Scene) -> None:
-    """Raise a Problem where a scene is larger than one may be."""
+    """Raise BeyondLimits where a scene is larger than one may be."""
     if len(scene.others) >= MOST_SEQUENCES:
-        raise Problem(
+        raise BeyondLimits(
             N_("{field} has {found} entries, but at most {most} are possible."),
             field="sequences",
             found=len(scene.others) + 1,
@@ -58,14 +62,14 @@ def check_sizes(scene: Scene) -> None:
         )
     for field, names in _token_lists(scene):
         if len(names) > MOST_TOKENS:
-            raise Problem(
+            raise BeyondLimits(
                 N_("{field} has {found} entries, but at most {most} are possible."),
                 field=field,
                 found=len(names),
                 most=MOST_TOKENS,
             )
     if scene.heads > MOST_HEADS:
-        raise Problem(
+        raise BeyondLimits(
             N_("{heads} heads are too many: at most {most} are possible."),
             heads=scene.heads,
             most=MOST_HEADS,
@@ -73,7 +77,7 @@ def check_sizes(scene: Scene) -> None:
     for field, array in _arrays(scene):
         split = scene.heads if field in PROJECTIONS and array.ndim == 2 else 1
         if field[0] != "b" and array.shape[-1] > MOST_COLUMNS * split:
-            raise Problem(
+            raise BeyondLimits(
                 N_("{field} has {found} columns, but at most {most} are possible."),
                 field=field,
                 found=array.shape[-1],
@@ -81,7 +85,7 @@ def check_sizes(scene: Scene) -> None:
             )
     numbers = sum(array.size for _, array in _arrays(scene))
     if numbers > MOST_NUMBERS:
-        raise Problem(
+        raise BeyondLimits(
             N_("A scene may hold {most} numbers in all, but this would be {found}."),
             most=MOST_NUMBERS,
             found=numbers,

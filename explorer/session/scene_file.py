@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.attention.arrays import read_only
-from explorer.session.checks import check_scene
+from explorer.session.checks import BeyondLimits, check_scene
 from explorer.session.scene import PARAMETERS, Context, Options, Scene, Sequence
 from explorer.session.scene_schema import (
     EXPECTED,
@@ -57,14 +57,14 @@ def parse_scene(data: bytes, name: str) -> Scene:
     """Return the scene that a file's bytes hold; `name` is what a Problem calls the file."""
     try:
         if len(data) > LARGEST_FILE:
-            raise Problem(
+            raise BeyondLimits(
                 N_("The file is larger than a scene may be, {most} MiB."),
                 most=LARGEST_FILE // 2**20,
             )
         scene = _scene(_decoded(data))
         check_scene(scene)
     except Problem as problem:
-        raise Problem(
+        raise type(problem)(
             N_("{file}: {reason}"), file=displayable(name), reason=problem.message
         ) from None
     return scene

@@ -64,15 +64,14 @@ def check(**fields: object) -> Check:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        (RUN + 'watch = {epoch = "middle"}\n', 8, "watch.epoch does not fit"),
+        (RUN + 'watch = {epoch = "middle"}\n', 8, "watch.epoch must be a whole number"),
         (RUN + "watch = {treshold = 0.3}\n", 8, "watch.treshold is no key of a lesson"),
-        (RUN + "watch = {threshold = 1.5}\n", 8, "watch.threshold does not fit"),
-        (RUN + 'watch = {page = "loss"}\n', 8, "watch.page does not fit"),
-        (RUN + "watch.camera = {elevation = 91}\n", 8, "watch.camera.elevation does not fit"),
+        (RUN + "watch = {threshold = 1.5}\n", 8, "watch.threshold must be a number from 0 to 1."),
+        (RUN + 'watch = {page = "loss"}\n', 8, 'watch.page must be "graph"'),
+        (RUN + "watch.camera = {elevation = 91}\n", 8, "elevation must be a number from 0 to 90."),
         (RUN + 'show = {stage = "A"}\n', 8, "show does not go with a trace"),
         (SCENE + "watch = {epoch = 5}\n", 8, "watch does not go with a scene"),
         (RUN + 'scene = "example:cat-likes-fish"\n', 5, "not about both"),
-        (RUN.replace("example:tiny-transformer", "../gone.safetensors"), 5, "outside the lesson"),
         (RUN.replace("tiny-transformer", "huge-transformer"), 5, "no example called huge"),
         (STEP, 4, "names the scene or the trace"),
         (SCENE + "show.camera = {x = 1.0}\n", 8, "show.camera.y is missing"),
@@ -85,6 +84,21 @@ def test_what_is_wrong_is_named_with_its_line(
     assert isinstance(fault, Fault)
     assert str(fault.message).startswith(f"01-run.toml, line {line}, step 1: ")
     assert said in str(fault.message)
+
+
+def test_a_trace_outside_the_lessons_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        Problem, match=r"line 5, step 1: trace: \.\./gone\.safetensors lies outside"
+    ):
+        read(tmp_path, RUN.replace("example:tiny-transformer", "../gone.safetensors"))
+
+
+def test_steps_after_a_trace_that_is_gone_are_about_it_still(tmp_path: Path) -> None:
+    lesson = read(tmp_path, SCENE + RUN.replace("example:tiny-transformer", "gone") + STEP)
+    assert isinstance(lesson.steps[1], Fault)
+    assert shows_trace(lesson, 2)
+    with pytest.raises(Problem, match="no file gone"):
+        trace_of(lesson, 2)
 
 
 def test_a_step_without_a_name_goes_on_with_the_kind_before(tmp_path: Path) -> None:
