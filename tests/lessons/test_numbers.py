@@ -1,0 +1,144 @@
+"""Every number that a lesson quotes is the computed one, of the tokens that it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from explorer.attention import random_trial
+from explorer.lessons.schema import Check, Step, Texts
+from explorer.resources import lessons
+from explorer.session import Centre, Frame, placed_rows, position_rows
+from tests.lessons.test_shipped import do, played
+
+NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?![\d.])")
+
+
+class Quoted(NamedTuple):
+    """A number as it stands in a text."""
+
+    text: str
+    value: float
+    decimals: int
+
+    def is_among(self, values: list[float]) -> bool:
+        """Return whether it is one of the values, rounded to its decimals."""
+        half = 0.5 * 10.0**-self.decimals + 1e-9
+        return any(abs(self.value - value) <= half for value in values)
+
+
+def quoted(text: str) -> list[Quoted]:
+    """Return the numbers of two decimals or more in a text."""
+    found = NUMBER.findall(text)
+    return [
+        Quoted(each, float(each.replace("−", "-")), len(each.partition(".")[2])) for each in found
+    ]
+
+
+def texts_of(step: Step) -> list[Texts]:
+    """Return what a step says."""
+    found = [step.text, step.short]
+    if step.formula is not None:
+        found.append({"formula": step.formula})
+    if step.task is not None:
+        found += [step.task.text, step.task.hint]
+    if step.predict is not None and step.predict.text is not None:
+        found.append(step.predict.text)
+    return found
+
+
+def named(texts: list[Texts], tokens: tuple[str, ...]) -> list[int]:
+    """Return the places of the tokens that are named in any of the texts."""
+    said = "\n".join(text for each in texts for text in each.values())
+    return [
+        place
+        for place, token in enumerate(tokens)
+        if re.search(rf"(?<![A-Za-z]){re.escape(token)}(?![A-Za-z])", said)
+    ]
+
+
+def goals(check: Check) -> Iterator[float]:
+    """Yield the numbers that a check compares with."""
+    if isinstance(check.than, float | int):
+        yield float(check.than)
+    for each in (*(check.all or ()), *(check.any or ())):
+        yield from goals(each)
+
+
+def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float]:
+    """Yield the numbers of a computation that belong to some queries and keys.
+
+    Of a query that is its whole row, and what this mixes. Besides the tables: the steps of the
+    softmax, what rows sum to, the mean over the heads, and how a W stretches the plane.
+    """
+    scene, result = frame.scene, frame.attention
+    for rows in (scene.X, position_rows(scene), placed_rows(scene), result.output):
+        if rows is not None:
+            yield from rows[queries].flat
+    yield from result.Q[:, queries].flat
+    yield from result.K[:, keys].flat
+    yield from result.V.flat
+    yield from result.head_output[:, queries].flat
+    for table in (result.raw, result.scores, result.weights, np.exp(result.scores)):
+        yield from table[:, queries].flat
+    yield from result.weights.mean(axis=0)[queries].flat
+    for table in (result.weights, np.exp(result.scores)):
+        yield from table[:, queries].sum(axis=2).flat
+    for name in ("Wq", "Wk", "Wv"):
+        for block in scene.per_head(name) if getattr(scene, name) is not None else ():
+            yield from np.linalg.svd(block, compute_uv=False)
+            yield from block.flat
+            if block.shape[0] == block.shape[1]:
+                yield float(np.linalg.det(block))
+    if frame.look.centre is Centre.SQRT_D:
+        trial = random_trial(frame.look.trial.width)
+        yield trial.variance
+        yield from (*trial.plain.weights, *trial.scaled.weights)
+
+
+def known(step: Step, frame: Frame) -> list[float]:
+    """Return the numbers that a step may quote from a frame."""
+    texts, thing = texts_of(step), frame.selection
+    queries, keys = named(texts, frame.scene.tokens), named(texts, frame.scene.key_tokens)
+    if thing is not None and not thing.in_weights:
+        queries += [] if thing.query is None else [thing.query]
+        keys += [] if thing.key is None else [thing.key]
+    return list(map(float, numbers(frame, queries, keys)))
+
+
+@pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
+def test_every_quoted_number_is_computed(path: Path) -> None:
+    for place, (step, desk) in enumerate(played(path), 1):
+        values = known(step, desk.session.frame)
+        if step.predict is not None:
+            do(desk, step.predict.by)
+            values += known(step, desk.session.frame)
+        if step.task is not None:
+            values += goals(step.task.check)
+            do(desk, step.task.solution)
+            values += known(step, desk.session.frame)
+        for texts in texts_of(step):
+            for language, text in texts.items():
+                wrong = [each.text for each in quoted(text) if not each.is_among(values)]
+                assert not wrong, f"{path.stem}, step {place}, {language}: {wrong} in {text}"
+
+
+def test_a_wrong_number_is_found() -> None:
+    """Nearly every number that is quoted would be found wrong with its last digit changed."""
+    tried = missed = 0
+    for path in lessons():
+        for step, desk in played(path):
+            values = known(step, desk.session.frame)
+            for texts in texts_of(step):
+                for each in (number for text in texts.values() for number in quoted(text)):
+                    for by in (-3, -1, 1, 3):
+                        other = each._replace(value=each.value + by * 10.0**-each.decimals)
+                        tried += 1
+                        missed += other.is_among(values)
+    assert tried > 400
+    assert missed < tried / 10

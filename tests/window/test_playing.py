@@ -1,0 +1,319 @@
+"""Every lesson there is, played to its end in both languages with mouse and keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.app.language import speak
+from explorer.app.main import make_window
+from explorer.app.window import MainWindow
+from explorer.lessons.lesson import said_in
+from explorer.lessons.read import read_lesson
+from explorer.lessons.schema import Step
+from explorer.resources import lessons
+from explorer.session import dump_scene
+from explorer.text import _, displayable, language, languages
+from explorer.text.numbers import MINUS
+from explorer.views.formula import FormulaView
+from explorer.views.lesson import LessonPanel
+from explorer.views.lesson.outline import Outline
+from explorer.views.stage_chip import StageChip
+from tests.window.conftest import Person
+
+LEAST_SCRIPT = 9  # px on the screen
+
+
+@pytest.fixture(scope="module")
+def window(qapp) -> Iterator[MainWindow]:
+    """One window for all lessons, on the smallest projector."""
+    made = make_window()
+    made.resize(1024, 768)
+    made.show()
+    yield made
+    speak("en")
+    made.session.mark_saved(made.session.scene)
+    made.close()
+
+
+class Pupil(Person):
+    """Somebody who goes through a lesson."""
+
+    def __init__(self, window: MainWindow, qtbot) -> None:
+        super().__init__(window)
+        self._qtbot = qtbot
+        self.settle()
+
+    @property
+    def panel(self) -> LessonPanel:
+        """The page that is open."""
+        [panel] = [each for each in self.window.findChildren(LessonPanel) if each.isVisible()]
+        return panel
+
+    @property
+    def said(self) -> str:
+        """All that the page says."""
+        labels = (label.text() for label in shown(self.panel, QLabel))
+        return "\n".join([*labels, self.panel.stepper.text()])
+
+    @property
+    def verdict(self) -> str:
+        """The colour's name in which an answer is judged: ok or err."""
+        [label] = [
+            label
+            for label in shown(self.panel.question, QLabel)
+            if label.property("ink") in ("ok", "err")
+        ]
+        return str(label.property("ink"))
+
+    def settle(self) -> None:
+        super().settle()
+        train = self.window.train
+        if train is not None:
+            train.clock.flush()
+            QApplication.processEvents()
+
+    def push(self, button: QWidget) -> None:
+        """Click in the middle of a button that is there to be clicked."""
+        assert button.isVisible()
+        assert button.isEnabled()
+        self.click(button, button.rect().center())
+
+    def choose(self, button: str, *names: str) -> None:
+        """Choose from the menu of a button on top, and from the menus within it, by clicks."""
+        left = list(names)
+
+        def click() -> None:
+            menu = QApplication.activePopupWidget()
+            if isinstance(menu, QMenu) and left:
+                for action in menu.actions():
+                    if action.text() == left[0]:
+                        left.pop(0)
+                        self.click(menu, menu.actionGeometry(action).center())
+                        return
+
+        timer = QTimer(interval=5)
+        timer.timeout.connect(click)
+        timer.start()
+        self.push(self.window.topbar.findChild(QToolButton, button))
+        self.until(lambda: not left and QApplication.activePopupWidget() is None)
+        timer.stop()
+        self.plane = self.window.workspace.plane
+        self.settle()
+
+    def until(self, seen) -> None:
+        """Let the window live until something is so."""
+        self._qtbot.waitUntil(lambda: bool(seen()), timeout=60_000)
+        self.settle()
+
+
+@pytest.fixture
+def pupil(qtbot, window: MainWindow) -> Pupil:
+    window.activateWindow()
+    return Pupil(window, qtbot)
+
+
+def shown(widget: QWidget, kind: type) -> list:
+    """Return the parts of a kind that are seen and say something."""
+    return [
+        part
+        for part in widget.findChildren(kind)
+        if part.isVisible() and (kind is FormulaView or part.text())
+    ]
+
+
+def seen(part: QWidget) -> QRect:
+    """Return how much of a part is neither scrolled away nor cut off."""
+    box, origin = part.rect(), part
+    while not origin.isWindow():
+        box.translate(origin.pos())
+        origin = origin.parentWidget()
+        box &= origin.rect()
+    return QRect(part.mapFrom(origin, box.topLeft()), box.size())
+
+
+def check_that_all_can_be_read(pupil: Pupil) -> None:
+    """Fail where anything of the page is cut off or scrolled away, or a fault is told."""
+    panel = pupil.panel
+    for part in (*shown(panel, QLabel), *shown(panel, QPushButton), *shown(panel, FormulaView)):
+        told = part.tex if isinstance(part, FormulaView) else part.text()
+        assert seen(part) == part.rect(), f"{told} is cut off"
+        if isinstance(part, QLabel):
+            assert part.property("ink") != "err" or panel.question.isAncestorOf(part), told
+            flags = Qt.TextFlag.TextWordWrap if part.wordWrap() else Qt.TextFlag.TextSingleLine
+            room = QRect(0, 0, part.contentsRect().width(), 10_000)
+            needed = part.fontMetrics().boundingRect(room, flags, part.text())
+            assert needed.width() <= part.contentsRect().width(), f"{told} is too wide"
+            assert needed.height() <= part.contentsRect().height(), f"{told} is too high"
+        elif isinstance(part, QPushButton):
+            assert part.sizeHint().width() <= part.width(), f"{told} is cut off"
+        else:
+            assert part.smallest >= LEAST_SCRIPT, f"{told} is too small"
+    for bench in (pupil.window.workspace, pupil.window.train and pupil.window.train.bench):
+        assert bench is None or not bench.error_bar.isVisible(), bench.error_bar.sentence
+
+
+def outlined(pupil: Pupil) -> int:
+    """Return around how many parts an outline is seen, most of it."""
+    found = [each for each in pupil.window.findChildren(Outline) if each.isVisible()]
+    for outline in found:
+        part, box = outline.parentWidget(), seen(outline)
+        assert 2 * box.width() * box.height() > part.width() * part.height(), part
+    return len(found)
+
+
+def check_that_its_parts_are_outlined(pupil: Pupil, step: Step) -> None:
+    """Fail where a part that the step speaks of is not seen, here or beside the lesson."""
+    count = outlined(pupil)
+    if count < len(step.highlight):
+        left = pupil.window.workspace.left.choice
+        pupil.push(left.button("numbers"))
+        beside = outlined(pupil)
+        pupil.push(left.button("lesson"))
+        inputs = {"inputs", "X", "Wq", "Wk", "Wv", "Wo", "options"} & set(step.highlight)
+        assert inputs, f"of {step.highlight} only {count} are seen"
+        assert beside == len(step.highlight), f"of {step.highlight} only {beside} are seen"
+
+
+def check_that_its_names_are_shown(pupil: Pupil, step: Step) -> None:
+    """Fail where a name in quotes is neither of tokens nor of anything that the window shows."""
+    texts = [step.text, step.short]
+    if step.task is not None:
+        texts += [step.task.text, step.task.hint]
+    quoted = [name for text in texts for name in re.findall("“(.*?)”", said_in(language(), text))]
+    tokens = {*pupil.session.scene.tokens, *pupil.session.scene.key_tokens}
+    names = [name for name in quoted if not tokens.issuperset(re.findall(r"[\w']+", name))]
+    if names:
+        explore = pupil.window.workspace
+        pupil.push(explore.left.choice.button("numbers"))
+        header = explore.inputs.options.header
+        pupil.push(header)  # its parts are made when they are first asked for
+        parts = pupil.window.findChildren(QWidget)
+        there = {part.text() for part in parts if isinstance(part, QLabel | QAbstractButton)}
+        for part in parts:
+            if isinstance(part, QComboBox):
+                there |= {part.itemText(place) for place in range(part.count())}
+        pupil.push(header)
+        pupil.push(explore.left.choice.button("lesson"))
+        assert there.issuperset(names), names
+
+
+def answer(pupil: Pupil) -> None:
+    """Answer the question wrongly, then rightly."""
+    question = pupil.panel.question
+    if question.buttons:
+        verdicts = []
+        for place in range(len(question.buttons)):
+            pupil.push(question.buttons[place])
+            verdicts.append(pupil.verdict)
+            check_that_all_can_be_read(pupil)
+        assert sorted(verdicts) == ["err"] * (len(verdicts) - 1) + ["ok"]
+        pupil.push(question.buttons[verdicts.index("ok")])
+    else:
+        pupil.click(question.field, question.field.rect().center())
+        pupil.keys("-77.25")
+        pupil.push(question.check)
+        assert pupil.verdict == "err"
+        check_that_all_can_be_read(pupil)
+        [right] = re.findall(r"[−-]?\d+\.\d+", shown(question, QLabel)[-1].text())
+        pupil.click(question.field, question.field.rect().center())
+        pupil.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, question.field)
+        pupil.keys(right.replace(MINUS, "-"))
+        pupil.key(Qt.Key.Key_Return, widget=question.field)
+    assert pupil.verdict == "ok"
+
+
+def touch_and_come_back(pupil: Pupil) -> None:
+    """Go to another station of the chain, and back to the lesson."""
+    panel = pupil.panel
+    assert not panel.back.isVisible()
+    chips = [chip for chip in pupil.window.findChildren(StageChip) if chip.isVisible()]
+    before = next(chip for chip in chips if chip.isChecked()).station.key
+    other = next(chip for chip in reversed(chips) if not chip.isChecked() and chip.station.key)
+    pupil.push(other)
+    assert other.isChecked()
+    check_that_all_can_be_read(pupil)
+    pupil.push(panel.back)
+    assert not panel.back.isVisible()
+    chips = [chip for chip in pupil.window.findChildren(StageChip) if chip.isVisible()]
+    assert [chip.station.key for chip in chips if chip.isChecked()] == [before]
+
+
+def carry_out(pupil: Pupil) -> None:
+    """Ask for the hint, let the task be shown, go back, undo that, and go back again."""
+    panel = pupil.panel
+    done = next(label for label in panel.task.findChildren(QLabel) if label.text() == _("Done."))
+    assert not done.isVisible()
+    pupil.push(panel.task.hint)
+    check_that_all_can_be_read(pupil)
+    before = pupil.session.scene
+    pupil.push(panel.task.solve)
+    pupil.until(done.isVisible)
+    check_that_all_can_be_read(pupil)
+    assert not panel.task.solve.isVisible()
+    if pupil.window.training:
+        return
+    solved = pupil.session.scene
+    pupil.push(panel.back)
+    assert not done.isVisible()
+    assert dump_scene(pupil.session.scene) == dump_scene(before)
+    pupil.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, pupil.window)
+    assert pupil.session.scene is solved
+    assert done.isVisible()
+    pupil.push(panel.back)
+    assert not done.isVisible()
+
+
+@pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_a_lesson_is_played_to_its_end(pupil: Pupil, path: Path, code: str):
+    if language() != code:
+        pupil.choose("language", languages()[code])
+    assert language() == code
+    lesson = read_lesson(path)
+    title = f"{lessons().index(path) + 1}  {said_in(code, lesson.title)}"
+    pupil.choose("document", _("Lessons"), title)
+    steps = [step for step in lesson.steps if isinstance(step, Step)]
+    assert len(steps) == len(lesson.steps)
+    assert not pupil.panel.previous.isEnabled()
+    for place, step in enumerate(steps):
+        assert displayable(said_in(code, step.text)) in pupil.said
+        count = len(steps) + bool(lesson.questions)
+        assert _("{place} of {count}").format(place=place + 1, count=count) in pupil.said
+        check_that_all_can_be_read(pupil)
+        if step.predict is not None:
+            answer(pupil)
+            check_that_all_can_be_read(pupil)
+            if pupil.panel.back.isVisible():  # the answer has shown what becomes of the number
+                pupil.push(pupil.panel.back)
+        check_that_its_parts_are_outlined(pupil, step)
+        check_that_its_names_are_shown(pupil, step)
+        touch_and_come_back(pupil)
+        if step.task is not None:
+            carry_out(pupil)
+        if place % 2:
+            pupil.key(Qt.Key.Key_PageDown, widget=pupil.panel)
+        else:
+            pupil.push(pupil.panel.next)
+    for question in lesson.questions:
+        assert displayable(said_in(code, question)) in pupil.said
+    check_that_all_can_be_read(pupil)
+    assert not pupil.panel.next.isEnabled()
+    pupil.key(Qt.Key.Key_PageUp, widget=pupil.panel)
+    assert displayable(said_in(code, steps[-1].text)) in pupil.said
+    pupil.push(pupil.panel.previous)
+    assert displayable(said_in(code, steps[-2].text)) in pupil.said
