@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,11 @@ import numpy as np
 import pytest
 
 from explorer.attention import random_trial
-from explorer.lessons.schema import Check, Step, Texts
+from explorer.lessons.readings import number, shares
+from explorer.lessons.schema import Check, Reading, Step, Texts
 from explorer.resources import lessons
 from explorer.session import Centre, Frame, placed_rows, position_rows
+from explorer.session.lab import LabFrame
 from tests.lessons.test_shipped import do, played
 
 NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?![\d.])")
@@ -101,9 +104,36 @@ def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float
         yield from (*trial.plain.weights, *trial.scaled.weights)
 
 
-def known(step: Step, frame: Frame) -> list[float]:
+def run_numbers(frame: LabFrame, queries: list[int], epochs: list[int]) -> Iterator[float]:
+    """Yield the numbers of a run at some epochs, its first, its last and the one looked at.
+
+    Loss and accuracy, the weights of some words of the sentence, the chances of the next word; and
+    what share of the variance the axes of the word graph show.
+    """
+    assert frame.trace is not None
+    heads = range(1, frame.trace.sizes["H"] + 1)
+    for epoch in (None, "first", "last", *epochs):
+        yield number(Reading("loss", epoch=epoch), frame)
+        yield number(Reading("accuracy", epoch=epoch), frame)
+        yield from shares(Reading("probability", epoch=epoch), frame)[1]
+        for query, head in itertools.product(queries, (None, *heads)):
+            reading = Reading("weights", query=query + 1, head=head, epoch=epoch)
+            yield from shares(reading, frame)[1]
+    assert frame.basis is not None
+    yield from np.cumsum(frame.basis.explained)
+    yield from frame.basis.explained
+
+
+def known(step: Step, frame: Frame | LabFrame) -> list[float]:
     """Return the numbers that a step may quote from a frame."""
     texts, thing = texts_of(step), frame.selection
+    if isinstance(frame, LabFrame):
+        integers = {int(each) for text in texts for each in re.findall(r"\d+", text["en"])}
+        epochs = sorted(integers.intersection(frame.recorded.tolist()))
+        words = named(texts, frame.words)
+        if thing is not None and thing.query is not None:
+            words.append(thing.query)
+        return list(map(float, run_numbers(frame, words, epochs)))
     queries, keys = named(texts, frame.scene.tokens), named(texts, frame.scene.key_tokens)
     if thing is not None and not thing.in_weights:
         queries += [] if thing.query is None else [thing.query]
@@ -112,30 +142,30 @@ def known(step: Step, frame: Frame) -> list[float]:
 
 
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
-def test_every_quoted_number_is_computed(path: Path) -> None:
-    for place, (step, desk) in enumerate(played(path), 1):
-        values = known(step, desk.session.frame)
+def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
+    for place, (step, desk) in enumerate(played(path, tmp_path), 1):
+        values = known(step, desk.frame)
         if step.predict is not None:
             do(desk, step.predict.by)
-            values += known(step, desk.session.frame)
+            values += known(step, desk.frame)
         if step.task is not None:
             values += goals(step.task.check)
             do(desk, step.task.solution)
-            values += known(step, desk.session.frame)
+            values += known(step, desk.frame)
         for texts in texts_of(step):
             for language, text in texts.items():
                 wrong = [each.text for each in quoted(text) if not each.is_among(values)]
                 assert not wrong, f"{path.stem}, step {place}, {language}: {wrong} in {text}"
 
 
-def test_a_wrong_number_is_found() -> None:
+def test_a_wrong_number_is_found(tmp_path: Path) -> None:
     """Nearly every number that is quoted would be found wrong with its last digit changed."""
     tried = missed = 0
     for path in lessons():
-        for step, desk in played(path):
-            values = known(step, desk.session.frame)
+        for step, desk in played(path, tmp_path):
+            values = known(step, desk.frame)
             for texts in texts_of(step):
-                for each in (number for text in texts.values() for number in quoted(text)):
+                for each in itertools.chain(*map(quoted, texts.values())):
                     for by in (-3, -1, 1, 3):
                         other = each._replace(value=each.value + by * 10.0**-each.decimals)
                         tried += 1

@@ -20,7 +20,7 @@ from explorer.views.theme import Theme
 _INK = {Verdict.OPEN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
 _LONGEST = 40  # characters of a typed answer
 _LONGEST_CHOICE = 24  # characters of a token to choose
-_ROOM, _GAP = 224, 6  # px at 100 %: the panel's width within, and between choices
+_ROOM, _GAP, _CHOICE = 224, 6, 28  # px at 100 %: the panel's width within; choices
 
 
 class QuestionBox(QWidget):
@@ -112,6 +112,7 @@ class QuestionBox(QWidget):
         widest = max((button.sizeHint().width() for button in self.buttons), default=1)
         across = max(1, (px(_ROOM) + px(_GAP)) // (widest + px(_GAP)))
         for place, button in enumerate(self.buttons):
+            button.setFixedHeight(px(_CHOICE))
             self._choice_grid.addWidget(button, *divmod(place, across))
 
     def _typed(self) -> None:
