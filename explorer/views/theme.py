@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage
 
 from explorer.session import Frame
 
@@ -255,7 +255,10 @@ _CHINESE = (
 def ui_families() -> tuple[str, ...]:
     """Return the family of the interface font, and after it the one for Chinese, where known."""
     chinese = next((name for name in _CHINESE if QFontDatabase.hasFamily(name)), None)
-    return (ui_family(),) if chinese is None else (ui_family(), chinese)
+    if chinese is None:
+        return (ui_family(),)
+    # Beside others a family is taken by its own name alone: "Sans Serif" would be passed over.
+    return QFontInfo(QFont(ui_family())).family(), chinese
 
 
 @lru_cache(maxsize=16)
