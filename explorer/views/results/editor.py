@@ -44,6 +44,10 @@ class CellEditor(QObject):
         """Return whether a cell can be typed into, having said why where it cannot."""
         raise NotImplementedError
 
+    def here(self, source: HeatSource) -> Place:
+        """Return the cell that keys are about."""
+        return source.place(source.frame.selection)
+
     def begins_with(self, source: HeatSource, pair: Pair) -> str:
         """Return the text that an editor begins with."""
         return source.text(*pair)
@@ -132,11 +136,10 @@ class CellEditor(QObject):
         plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
         if source is None or event.modifiers() & ~plain:
             return False
-        place = source.place(source.frame.selection)
         if event.key() == Qt.Key.Key_F2:
-            return self.open(place)
+            return self.open(self.here(source))
         typed = event.text()
-        return bool(typed) and typed in _STARTS and self.open(place, typed)
+        return bool(typed) and typed in _STARTS and self.open(self.here(source), typed)
 
     @property
     def source(self) -> HeatSource | None:

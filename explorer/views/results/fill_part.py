@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from explorer.session import Frame
 from explorer.session.intents import BlankOut, CheckBlank
 from explorer.session.lesson import Marking, Verdict
 from explorer.text import _
@@ -16,6 +19,13 @@ from explorer.views.results.listing import ListTable
 from explorer.views.results.part import Part
 from explorer.views.results.titles import Title
 from explorer.views.theme import Theme
+
+MarkOf = Callable[[Frame], Marking]
+
+
+def unmarked(_frame: Frame) -> Marking:
+    """Return no marks at all."""
+    return Marking()
 
 
 class FillPart(Part):

@@ -11,13 +11,15 @@ from explorer.text.blocks import split_block
 from explorer.views.number_cells import step_of
 from explorer.views.results.editor import CellEditor, Pair
 from explorer.views.results.filled import FilledSource
-from explorer.views.results.sources import HeatSource
+from explorer.views.results.sources import HeatSource, Place
 
 _CLEARING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class FillEditor(CellEditor):
     """Types into cells: Enter goes down, Tab to the next, arrows up and down; a block is pasted."""
+
+    _gone_to: Pair | None = None  # before the table shows that it is selected
 
     def may_open(self, source: HeatSource, pair: Pair) -> bool:
         return isinstance(source, FilledSource) and pair in source.cells
@@ -47,26 +49,31 @@ class FillEditor(CellEditor):
         self._go(pair, step)
         return True
 
+    def here(self, source: HeatSource) -> Place:
+        """Return the cell that was gone to, or else the selected one, or else the first."""
+        cells = source.cells if isinstance(source, FilledSource) else []
+        chosen = (self._gone_to, source.place(source.frame.selection))
+        return next((cell for cell in chosen if cell in cells), cells[0])
+
+    def follow(self) -> None:
+        self._gone_to = None  # the source that is shown now knows
+        super().follow()
+
     def table_key(self, event: QKeyEvent) -> bool:
         source = self.source
         if not isinstance(source, FilledSource) or not source.cells:
             return False
-        selected = source.place(source.frame.selection)
-        here = next((cell for cell in source.cells if cell == selected), None)
+        row, column = self.here(source)
+        assert row is not None
+        assert column is not None
         if event.matches(QKeySequence.StandardKey.Paste):
-            return self._paste(here or source.cells[0])
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            return False
-        if here is None and event.text().strip():
-            self.intent.emit(Select(source.selection(*source.cells[0])))
-        elif here is not None and event.key() in _CLEARING:
-            self.intent.emit(FillCells(*here, (("",),)))
+            return self._paste((row, column))
+        if event.key() in _CLEARING:
+            self.intent.emit(FillCells(row, column, (("",),)))
             return True
-        elif here is not None and event.key() not in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            step = step_of(event)
-            if step is not None:
-                return self._go(here, step)
-        return super().table_key(event)
+        step = step_of(event)
+        arrow = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)  # in every table alike
+        return super().table_key(event) if step is None or arrow else self._go((row, column), step)
 
     def _paste(self, pair: Pair | None, least: int = 1) -> bool:
         """Put the clipboard's block from a cell on; return whether it has so many numbers."""
@@ -90,5 +97,6 @@ class FillEditor(CellEditor):
             ahead = [(r, c) for r, c in source.cells if c == pair[1] and (r - pair[0]) * rows > 0]
             following = sorted(ahead, reverse=rows < 0)[:1]
         for cell in following:
+            self._gone_to = cell
             self.intent.emit(Select(source.selection(*cell)))
         return bool(following) or not columns

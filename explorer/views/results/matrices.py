@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from explorer.session import Blank, Frame, Look, Role, Space, Stage
 from explorer.session.intents import BlankOut, ShowScaled
-from explorer.session.lesson import Marking
 from explorer.text import N_, _
 from explorer.views.copying import CopyFormats
 from explorer.views.hidden import why_hidden
 from explorer.views.results.blank_menu import offer_blanks
-from explorer.views.results.fill_part import FillPart
+from explorer.views.results.fill_part import FillPart, MarkOf, unmarked
 from explorer.views.results.filled import filled_source
 from explorer.views.results.grid import PADDING
 from explorer.views.results.heat import HeatTable
@@ -47,12 +45,6 @@ _TITLES = {Stage.S: 28, Stage.A: 24, Stage.O: 24}  # heights, px at 100 %
 _MARKERS = {
     stage: Space(stage.value) for stage in (Stage.Q, Stage.K, Stage.V, Stage.O, Stage.P, Stage.Y)
 }
-MarkOf = Callable[[Frame], Marking]
-
-
-def unmarked(_frame: Frame) -> Marking:
-    """Return no marks at all."""
-    return Marking()
 
 
 def _slot(stage: Stage) -> Stage:
@@ -153,7 +145,12 @@ class MatricesPage(QWidget):
         """Hand on what a part asks for, and offer to fill it in by hand."""
         part.intent.connect(self.intent)
         part.title.fill.show()
-        part.title.fill.clicked.connect(lambda: self.intent.emit(BlankOut(stage)))
+
+        def blank_out() -> None:
+            part.title.fill.setFocus()  # the keys go on to the table
+            self.intent.emit(BlankOut(stage))
+
+        part.title.fill.clicked.connect(blank_out)
         for table in (part.fitted, part.full):
             offer_blanks(table)
 
@@ -285,7 +282,7 @@ class MatricesPage(QWidget):
     def draw(self, frame: Frame) -> None:
         """Show the frame's chosen head."""
         theme, old, self._frame = self._theme, self._frame, frame
-        self._show_stage(frame, old is None or old.look.stage != frame.look.stage)
+        keys = self._show_stage(frame, old is None or old.look.stage != frame.look.stage)
         self._show_scaling(frame)
         for part, role, words in (
             (self.scores, Role.S, scores_words(frame)),
@@ -304,6 +301,8 @@ class MatricesPage(QWidget):
         elif self._last in self.others:
             rows = StageSource(frame, theme, self._last)
             self.others[self._last].draw(rows, rows)
+        if keys:
+            self._take_keys()
 
     @property
     def active(self) -> Part | None:
@@ -315,8 +314,11 @@ class MatricesPage(QWidget):
             return self.fills.get(look.blank.table)
         return self._by_stage.get(Stage.A if look.painting else look.stage)
 
-    def _show_stage(self, frame: Frame, changed: bool) -> None:
-        """Show the active stage's table: that of X + P, C or Y takes the place of O."""
+    def _show_stage(self, frame: Frame, changed: bool) -> bool:
+        """Show the active stage's table: that of X + P, C or Y takes the place of O.
+
+        Return whether another table is to be filled in, or none any more, and takes the keys.
+        """
         stage, blank = frame.look.stage, frame.look.blank
         last = stage if stage in _INSTEAD else Stage.O
         if blank is not None and blank.table not in _PARTS:
@@ -328,11 +330,24 @@ class MatricesPage(QWidget):
         if frame.look.painting and not self._painting:  # what is painted has to be seen
             self._part, changed = Stage.A, True
         self._painting = frame.look.painting
-        if self._is_another(blank):
+        if another := self._is_another(blank):
             changed = True
         if changed or last is not self._last:
+            keys = QApplication.focusWidget()
+            focused = keys is not None and self.isAncestorOf(keys)
             self._last = last
             self._show_parts()
+            return another and focused
+        return False
+
+    def _take_keys(self) -> None:
+        """Give the keys to the table that is to be filled in; without one, to the one that was."""
+        if self._blank is not None:
+            self.fills[self._blank.table].table.setFocus()
+        else:
+            part = self._by_stage.get(self._last if self._part is Stage.O else self._part)
+            if part is not None:
+                part.table.setFocus()
 
     def _is_another(self, blank: Blank | None) -> bool:
         """Take over what is filled in; return whether it is another table than before."""

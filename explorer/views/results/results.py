@@ -26,10 +26,11 @@ from explorer.views.hidden import why_hidden
 from explorer.views.results.blank_menu import offer_blanks
 from explorer.views.results.cells import CellTable
 from explorer.views.results.code import CodeOf, CodePage
+from explorer.views.results.fill_part import MarkOf, unmarked
 from explorer.views.results.grid import PADDING
 from explorer.views.results.heads import HeadPicker
 from explorer.views.results.listing import ListTable
-from explorer.views.results.matrices import MarkOf, MatricesPage, unmarked
+from explorer.views.results.matrices import MatricesPage
 from explorer.views.results.pairs import PairsTable
 from explorer.views.results.points import PointSource
 from explorer.views.segments import Segment, Segments
