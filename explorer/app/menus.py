@@ -161,6 +161,7 @@ def more_menu(
     menu = QMenu(owner)
     menu.addAction(actions["present"])
     menu.addAction(actions["freeze"])
+    menu.addAction(actions["room"])
     menu.addSeparator()
     menu.addAction(actions["compare"])
     menu.addAction(actions["sqrt_d"])

@@ -1,17 +1,18 @@
-"""The bar on top: what is open, undo and redo, theme, more."""
+"""The bar on top: what is open, undo and redo, theme, more, and presenting it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from explorer.text import _, displayable, html_escaped, language, own_name
 from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
+_APART = 8  # px before the button that presents
 MODES = ("explore", "train")  # the commands that bring a workspace to the front
 
 
@@ -65,6 +66,12 @@ class TopBar(QWidget):
         self._more.setToolTip(_("More"))
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._more.setMenu(more_menu)
+        self._present = self._button(actions["present"])
+        self._present.setObjectName("present")
+        self._present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        keys = actions["present"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        tip = _("Show it to an audience, large ({keys})").format(keys=keys)
+        self._present.setToolTip(html_escaped(tip))
         self._full_name = ""
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._logo)
@@ -80,6 +87,8 @@ class TopBar(QWidget):
             self._more,
         ):
             self._layout.addWidget(button)
+        self._layout.addSpacing(_APART)
+        self._layout.addWidget(self._present)
         self.retheme(theme)
 
     def _button(self, action: QAction | None) -> QToolButton:
@@ -152,12 +161,23 @@ class TopBar(QWidget):
             (self._redo, "redo"),
             (self._dark, "sun" if theme.dark else "moon"),
             (self._more, "more"),
+            (self._present, "present"),
         ):
             if button.defaultAction() is not None:
                 button.defaultAction().setIcon(icon(name, theme))
             else:
                 button.setIcon(icon(name, theme))
             button.setIconSize(QSize(side, side))
+        self._present.setFont(theme.font(14, 500))
+        self._present.setStyleSheet(
+            f"#present {{ color: {colour.ink1}; background: {colour.raised};"
+            f" border: 1px solid {colour.ctl}; border-radius: {theme.px(6)}px;"
+            f" padding: {theme.px(5)}px {theme.px(12)}px {theme.px(5)}px {theme.px(9)}px; }}"
+            f" #present:hover {{ background: {colour.hover}; }}"
+            f" #present:focus {{ border: 2px solid {colour.ink1};"
+            f" padding: {theme.px(5) - 1}px {theme.px(12) - 1}px {theme.px(5) - 1}px"
+            f" {theme.px(9) - 1}px; }}"
+        )
         self._name.setIconSize(QSize(theme.px(14), theme.px(14)))
 
 

@@ -44,6 +44,7 @@ from explorer.app.settings import SettingsStore
 from explorer.app.topbar import TopBar
 from explorer.app.workspace import Workspace
 from explorer.session import CHAIN, Centre, Change, Frame, Scene, Session, Stage, intents
+from explorer.session.lesson import Notes
 from explorer.text import N_, Problem, _, displayable, language, of_example
 from explorer.views.base import View
 from explorer.views.motion import let_move
@@ -53,10 +54,10 @@ from explorer.views.theme import SCALES, Theme
 
 if TYPE_CHECKING:
     from explorer.app.lessons.classroom import Classroom
-    from explorer.app.present.presentation import Presentation
+    from explorer.app.present.presentation import Presentation, Shown
     from explorer.app.train.document import TraceDocument
     from explorer.app.train.page import TrainPage
-    from explorer.session.lab import Lab
+    from explorer.session.lab import Lab, LabFrame
     from explorer.session.lesson import Sheet
 
 PROGRAM = "Attention Explorer"
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
                 "sqrt_d": partial(self.show_centre, Centre.SQRT_D),
                 "present": self.present,
                 "freeze": self.freeze,
+                "room": self.check_room,
                 "theme": self.toggle_theme,
                 "larger": partial(self.scale_text, 1),
                 "smaller": partial(self.scale_text, -1),
@@ -164,7 +166,7 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget(content)
         self.workspace = Workspace(self.theme, self._stack)
         self._stack.addWidget(self.workspace)
-        column = QVBoxLayout(content)
+        column = self._column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         line = QFrame(content)
@@ -193,6 +195,11 @@ class MainWindow(QMainWindow):
         if self._classroom is None or not self._classroom.player.handle(intent):
             self._presenter.handle(intent)
 
+    def _carry_out_in_train(self, intent: object) -> None:
+        """Carry out what a page about Train asks for."""
+        if self._classroom is None or not self._classroom.player.handle(intent):
+            self.show_train(warm=False).presenter.handle(intent)
+
     def _join_page(self, view: View, name: str) -> None:
         """Join a view that was made later, and offer pictures of it."""
         self._join(view)
@@ -217,16 +224,42 @@ class MainWindow(QMainWindow):
     # --- presenting ------------------------------------------------------------------------------
 
     def present(self) -> None:
-        """Show the scene, or the lesson that is open, to an audience."""
+        """Show the scene, the run, or the lesson that is open, to an audience."""
         if self.presentation is None:
             from explorer.app.present.presentation import Presentation
 
             self.presentation = Presentation(
-                self, self.session, self.clock, self._carry_out, self._tell_sheet
+                self, self.session, self._presentable, self._tell_notes, lambda: (self._column, 2)
             )
             self.presentation.changed.connect(self._show_presented)
+            self.presentation.room_asked.connect(self.check_room)
         moves = not self._settings.settings.reduce_motion and animates()
-        self.presentation.show(self.theme, moves=moves)
+        self.presentation.show("train" if self.training else "explore", self.theme, moves=moves)
+
+    def _presentable(self, name: str) -> Shown:
+        """Return what can be shown to an audience: of Train, or of Explore."""
+        from explorer.app.present.presentation import Shown
+        from explorer.views.present import PresentLab, PresentPage
+
+        if name == "explore":
+            return Shown(
+                lambda theme, over: PresentPage(theme, self._tell_sheet, over),
+                self.clock,
+                self._carry_out,
+            )
+        train = self.show_train(warm=False)
+        return Shown(
+            lambda theme, over: PresentLab(theme, self._tell_lab_sheet, over),
+            train.clock,
+            self._carry_out_in_train,
+        )
+
+    def check_room(self) -> None:
+        """Ask for the room's measures, and offer the text scale that it needs."""
+        from explorer.app.present.room_check import check_room
+
+        audience = None if self.presentation is None else self.presentation.audience
+        check_room(self.theme, self, audience, self._set_percent)
 
     def freeze(self) -> None:
         """Keep the audience's picture while something else is prepared, or show that."""
@@ -241,10 +274,22 @@ class MainWindow(QMainWindow):
 
     def _redraw_presented(self) -> None:
         if self.presentation is not None:
+            if self._classroom is not None and self._classroom.player.playing:
+                in_train = self._classroom.player.in_train
+                self.presentation.turn_to("train" if in_train else "explore")
             self.presentation.redraw()
 
     def _tell_sheet(self, frame: Frame) -> Sheet | None:
         return None if self._classroom is None else self._classroom.player.sheet(frame)
+
+    def _tell_lab_sheet(self, frame: LabFrame) -> Sheet | None:
+        about = self._classroom is not None and self._classroom.player.in_train
+        return self._classroom.player.sheet(frame) if self._classroom and about else None
+
+    def _tell_notes(self) -> Notes:
+        if self._classroom is not None and self._classroom.player.playing:
+            return self._classroom.player.notes
+        return Notes(of_example(self.session.scene.note))
 
     # --- workspaces ------------------------------------------------------------------------------
 
@@ -305,8 +350,7 @@ class MainWindow(QMainWindow):
 
     def _show_mode(self) -> None:
         self.topbar.show_mode("train" if self.training else "explore")
-        for key in ("revert", "present"):
-            self.actions_by_name[key].setEnabled(not self.training)
+        self.actions_by_name["revert"].setEnabled(not self.training)
         self._show_history()
 
     def _edit_copy(self, scene: Scene) -> None:
@@ -449,8 +493,10 @@ class MainWindow(QMainWindow):
     def scale_text(self, steps: int) -> None:
         """Make the text larger (1), smaller (−1) or as at first (0), and keep it so."""
         at = SCALES.index(self.theme.percent)
-        wanted = SCALES[min(max(at + steps, 0), len(SCALES) - 1)] if steps else 100
-        self._set_theme(Theme(self.theme.dark, wanted))
+        self._set_percent(SCALES[min(max(at + steps, 0), len(SCALES) - 1)] if steps else 100)
+
+    def _set_percent(self, percent: int) -> None:
+        self._set_theme(Theme(self.theme.dark, percent))
 
     def toggle_field(self) -> None:
         """Tint the plane while a token is dragged and a pair selected, or not."""

@@ -92,6 +92,8 @@ class Sheet:
     question : Question or None
     task : Task or None
     questions : tuple of str
+    parts : tuple of str
+        The names of the parts that it speaks of.
     departed : bool
         Whether the scene or the look are no longer as the step showed them.
     """
@@ -106,7 +108,27 @@ class Sheet:
     question: Question | None = None
     task: Task | None = None
     questions: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     departed: bool = False
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What somebody who presents wants to have before the eyes.
+
+    Parameters
+    ----------
+    text : str
+        All that is to be said.
+    hint : str
+        How a task is solved, what a prediction should be; empty where there is neither.
+    next : str
+        What comes next, in a few words; empty on the last page.
+    """
+
+    text: str = ""
+    hint: str = ""
+    next: str = ""
 
 
 class TurnTo(Intent, frozen=True):

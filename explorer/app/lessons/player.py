@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
-from explorer.app.lessons.asking import asked, is_answer
+from explorer.app.lessons.asking import answer_said, asked, is_answer
 from explorer.app.lessons.tables import RunTable, SceneTable, Table
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
@@ -22,6 +22,7 @@ from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
     LeaveLesson,
+    Notes,
     Question,
     RestoreStep,
     Sheet,
@@ -134,6 +135,26 @@ class Player(QObject):
         return () if step is None else step.highlight
 
     @property
+    def notes(self) -> Notes:
+        """What a presenter wants of the open page: all its words, the answer, what follows."""
+        lesson, place, step = self._lesson, self._page.place, self._step
+        if lesson is None:
+            return Notes()
+        after = lesson.steps[place + 1 : place + 2]
+        following = [said_in(language(), each.short) for each in after if isinstance(each, Step)]
+        if not following and place + 1 == len(lesson.steps) and lesson.questions:
+            following = [_("To think about")]
+        following.append("")
+        if place == len(lesson.steps):
+            thoughts = (said_in(language(), each) for each in lesson.questions)
+            return Notes(" ".join(thoughts))
+        if step is None or self._page.fault:
+            return Notes(self._page.fault, "", following[0])
+        task = step.task
+        hint = self._answer_to(step) if task is None else said_in(language(), task.hint)
+        return Notes(said_in(language(), step.text), hint, following[0])
+
+    @property
     def in_train(self) -> bool:
         """Whether the open page is about a trace."""
         return self._lesson is not None and shows_trace(self._lesson, self._page.place)
@@ -170,6 +191,7 @@ class Player(QObject):
                 text=said_in(language(), step.text),
                 short=said_in(language(), step.short),
                 formula=step.formula or "",
+                parts=step.highlight,
                 question=self._question(step, frame),
                 task=self._task(step, frame),
                 departed=self._departed(frame),
@@ -255,6 +277,17 @@ class Player(QObject):
         given = self._page.answers.get(self._page.place, "")
         after = before if not given else self._table.after(before, predict.by)
         return asked(predict, before, after, given, language())
+
+    def _answer_to(self, step: Step) -> str:
+        """Return what a prediction should be; empty where none is asked for."""
+        predict, shown = step.predict, self._page.shown
+        if predict is None or shown is None:
+            return ""
+        try:
+            before = self._table.before(shown, self._table.frame)
+            return answer_said(predict, before, self._table.after(before, predict.by))
+        except Problem:
+            return ""  # the page says what is wrong with it
 
     def _answer(self, text: str) -> None:
         page, step = self._page, self._step

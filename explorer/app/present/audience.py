@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 from explorer.app.present.wiggle import Wiggle
 from explorer.session import Session
 from explorer.text import _
 from explorer.views.present import PresentPage
-from explorer.views.present.page import TellSheet
+from explorer.views.present.base import Page
 from explorer.views.present.sizes import Sizes
 from explorer.views.present.veil import Veil
 from explorer.views.theme import Theme
@@ -20,6 +30,9 @@ from explorer.views.theme import Theme
 _ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Space)
 _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_TAKE_LETTERS = (
+    QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit,
+)  # fmt: skip
 
 
 class Audience(QWidget):
@@ -29,52 +42,77 @@ class Audience(QWidget):
     ----------
     session : Session
     theme : Theme
-    tell : callable
-        Returns the lesson's sheet beside a frame, or None.
     over : QWidget
         The main window.
     """
 
     left = Signal()
-    frozen = Signal()
+    changed = Signal()  # what lies over the page
+    room_asked = Signal()
 
-    def __init__(self, session: Session, theme: Theme, tell: TellSheet, over: QWidget) -> None:
+    def __init__(self, session: Session, theme: Theme, over: QWidget) -> None:
         super().__init__(over, Qt.WindowType.Window)
         self.setWindowTitle(_("Present"))
-        self._session = session
-        self.page = PresentPage(theme, tell, self)
+        self._session, self._theme = session, theme
+        self._page: Page[Any] | None = None
         self.veil = Veil(self)
         self.wiggle = Wiggle(session, self)
-        self.page.closed.connect(self.close)
-        self.page.turned.connect(self.veil.clear)
-        self.setFocusProxy(self.page)
         self._keys: dict[Qt.Key, Callable[[], object]] = {
-            Qt.Key.Key_B: lambda: self.veil.show_blank(True),
+            Qt.Key.Key_B: self.blank,
             Qt.Key.Key_P: lambda: self.veil.take_pen(not self.veil.pen),
             Qt.Key.Key_C: self.veil.clear,
             Qt.Key.Key_L: lambda: self.veil.show_spotlight(not self.veil.spotlight),
             Qt.Key.Key_F: self.freeze,
             Qt.Key.Key_W: self.toggle_wiggle,
+            Qt.Key.Key_T: lambda: self.page.turn_over(),
+            Qt.Key.Key_R: self.room_asked.emit,
             Qt.Key.Key_Escape: self.close,
             **dict.fromkeys(_ON, lambda: self.page.turn(1)),
             **dict.fromkeys(_BACK, lambda: self.page.turn(-1)),
         }
 
+    @property
+    def page(self) -> Page[Any]:
+        """The page that is shown."""
+        assert self._page is not None
+        return self._page
+
+    def show_page(self, page: Page[Any]) -> None:
+        """Show a page, made as a child of this window, instead of another."""
+        if page is self._page:
+            return
+        if self._page is not None:
+            self.wiggle.end()
+            self.veil.clear()
+            self._page.hide()
+        self._page = page
+        self.setFocusProxy(page)
+        self._fit()
+        page.show()
+        page.setFocus()
+        self.veil.raise_()
+
     def retheme(self, theme: Theme) -> None:
-        """Take another theme."""
+        """Take another theme or text scale."""
+        self._theme = theme
         self.page.retheme(theme)
         self._fit()
+
+    def blank(self) -> None:
+        """Show nothing but black, or the page again."""
+        self.veil.show_blank(not self.veil.blank)
+        self.changed.emit()
 
     def freeze(self) -> None:
         """Keep the picture that is seen while things go on below, or show them again."""
         self.veil.keep_still(self.page.grab() if self.veil.still is None else None)
-        self.frozen.emit()
+        self.changed.emit()
 
     def toggle_wiggle(self) -> None:
         """Let the selected number move by itself, or put it back."""
         if self.wiggle.going:
             self.wiggle.end()
-        elif not self._session.in_gesture:
+        elif isinstance(self.page, PresentPage) and not self._session.in_gesture:
             self.wiggle.begin()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -87,11 +125,12 @@ class Audience(QWidget):
         if event.isAutoRepeat() and event.key() not in (*_ON, *_BACK):
             return  # a key that is held would switch to and fro
         if self.veil.blank:
-            self.veil.show_blank(False)
-        elif event.key() == Qt.Key.Key_Escape and self._session.frame.drag is not None:
-            QApplication.sendEvent(self.page.plane.viewport(), event)  # the drag is given up
+            self.blank()
+        elif event.key() == Qt.Key.Key_Escape and self.page.dragged is not None:
+            QApplication.sendEvent(self.page.dragged, event)  # the drag is given up
         elif event.modifiers() in _PLAIN and event.key() in self._keys:
-            self._keys[Qt.Key(event.key())]()
+            if not (event.text().isalpha() and takes_letters(self.focusWidget())):
+                self._keys[Qt.Key(event.key())]()
         else:
             super().keyPressEvent(event)
 
@@ -103,6 +142,12 @@ class Audience(QWidget):
         self.left.emit()
 
     def _fit(self) -> None:
-        self.page.setGeometry(self.rect())
+        if self._page is not None:
+            self._page.setGeometry(self.rect())
         self.veil.setGeometry(self.rect())
-        self.veil.wear(Sizes.of(self.page.theme.dark, self.width(), self.height()))
+        self.veil.wear(Sizes.of(self._theme, self.width(), self.height()))
+
+
+def takes_letters(widget: QWidget | None) -> bool:
+    """Return whether letters are typed into a widget: a cell or a text field."""
+    return isinstance(widget, _TAKE_LETTERS)

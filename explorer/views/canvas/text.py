@@ -24,12 +24,12 @@ class Word(NamedTuple):
 
 def word(theme: Theme, text: str, size: float, weight: int = 400) -> Word:
     """Return `text` laid out in the interface font; `size` in px at 100 %."""
-    return _word(text, size, weight, theme.percent)
+    return _word(text, size, weight, theme.percent, theme.least)
 
 
 @lru_cache(maxsize=4096)
-def _word(text: str, size: float, weight: int, percent: int) -> Word:
-    font = Theme(percent=percent).font(size, weight)
+def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word:
+    font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.prepare(font=font)

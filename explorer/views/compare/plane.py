@@ -11,6 +11,7 @@ from explorer.session import Frame, Space
 from explorer.session.intents import MovePoint
 from explorer.text import _
 from explorer.views.canvas.drawing import Text
+from explorer.views.canvas.for_room import for_a_room
 from explorer.views.canvas.text import word
 from explorer.views.canvas.widget import Canvas
 from explorer.views.plane.camera import Camera
@@ -45,6 +46,7 @@ class SidePlane(QWidget):
         self._frame: Frame | None = None
         self._camera = Camera()
         self._layout = Layout()
+        self._presented = False
         self._canvas = Canvas(theme, self)
         self._canvas.setAccessibleName(name)
         self._points = PointList(self)
@@ -65,6 +67,10 @@ class SidePlane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.retheme(theme)
 
+    def be_presented(self) -> None:
+        """Keep the ground of every text clear: for a room."""
+        self._presented = True
+
     def viewport(self) -> QWidget:
         """Return the widget that takes the mouse and the keys."""
         return self._canvas
@@ -84,6 +90,8 @@ class SidePlane(QWidget):
         )
         texts = tuple(self._fitting(text) for text in drawing.texts)
         drawing = drawing._replace(texts=texts)
+        if self._presented:
+            drawing = for_a_room(drawing, self._theme.color("canvas"))
         said = ". ".join([summary(frame), *captions(frame)])
         self._hand.reach_into(Scenery(frame, drawing, self._camera))
         self._canvas.show_drawing(drawing, self._theme)

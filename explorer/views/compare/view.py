@@ -130,6 +130,21 @@ class CompareView(View):
             part.retheme(theme)
         self._dress()
 
+    def be_presented(self) -> None:
+        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        for part in (self.header.back, self.legend, self.left.facts, self.right.facts):
+            part.hide()
+        for side in (self.left, self.right):
+            side.tables.outputs.hide()
+            side.plane.be_presented()
+        self.turn_over(False)
+
+    def turn_over(self, over: bool) -> None:
+        """Show the weights instead of the planes, or these: for both there is no room."""
+        for side in (self.left, self.right):
+            side.plane.setVisible(not over)
+            side.tables.setVisible(over)
+
     def fit(self) -> None:
         """Show everything that is drawn on both sides."""
         self._fit_camera()
@@ -264,12 +279,12 @@ class CompareView(View):
             label.setFont(theme.font(size, weight))
 
 
-def _kind(frame: Frame) -> object:
-    """Return what makes two frames the same kind of picture, for which the camera stands still."""
-    spaces = frame.look.shown
-    return spaces, tuple(frame.points(space).shape for space in sorted(spaces)), frame.look.head
 def _refused(frame: Frame) -> Message | None:
     """Return why nothing is compared: while numbers are hidden neither side may tell them."""
     return why_hidden(frame.look) if frame.look.hidden else None
 
 
+def _kind(frame: Frame) -> object:
+    """Return what makes two frames the same kind of picture, for which the camera stands still."""
+    spaces = frame.look.shown
+    return spaces, tuple(frame.points(space).shape for space in sorted(spaces)), frame.look.head

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from explorer.session import Frame
-from explorer.views.canvas.drawing import Arc, Drawing, Edge, Line, Marker, Rect, Text, Tint
+from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint
+from explorer.views.canvas.for_room import text_box
 from explorer.views.canvas.placement import Surroundings
 from explorer.views.plane import basis, geometry
 from explorer.views.plane.camera import Camera
@@ -41,6 +41,7 @@ def compose(
     pose: Pose | None = None,
     thickness: float = 1.0,
     tint: Tint | None = None,
+    presented: bool = False,
 ) -> Composed:
     """Return the drawing of a frame.
 
@@ -59,11 +60,17 @@ def compose(
         What the widths of edges are multiplied by.
     tint : Tint, optional
         Of the whole plane, by the selected pair's weight (see `Field`).
+    presented : bool
+        Whether it is read from afar.
     """
     if keep is None and frame.hover is not None:
         calm = replace(frame, hover=None)
-        keep = compose(calm, theme, camera, top, colours=colours, thickness=thickness).layout
-    setting = Setting.of(frame, theme, camera, keep or Layout(), colours, pose, thickness)
+        keep = compose(
+            calm, theme, camera, top, colours=colours, thickness=thickness, presented=presented
+        ).layout
+    setting = Setting.of(
+        frame, theme, camera, keep or Layout(), colours, pose, thickness, presented
+    )
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)
@@ -75,7 +82,7 @@ def compose(
         boxes=np.array(
             [
                 *(_box(m) for m in shown if not m.ghost),
-                *(_text_box(text) for text in said),
+                *(text_box(text) for text in said),
                 *movements.boxes,
             ]
         ).reshape(-1, 4),
@@ -113,45 +120,7 @@ def compose(
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
 
 
-def with_clear_ground(drawing: Drawing, ground: QColor) -> Drawing:
-    """Return a drawing in which no line runs through a text."""
-    boxes = [_text_box(text) for text in drawing.texts]
-    unseen = QColor(0, 0, 0, 0)
-    crossed = (
-        text._replace(colour=unseen, background=ground)
-        for text, box in zip(drawing.texts, boxes, strict=True)
-        if any(_crosses(edge, box) for edge in drawing.edges)
-    )
-    grounds = [_rectangle(box, ground) for box in boxes]
-    return drawing._replace(shapes=(*drawing.shapes, *grounds), texts=(*crossed, *drawing.texts))
-
-
-def _crosses(edge: Edge, box: Rect) -> bool:
-    """Return whether an edge passes through a rectangle, or a ring lies about it."""
-    left, top, right, bottom = box
-    half = edge.width / 2 + edge.radius
-    if len(edge.points) == 3:
-        start, control, end = (np.array(point)[:, None] for point in edge.points)
-        t = np.linspace(0.0, 1.0, 65)
-        x, y = (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
-    else:
-        x, y = np.array(edge.points).T
-    x, y = np.append(x, [p[0] for p in edge.head]), np.append(y, [p[1] for p in edge.head])
-    inside = (x > left - half) & (x < right + half) & (y > top - half) & (y < bottom + half)
-    return bool(inside.any())
-
-
-def _rectangle(rect: Rect, fill: QColor) -> Line:
-    left, top, right, bottom = rect
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Line(corners, fill, 2, fill=fill)
-
-
 def _box(marker: Marker) -> Rect:
     half = marker.diameter / 2 + 2.5
     top = marker.y - half - marker_rise(marker)
     return marker.x - half, top, marker.x + half, marker.y + half
-
-
-def _text_box(text: Text) -> Rect:
-    return text.x, text.y, text.x + text.word.width, text.y + text.word.height

@@ -21,6 +21,7 @@ from explorer.views.theme import TokenColour
 MARKER, FOCUS, GHOST, HALO = 24.0, 30.0, 18.0, 60.0
 _LETTER, _NAME, _LOWERED = 21, 17, 5.0
 
+_PRESENTED = 1.15  # times the size of names, before an audience
 _GHOSTLY = 0.30
 _LONGEST_NAME = 16  # characters of a token on the plane
 _ALL_LABELS = 40  # points of one space; beyond, only pointed ones are labelled
@@ -213,7 +214,8 @@ def _is_pointed(setting: Setting, marker: Marker) -> bool:
 
 def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
     token = displayable(setting.frame.names(marker.space)[marker.row], _LONGEST_NAME)
+    large, small = (size * (_PRESENTED if setting.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
-        return (word(setting.theme, token, _LETTER if marker.halo else _NAME, 600),)
-    letter = word(setting.theme, marker.space.value.lower().replace(" ", ""), _LETTER, 600)
-    return letter, word(setting.theme, token, _NAME, 600)
+        return (word(setting.theme, token, large if marker.halo else small, 600),)
+    letter = word(setting.theme, marker.space.value.lower().replace(" ", ""), large, 600)
+    return letter, word(setting.theme, token, small, 600)

@@ -67,6 +67,8 @@ class Setting:
         Where points and edges are while they move; else they stand where the frame says.
     thickness : float
         What edges are multiplied by: less than 1 where there is little room between the points.
+    presented : bool
+        Whether it is read from afar: names are larger, and the values of a few edges all there.
     """
 
     frame: Frame
@@ -84,6 +86,7 @@ class Setting:
     canvas: QColor
     pose: Pose | None = None
     thickness: float = 1.0
+    presented: bool = False
 
     @classmethod
     def of(
@@ -95,6 +98,7 @@ class Setting:
         colours: TokenColours | None = None,
         pose: Pose | None = None,
         thickness: float = 1.0,
+        presented: bool = False,
     ) -> Setting:
         """Return the setting of a frame; its tokens have the theme's colours unless others."""
         queries, keys = colours or theme.token_colours(frame)
@@ -115,6 +119,7 @@ class Setting:
             theme.color("canvas"),
             pose,
             thickness,
+            presented,
         )
 
     @property

@@ -14,12 +14,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 from explorer.session import Change, Frame, Look, Matrix, Space
 from explorer.text import _
 from explorer.views.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
+from explorer.views.canvas.drawing import Tint
+from explorer.views.canvas.for_room import for_a_room
 from explorer.views.canvas.widget import Canvas
 from explorer.views.motion import fade, finish_motions
 from explorer.views.plane.bar import PlaneBar
 from explorer.views.plane.basis import tips
 from explorer.views.plane.camera import Camera, Margins, fit
-from explorer.views.plane.compose import compose, with_clear_ground
+from explorer.views.plane.compose import Composed, compose
 from explorer.views.plane.field import Field
 from explorer.views.plane.hand import Hand, Scenery
 from explorer.views.plane.motion import Motion, departure, pose_of, shuffled_pose
@@ -31,6 +33,7 @@ from explorer.views.theme import Theme
 
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
 _WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
+_NEARER = 0.65  # times the room on the left, before an audience
 _TICKS, _CAPTION = 36, 18  # px of what stands below it
 _NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
@@ -127,7 +130,7 @@ class PlaneView(View):
         elif pose is None and only_selection_differs(before, frame):
             fade(self._canvas)
         if pose is not None:
-            self._layout = compose(frame, self.theme, self._camera, self._bar_height).layout
+            self._layout = self._composed(frame, self._camera).layout
             end = pose_of(frame, self._camera)
             self._motion.begin(departure(pose, end, frame), end)
         self._redraw()
@@ -243,8 +246,9 @@ class PlaneView(View):
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
         side = min(self.theme.px(_SIDE), self.width() * 0.16)
+        left = side * (_NEARER if self._presented else 1)  # names stand on the right, mostly
         margins = Margins(
-            side,
+            left,
             self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
             side,
             min(self.theme.px(_BELOW), self.height() * 0.16),
@@ -276,16 +280,33 @@ class PlaneView(View):
         camera = self._camera if pose is None else pose.camera
         keep = self._layout if _held(frame) or pose is not None else None
         tint = None if pose is not None else self._field.tint(frame, self.theme, camera)
-        drawing, layout = compose(
-            frame, self.theme, camera, self._bar_height, keep, pose=pose, tint=tint
-        )
+        drawing, layout = self._composed(frame, camera, keep, pose, tint)
         if self._presented:
-            drawing = with_clear_ground(drawing, self.theme.color("canvas"))
+            drawing = for_a_room(drawing, self.theme.color("canvas"))
         if pose is None:
             self._layout = layout
         self._drawing_of = Scenery(frame, drawing, camera)
         self._hand.reach_into(self._drawing_of)
         self._canvas.show_drawing(drawing, self.theme, covered=self._bar_height)
+
+    def _composed(
+        self,
+        frame: Frame,
+        camera: Camera,
+        keep: Layout | None = None,
+        pose: Pose | None = None,
+        tint: Tint | None = None,
+    ) -> Composed:
+        return compose(
+            frame,
+            self.theme,
+            camera,
+            self._bar_height,
+            keep,
+            pose=pose,
+            tint=tint,
+            presented=self._presented,
+        )
 
     def _pose_to_leave(self, before: Frame | None, after: Frame) -> Pose | None:
         """Return where points are when they set out for another frame; None where they do not.

@@ -1,4 +1,4 @@
-"""The shares of one token's attention, as lengths of a bar with the tokens' names below."""
+"""How 1 is shared among tokens, as lengths of a bar with the tokens' names below."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from explorer.session import Frame
 from explorer.text import _, display_number, displayable
 from explorer.views.present.sizes import Sizes
-from explorer.views.theme import TokenColour
+from explorer.views.theme import Theme, TokenColour
 
 _HEIGHT, _GAP, _RADIUS, _NAME = 48, 6, 4, 22  # px of the drawn page
 _AIR = 5  # between names
 _OVER = 12  # by which a name may stand out at the right
-_LONGEST = 14  # letters of a name
+LONGEST = 14  # letters of a name
 
 
 class Share(NamedTuple):
@@ -28,21 +28,24 @@ class Share(NamedTuple):
     colour: TokenColour
 
 
+def shares_of(frame: Frame, query: int, theme: Theme) -> tuple[Share, ...]:
+    """Return a token's weights."""
+    names = [displayable(token, LONGEST) for token in frame.scene.key_tokens]
+    row = np.nan_to_num(frame.weights[query]).tolist()
+    return tuple(map(Share, names, row, theme.token_colours(frame)[1]))
+
+
 class ShareBar(QWidget):
-    """Draws a row of weights; the whole width of the bar is 1."""
+    """Draws shares as lengths; the whole width of the bar is 1."""
 
     def __init__(self, sizes: Sizes, parent: QWidget) -> None:
         super().__init__(parent)
         self._sizes, self._shares = sizes, tuple[Share, ...]()
 
-    def show_row(self, frame: Frame, query: int, sizes: Sizes) -> None:
-        """Show a token's weights."""
-        keys = sizes.theme.token_colours(frame)[1]
-        row = np.nan_to_num(frame.weights[query])
-        names = [displayable(token, _LONGEST) for token in frame.scene.key_tokens]
-        self._sizes = sizes
-        self._shares = tuple(map(Share, names, row.tolist(), keys))
-        told = [f"{each.name} {display_number(each.share, 3)}" for each in self._shares]
+    def show_shares(self, shares: tuple[Share, ...], sizes: Sizes) -> None:
+        """Show how 1 is shared."""
+        self._sizes, self._shares = sizes, shares
+        told = [f"{each.name} {display_number(each.share, 3)}" for each in shares]
         self.setAccessibleName(_("Shares: {shares}").format(shares=", ".join(told)))
         self.update()
 

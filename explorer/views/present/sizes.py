@@ -1,4 +1,4 @@
-"""How large things are on a page for an audience: by the size of its window."""
+"""How large things are on a page for an audience: by the size of its window and the text scale."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtGui import QFont
 from explorer.views.theme import Theme
 
 WIDTH, HEIGHT = 1280, 720  # px of the drawn page
-LEAST = 20  # px of any text
-_PLANE = 1.6  # the plane's sizes by those of Explore
-_TICK = 13  # px of its smallest texts at 100 %
+LEAST = 20  # px of any text at 100 %
+_PICTURE, _PLANE = 1.6, 1.4  # the sizes of a picture, and of a plane, by those of Explore
+_SMALLEST = 13  # px of nearly all texts there, at 100 %
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,24 @@ class Sizes:
     ----------
     dark : bool
     scale : float
-        What sizes of the drawn page are multiplied by.
+        What lengths of the drawn page are multiplied by.
+    percent : int
+        The text scale: what texts are multiplied by besides.
     """
 
     dark: bool = False
     scale: float = 1.0
+    percent: int = 100
 
     @classmethod
-    def of(cls, dark: bool, width: int, height: int) -> Sizes:
-        """Return the sizes for a window's width and height in pixels."""
-        return cls(dark, max(min(width / WIDTH, height / HEIGHT), 0.5))
+    def of(cls, theme: Theme, width: int, height: int) -> Sizes:
+        """Return the sizes for a window's width and height in pixels, with a theme's text scale."""
+        return cls(theme.dark, max(min(width / WIDTH, height / HEIGHT), 0.5), theme.percent)
+
+    @property
+    def least(self) -> int:
+        """The smallest text in pixels of the screen."""
+        return round(max(LEAST, LEAST * self.scale) * self.percent / 100)
 
     @property
     def theme(self) -> Theme:
@@ -39,18 +47,24 @@ class Sizes:
         return Theme(self.dark)
 
     @property
+    def picture(self) -> Theme:
+        """The theme in which a plane, a table or a graph is drawn: no text is below `least`."""
+        percent = max(100 * LEAST / _SMALLEST, 100 * _PICTURE * self.scale) * self.percent / 100
+        return Theme(self.dark, round(percent), self.least)
+
+    @property
     def plane(self) -> Theme:
-        """The theme in which the plane is drawn: no text of it is below `LEAST`."""
-        least = -(-100 * LEAST // _TICK)
-        return Theme(self.dark, max(least, round(100 * _PLANE * self.scale)))
+        """The theme in which a plane is drawn, where lengths have meaning and texts have room."""
+        percent = 100 * _PLANE * self.scale * self.percent / 100
+        return Theme(self.dark, round(percent), self.least)
 
     def px(self, size: float) -> int:
         """Return a length of the drawn page in pixels of the screen."""
         return max(1, round(size * self.scale))
 
     def text(self, size: float) -> int:
-        """Return a text size of the drawn page in pixels of the screen, `LEAST` at least."""
-        return max(LEAST, self.px(size))
+        """Return a text size of the drawn page in pixels of the screen, `least` at least."""
+        return max(self.least, round(size * self.scale * self.percent / 100))
 
     def font(self, size: float, weight: int = 400) -> QFont:
         """Return the interface font at a text size of the drawn page."""

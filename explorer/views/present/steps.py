@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from explorer.session import CHAIN, Stage
+from explorer.session import Stage
 from explorer.text import _
 from explorer.views.present.sizes import Sizes
 
 _SIDE, _CHIP, _RADIUS, _CHIP_RADIUS, _LETTER = 56, 44, 12, 8, 20  # px of the drawn page
 _CHEVRON = 8
-HEIGHT = _SIDE
+_AIR = 8  # between the arrows and the chain
+_CLOSE = (Stage.Q, Stage.K, Stage.V)  # stand together
+_NARROW, _WIDE = 3, 4  # shares of the room: of these, and of the other letters
 
 # The station that stands for one which only some scenes have.
 _STANDS_FOR = {Stage.P: Stage.X, Stage.C: Stage.O, Stage.Y: Stage.O}
@@ -34,6 +34,7 @@ class Key(QAbstractButton):
     def __init__(self, parent: QWidget, letter: str = "", by: int = 0) -> None:
         super().__init__(parent)
         self.letter, self._by, self._sizes = letter, by, Sizes()
+        self._ahead = False
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the page takes all keys
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setCheckable(bool(letter))
@@ -44,10 +45,17 @@ class Key(QAbstractButton):
         self.setFont(sizes.font(_LETTER, 600))
         self.update()
 
+    def show_ahead(self, ahead: bool) -> None:
+        """Show whether this is still to come."""
+        self._ahead = ahead
+        self.update()
+
     @property
     def ink(self) -> str:
         """The colour's name of what stands on the button."""
-        return "on_sel" if self.isChecked() or self._by > 0 else "ink1"
+        if self.isChecked() or self._by > 0:
+            return "on_sel"
+        return "ink3" if self._ahead else "ink1"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the button."""
@@ -88,51 +96,74 @@ class Key(QAbstractButton):
 
 
 class Steps(QWidget):
-    """Previous, the letters of the chain, next."""
+    """Previous, the letters of the chain or which page of how many this is, next.
+
+    Parameters
+    ----------
+    letters : tuple of Stage
+        Empty where pages are counted.
+    """
 
     turned = Signal(int)
     chosen = Signal(Stage)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, letters: tuple[Stage, ...], parent: QWidget) -> None:
         super().__init__(parent)
         self.previous, self.next = Key(self, by=-1), Key(self, by=1)
         self.previous.setAccessibleName(_("Previous"))
         self.next.setAccessibleName(_("Next"))
         self.previous.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
-        self.letters = {stage: Key(self, stage.value) for stage in CHAIN}
+        self.letters = {stage: Key(self, stage.value) for stage in letters}
         for stage, key in self.letters.items():
             key.setAccessibleName(_("Show {stage}").format(stage=stage.value))
             key.clicked.connect(lambda _checked=False, stage=stage: self._choose(stage))
+        self.count = QLabel(self)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.count.setProperty("ink", "ink2")
+        self.count.setVisible(not letters)
         self._active = Stage.X
+
+    @staticmethod
+    def height_needed(sizes: Sizes) -> int:
+        """Return the height of the buttons, which are squares."""
+        return max(sizes.px(_SIDE), round(QFontMetricsF(sizes.font(_LETTER, 600)).height() * 1.4))
 
     def show_steps(self, active: Stage, at: int, count: int) -> None:
         """Show the active stage, and whether there is a page before and after."""
         self._active = _STANDS_FOR.get(active, active)
-        for stage, key in self.letters.items():
+        order = list(self.letters)
+        for place, (stage, key) in enumerate(self.letters.items()):
             key.setChecked(stage is self._active)
+            key.show_ahead(place > order.index(self._active))
+        self.count_pages(at, count)
+
+    def count_pages(self, at: int, count: int) -> None:
+        """Show which page this is, from 0, and whether there is one before and after."""
+        said = _("{place} of {count}").format(place=at + 1, count=count) if count else ""
+        self.count.setText(said)
         self.previous.setEnabled(at > 0)
         self.next.setEnabled(at < count - 1)
 
-    def arrange(self, sizes: Sizes) -> None:
-        """Lay the buttons out: Q, K and V close together."""
-        for key in self._keys:
+    def arrange(self, sizes: Sizes, *, ends: bool = False) -> None:
+        """Lay the buttons out; with `ends`, only the arrows."""
+        for key in (self.previous, *self.letters.values(), self.next):
             key.wear(sizes)
-        side, chip = sizes.px(_SIDE), sizes.px(_CHIP)
+        side, air = self.height_needed(sizes), sizes.px(_AIR)
         self.previous.setGeometry(0, 0, side, side)
         self.next.setGeometry(self.width() - side, 0, side, side)
-        room = self.width() - 2 * side - 2 * sizes.px(8)
-        gaps = [0.0, 5.0, 0.0, 0.0, 5.0, 2.0, 2.0]  # before each, in px of the drawn page
-        width = (room - sum(map(sizes.px, gaps[1:]))) / len(gaps)
-        x = float(side + sizes.px(8))
-        for gap, key in zip(gaps, self.letters.values(), strict=True):
-            x += round(gap * sizes.scale)
-            key.setGeometry(round(x), (side - chip) // 2, round(width), chip)
+        room = self.width() - 2 * (side + air)
+        self.count.setFont(sizes.font(_LETTER))
+        self.count.setGeometry(side + air, 0, room, side)
+        self.count.setVisible(not (ends or self.letters))
+        height = min(side, max(sizes.px(_CHIP), side - 2 * air))
+        shares = [_NARROW if stage in _CLOSE else _WIDE for stage in self.letters]
+        x = 0.0
+        for share, key in zip(shares, self.letters.values(), strict=True):
+            key.setVisible(not ends)
+            width = room * share / sum(shares)
+            key.setGeometry(side + air + round(x), (side - height) // 2, round(width), height)
             x += width
-
-    @property
-    def _keys(self) -> Sequence[Key]:
-        return [self.previous, *self.letters.values(), self.next]
 
     def _choose(self, stage: Stage) -> None:
         self.letters[stage].setChecked(stage is self._active)  # until it is shown

@@ -181,4 +181,6 @@ def _softmax(frame: Frame) -> str:
         over = r"m\ \mathrm{seen}"
     first = scene.options.variant is Variant.SOFTMAX_FIRST
     factor = r"\frac{1}{\sqrt{d_k}}\," if first else ""
-    return rf"a_{{ij}} = {factor}\frac{{e^{{s_{{ij}}}}}}{{\sum_{{{over}}} e^{{s_{{im}}}}}}"
+    return (
+        rf"a_{{ij}} = {factor}\frac{{e^{{s_{{ij}}}}}}{{\textstyle\sum_{{{over}}} e^{{s_{{im}}}}}}"
+    )

@@ -39,6 +39,11 @@ class FittedTable(CellTable):
         """Whether cells are too small for numbers."""
         raise NotImplementedError
 
+    @property
+    def is_easy(self) -> bool:
+        """Whether numbers and names are as large as they may be, and whole."""
+        raise NotImplementedError
+
     def arrange(self) -> int:
         """Lay the table out for its source, width and theme; return its height in px."""
         raise NotImplementedError

@@ -36,6 +36,16 @@ class HeatTable(FittedTable):
     def is_picture(self) -> bool:
         return not self.grid.numbers
 
+    @property
+    def is_easy(self) -> bool:
+        if not (self.grid.numbers and self._names_whole):
+            return False
+        source = self._source()
+        room = self.grid.width / max(self.grid.columns, 1)
+        names = (source.column_name(column) for column in range(self.grid.columns))
+        named = all(painting.column_name_width(self.theme, name) <= room for name in names)
+        return named and self.number_texts()[0] == _SIZES[0]
+
     def prepare(self, source: Source) -> None:
         super().prepare(source)
         if not self.grid.numbers:

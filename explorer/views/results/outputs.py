@@ -80,6 +80,12 @@ class OutputsTable(FittedTable):
     def is_picture(self) -> bool:
         return not self.layout_.number_size
 
+    @property
+    def is_easy(self) -> bool:
+        at = self.layout_
+        largest = (at.number_size, at.decimals) == (_SIZES[0], _DECIMALS)
+        return bool(at.bar_width) and largest and self._names_whole
+
     def prepare(self, source: Source) -> None:
         super().prepare(source)
         if not self.layout_.number_size:

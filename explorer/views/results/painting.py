@@ -31,8 +31,8 @@ class _Run(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def _run(percent: int, text: str, size: float, weight: int) -> _Run:
-    font = Theme(percent=percent).font(size, weight)
+def _run(percent: int, least: int, text: str, size: float, weight: int) -> _Run:
+    font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
@@ -43,7 +43,7 @@ def _run(percent: int, text: str, size: float, weight: int) -> _Run:
 
 def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
     """Return how wide a text is drawn, in px; `size` in px at 100 %."""
-    return _run(theme.percent, text, size, weight).width
+    return _run(theme.percent, theme.least, text, size, weight).width
 
 
 def draw_text(
@@ -57,7 +57,7 @@ def draw_text(
     align: Qt.AlignmentFlag = CENTRE,
 ) -> None:
     """Draw one line of plain text in the middle of `rect`'s height."""
-    run = _run(theme.percent, text, size, weight)
+    run = _run(theme.percent, theme.least, text, size, weight)
     x = rect.left()
     if align == CENTRE:
         x += (rect.width() - run.width) / 2
@@ -148,6 +148,11 @@ def draw_column_name(
     ink = theme.color("ink1" if bold else "ink2")
     beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
     draw_text(painter, theme, shown, beside, ink, 13, weight, LEFT)
+
+
+def column_name_width(theme: Theme, name: str) -> float:
+    """Return the room that a column's name and dot need to be drawn at their usual size."""
+    return text_width(theme, displayable(name), 13, 600) + theme.px(COLUMN_DOT + 5 + 4)
 
 
 def hatch(theme: Theme) -> QBrush:

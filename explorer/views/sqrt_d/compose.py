@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from explorer.text import _
-from explorer.views.canvas.drawing import Drawing
+from explorer.views.canvas.drawing import Drawing, Rect
 from explorer.views.sqrt_d.gradients import draw_gradients
 from explorer.views.sqrt_d.paper import Paper
 from explorer.views.sqrt_d.rows import draw_rows
@@ -20,29 +23,67 @@ from explorer.views.theme import Theme
 MARGIN = 16  # px at 100 %, as all below
 _BETWEEN = 14
 _HEADING = 26
-_LEAST = (76, 164, 94)  # heights of the three parts without their headings
-_SHARES = (0.2, 0.55, 0.25)  # of the height beyond that
 
 
-def least_height(theme: Theme) -> int:
+class Part(NamedTuple):
+    """A part of the page.
+
+    Parameters
+    ----------
+    told : callable
+        Returns its title, its captions from the longest on, and a measure or "".
+    draw : callable
+    least : int
+        Its height without the heading, px at 100 %.
+    share : float
+        Of the height that is left over.
+    """
+
+    told: Callable[[Shown], tuple[str, tuple[str, ...], str]]
+    draw: Callable[[Paper, Shown, Rect], None]
+    least: int
+    share: float
+
+
+PARTS = (
+    Part(
+        lambda shown: (
+            _("Dot products q · k"),
+            (products_text(shown),),
+            variance_text(shown),
+        ),
+        draw_spread,
+        76,
+        0.2,
+    ),
+    Part(lambda shown: (_("Softmax of one row"), (row_text(shown),), ""), draw_rows, 164, 0.55),
+    Part(
+        lambda shown: (_("Gradient size through the softmax"), gradient_texts(shown), ""),
+        draw_gradients,
+        94,
+        0.25,
+    ),
+)
+
+
+def least_height(theme: Theme, parts: tuple[Part, ...] = PARTS) -> int:
     """Return the height from which on everything can be read."""
-    return theme.px(sum(_LEAST) + 3 * _HEADING + 2 * _BETWEEN + MARGIN)
+    between = (len(parts) - 1) * _BETWEEN
+    return theme.px(sum(part.least + _HEADING for part in parts) + between + MARGIN)
 
 
-def compose(shown: Shown, theme: Theme, width: int, height: int) -> Drawing:
+def compose(
+    shown: Shown, theme: Theme, width: int, height: int, parts: tuple[Part, ...] = PARTS
+) -> Drawing:
     """Return the page for a canvas of this size."""
     paper, px = Paper(theme), theme.px
     left, right = px(MARGIN), width - px(MARGIN)
-    extra = max(height - least_height(theme), 0)
-    parts = (
-        (_("Dot products q · k"), (products_text(shown),), variance_text(shown), draw_spread),
-        (_("Softmax of one row"), (row_text(shown),), "", draw_rows),
-        (_("Gradient size through the softmax"), gradient_texts(shown), "", draw_gradients),
-    )
+    extra = max(height - least_height(theme, parts), 0)
+    shares = sum(part.share for part in parts)
     top = 0.0
-    for (title, captions, measure, draw), least, share in zip(parts, _LEAST, _SHARES, strict=True):
-        bottom = top + px(_HEADING) + px(least) + extra * share
-        below = paper.heading(left, right, top, title, captions, measure)
-        draw(paper, shown, (left, below, right, bottom))
+    for part in parts:
+        bottom = top + px(_HEADING) + px(part.least) + extra * part.share / shares
+        below = paper.heading(left, right, top, *part.told(shown))
+        part.draw(paper, shown, (left, below, right, bottom))
         top = bottom + px(_BETWEEN)
     return paper.drawing

@@ -120,6 +120,12 @@ class Controls(QWidget):
             widget.setEnabled(not trial.own)
             widget.setToolTip(html_escaped(tip))
 
+    def be_presented(self) -> None:
+        """Leave title and way back out: for a room."""
+        self.title.hide()
+        self.back.hide()
+        self.retheme(self._theme)
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
@@ -127,7 +133,9 @@ class Controls(QWidget):
         column, width = self.layout(), self._width.layout()
         assert column is not None
         assert width is not None
-        column.setContentsMargins(px(16), px(12), px(16), px(8))
+        # The cross that closes a presented page stands in the corner.
+        right = px(16) if self.title.isVisibleTo(self) else px(52)
+        column.setContentsMargins(px(16), px(12), right, px(8))
         column.setSpacing(px(10))
         self._row.setSpacing(px(16))
         width.setSpacing(px(8))

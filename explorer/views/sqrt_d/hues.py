@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 
 from explorer.views.theme import Theme
 
-_STRENGTH = 0.72  # of the scores' colours: both can be read as text on the canvas
+_STRENGTH = 0.8  # of the scores' colours: both can be read as text on the canvas
 
 
 def hue(theme: Theme, scaled: bool) -> QColor:

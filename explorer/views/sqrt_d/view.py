@@ -12,7 +12,7 @@ from explorer.session import Change, Frame
 from explorer.text import _
 from explorer.views.base import LEAST_MIDDLE, View
 from explorer.views.canvas.widget import Canvas
-from explorer.views.sqrt_d.compose import compose, least_height
+from explorer.views.sqrt_d.compose import PARTS, Part, compose, least_height
 from explorer.views.sqrt_d.controls import Controls
 from explorer.views.sqrt_d.shown import Shown, said, shown_of
 from explorer.views.theme import Theme
@@ -28,11 +28,18 @@ class Sheet(Canvas):
         self.setAccessibleName(_("Dot products, softmax and gradient"))
         self._theme_now = theme
         self._shown: Shown | None = None
+        self._parts: tuple[Part, ...] = PARTS
+
+    def show_parts(self, parts: tuple[Part, ...]) -> None:
+        """Show only some of the parts."""
+        self._parts = parts
+        self.setMinimumHeight(least_height(self._theme_now, parts))
+        self._compose()
 
     def show_trial(self, shown: Shown, theme: Theme) -> None:
         """Show another trial."""
         self._shown, self._theme_now = shown, theme
-        self.setMinimumHeight(least_height(theme))
+        self.setMinimumHeight(least_height(theme, self._parts))
         self._compose()
         self.setAccessibleDescription(said(shown))
 
@@ -43,7 +50,8 @@ class Sheet(Canvas):
 
     def _compose(self) -> None:
         if self._shown is not None and self.width() > 0:
-            drawing = compose(self._shown, self._theme_now, self.width(), self.height())
+            size = self.width(), self.height()
+            drawing = compose(self._shown, self._theme_now, *size, self._parts)
             self.show_drawing(drawing, self._theme_now)
 
 
@@ -77,6 +85,7 @@ class SqrtDView(View):
         self.setMinimumSize(*LEAST_MIDDLE)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._before: tuple[Frame, Shown] | None = None
+        self._presented = False
         self.controls = Controls(theme, self)
         self.controls.intent.connect(self.intent)
         self.area = Area(self)
@@ -122,11 +131,23 @@ class SqrtDView(View):
         self.controls.retheme(theme)
         self._dress()
 
+    def be_presented(self) -> None:
+        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        self.controls.be_presented()
+        self.sheet.show_parts(PARTS[:2])
+        self._presented = True
+        self._arrange()
+
+    def turn_over(self, over: bool) -> None:
+        """Show the last parts instead of the first ones: for all there is no room."""
+        self.sheet.show_parts(PARTS[1:] if over else PARTS[:2])
+
     def _arrange(self) -> None:
         """Leave the sentence out where everything else then has room without scrolling."""
         sentence = self.told.heightForWidth(self.area.width()) + self._column.spacing()
         least = least_height(self.theme)
-        self.told.setVisible(not least <= self.area.height() < least + sentence)
+        tight = least <= self.area.height() < least + sentence
+        self.told.setVisible(not (self._presented or tight))
 
     def _dress(self) -> None:
         px, ground = self.theme.px, self.theme.palette.canvas

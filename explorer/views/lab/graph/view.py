@@ -15,6 +15,7 @@ from explorer.session.lab import LabChange, LabFrame
 from explorer.session.lab.intents import Train
 from explorer.text import Problem, _
 from explorer.views.canvas.drawing import Drawing
+from explorer.views.canvas.for_room import for_a_room
 from explorer.views.canvas.name_list import NameList
 from explorer.views.canvas.widget import Canvas
 from explorer.views.lab.base import LabView
@@ -70,7 +71,7 @@ class GraphView(LabView):
         self._layout = Layout()
         self._drawing = Drawing()
         self._pointed: Pointed | None = None
-        self._playing = self._reduced = False
+        self._playing = self._reduced = self._presented = False
         self._canvas = Canvas(theme, self)
         self._canvas.setObjectName("graph-canvas")
         self._canvas.setAccessibleName(_("Word graph"))
@@ -139,6 +140,10 @@ class GraphView(LabView):
         """Take another theme or text scale."""
         super().retheme(theme)
         self._dress()
+
+    def be_presented(self) -> None:
+        """Keep the ground of every text clear: for a room."""
+        self._presented = True
 
     def viewport(self) -> QWidget:
         """Return the widget that takes the mouse and the keys."""
@@ -299,6 +304,8 @@ class GraphView(LabView):
         drawing, self._layout = compose(
             setting, room.width, room.height, kept, moving=self._is_moving
         )
+        if self._presented:
+            drawing = for_a_room(drawing, self.theme.color("canvas"))
         own = content.ties.own
         targets = drawing._replace(
             edges=tuple(

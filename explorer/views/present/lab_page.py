@@ -1,0 +1,131 @@
+"""The page for an audience in Train: the word graph, large, with its epoch and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from explorer.session.lab import LabChange, LabFrame, Scalars
+from explorer.session.lab.intents import StepBy
+from explorer.session.lesson import Sheet, TurnTo, Verdict
+from explorer.text import Problem, _, display_number, displayable, html_escaped
+from explorer.views.lab.graph import GraphView
+from explorer.views.lab.next_word import bars
+from explorer.views.lab.sample_words import sample_words
+from explorer.views.lab.timeline_curves import Curves, accuracy_text, curves_of
+from explorer.views.present.base import Page
+from explorer.views.present.share_bar import LONGEST, Share
+from explorer.views.present.side import Said, paragraph
+from explorer.views.theme import Theme
+
+TellSheet = Callable[[LabFrame], Sheet | None]
+
+
+class PresentLab(Page[LabFrame]):
+    """Shows a recorded step of a run: the presenter's keys move the playhead.
+
+    Where a lesson is about the run they turn its pages.
+
+    Parameters
+    ----------
+    theme : Theme
+    tell : callable
+        Returns the lesson's sheet beside a frame, or None.
+    """
+
+    concerns: ClassVar[LabChange] = (
+        GraphView.concerns | LabChange.TRACE | LabChange.CURSOR | LabChange.DOCUMENT
+    )
+
+    def __init__(self, theme: Theme, tell: TellSheet, parent: QWidget | None = None) -> None:
+        super().__init__(theme, (), parent)
+        self._tell = tell
+        self._frame = LabFrame()
+        self._curves: tuple[Scalars, Curves] | None = None
+        self.graph = GraphView(self.sizes.picture, self)
+        self.graph.be_presented()
+        self.graph.setMinimumSize(0, 0)
+        self.graph.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.graph.intent.connect(self.intent)
+
+    @property
+    def picture(self) -> QWidget:
+        """The word graph."""
+        return self.graph
+
+    def draw(self, frame: LabFrame) -> None:
+        """Show the frame."""
+        self._frame = frame
+        sheet = self._tell(frame)
+        self.begin_page(None if sheet is None else (sheet.title, sheet.place))
+        self._say(frame, sheet)
+        self.graph.draw(frame)
+
+    def turn(self, by: int) -> None:
+        """Ask for the next recorded step or page, or one before; nothing at the ends."""
+        frame = self._frame
+        sheet = self._tell(frame)
+        if sheet is not None and 0 <= sheet.place + by < sheet.count:
+            self.intent.emit(TurnTo(sheet.place + by))
+        elif sheet is None and 0 <= frame.cursor.step + by < len(frame.recorded):
+            self.intent.emit(StepBy(by))
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let the graph turn by itself, or not."""
+        self.graph.reduce_motion(not wanted)
+
+    def resize_picture(self, theme: Theme) -> None:
+        """Give the graph other sizes and colours."""
+        self.graph.retheme(theme)
+        self._say(self._frame, self._tell(self._frame))
+        self.graph.draw(self._frame)
+
+    def _say(self, frame: LabFrame, sheet: Sheet | None) -> None:
+        epoch = _("Epoch {epoch}").format(epoch=frame.epoch) if len(frame.recorded) else frame.title
+        measured = self._measured(frame)
+        guess = None if sheet is None else sheet.question
+        waits = guess is not None and guess.verdict is Verdict.OPEN
+        shares = () if waits else self._shares(frame)
+        if sheet is None:
+            self.left.steps.count_pages(frame.cursor.step, len(frame.recorded))
+            lines = (*measured, _sentence(frame, self.sizes.theme))
+            self.left.say(Said(epoch, paragraph("<br>".join(filter(None, lines))), "", {}, shares))
+            return
+        self.left.steps.count_pages(sheet.place, sheet.count)
+        text = sheet.fault or sheet.short or " ".join(sheet.questions[:1]) or sheet.text
+        told = ", ".join((html_escaped(epoch), *measured))
+        said = paragraph(html_escaped(displayable(text))) + paragraph(told)
+        self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
+
+    def _measured(self, frame: LabFrame) -> tuple[str, ...]:
+        """Return loss and accuracy at the playhead, as HTML."""
+        self._curves = curves_of(frame, self._curves)
+        curves = self._curves[1]
+        loss, accuracy = curves.loss_at(frame.epoch), curves.accuracy_at(frame.epoch)
+        told = []
+        if loss is not None:
+            told.append(_("loss {loss}").format(loss=f"<b>{display_number(loss, 2)}</b>"))
+        if accuracy is not None:
+            told.append(html_escaped(accuracy_text(accuracy)))
+        return tuple(told)
+
+    def _shares(self, frame: LabFrame) -> tuple[Share, ...]:
+        """Return the probabilities of the next word, the likeliest first."""
+        try:
+            shown = bars(self.sizes.theme, frame)
+        except Problem:
+            return ()  # the graph says that the step cannot be read
+        return tuple(Share(bar.name[:LONGEST], bar.probability, bar.colour) for bar in shown)
+
+
+def _sentence(frame: LabFrame, theme: Theme) -> str:
+    """Return the sample's words in their colours, as HTML."""
+    words = sample_words(theme, frame)
+    told = [
+        f'<b style="color:{colour.ink}">{html_escaped(word)}</b>'
+        for word, colour in zip(words.words, words.colours, strict=True)
+    ]
+    return " ".join([*told, "→"]) if told else ""
