@@ -11,9 +11,10 @@ from explorer.app.handout.rows import Table
 from explorer.app.lessons.asking import LESS, MORE, asked
 from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
-from explorer.lessons.schema import Edit, Predict, Quantity, Reading, Task
-from explorer.session import Array, Frame, placed_rows, position_rows
+from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
+from explorer.session import Array, Frame, Scene, position_rows
 from explorer.session.lab import LabFrame
+from explorer.session.scene import PARAMETERS
 from explorer.text import _, decimal_places, display_number, displayable, language
 
 _MOST = 8  # rows and columns of a table that is printed
@@ -22,14 +23,15 @@ _LONGEST_NAME = 12  # letters of a token's name
 
 # What a number is computed from.
 _FROM: dict[Quantity, tuple[Quantity, ...]] = {
-    "Q": ("X", "Wq"),
-    "K": ("X", "Wk"),
-    "V": ("X", "Wv"),
+    "X + P": ("X", "P"),
+    "Q": ("X", "Wq", "bq"),
+    "K": ("X", "Wk", "bk"),
+    "V": ("X", "Wv", "bv"),
     "raw": ("Q", "K"),
     "scores": ("Q", "K"),
     "weights": ("scores",),
     "head output": ("weights", "V"),
-    "output": ("head output", "Wo"),
+    "output": ("head output", "Wo", "bo"),
 }
 _TITLES: dict[Quantity, str] = {
     "raw": "QKᵀ",
@@ -39,8 +41,7 @@ _TITLES: dict[Quantity, str] = {
     "output": "Y",
 }
 _PAIRS, _OF_KEYS = ("raw", "scores", "weights"), ("K", "V")
-_PROJECTIONS: tuple[Quantity, ...] = ("Wq", "Wk", "Wv")
-_INPUTS: tuple[Quantity, ...] = ("X", *_PROJECTIONS, "Wo")
+_INPUTS: tuple[Quantity, ...] = ("X", "Wq", "Wk", "Wv", "Wo")
 _OF_TOKENS = ("X", "P", "X + P", "Q", "head output", "output")
 
 
@@ -93,7 +94,9 @@ def predicted(predict: Predict, before: Frame | LabFrame, after: Frame | LabFram
             )
         case _:
             answer = display_number(number(of, before), _DECIMALS)
-            printed = _printed(before, of) if isinstance(before, Frame) else None
+            printed = None
+            if isinstance(before, Frame):
+                printed = _printed(before, of.value, of.head, address(of, before))
             if predict.text is None and printed is None:
                 text = _("Which number is it? Write at least two decimals.")
             elif predict.text is None:
@@ -102,6 +105,18 @@ def predicted(predict: Predict, before: Frame | LabFrame, after: Frame | LabFram
                 sources, own = printed
                 given, solved = (*sources, _emptied(own)), (own,)
     return Exercise(_("Predict"), text, question.choices, given, answer, solved)
+
+
+def filled(fill: Fill, frame: Frame) -> Exercise:
+    """Return a table to be filled in as an exercise. Raises Problem where it is not there."""
+    printed = _printed(frame, fill.table, None)
+    blank = frame.look.blank
+    title, text = _("Fill in"), _("Fill in the empty cells, with at least two decimals.")
+    if printed is None or blank is None:
+        return Exercise(title, text, answer=_("as the program shows them"))
+    sources, own = printed
+    empty = (*sources, _emptied(own, blank.row))
+    return Exercise(title, text, tables=empty, solved=(own,))
 
 
 def set_task(task: Task) -> Exercise:
@@ -121,31 +136,40 @@ def _said(edit: Edit) -> str:
     return f"{edit.set}({displayable(places, 40)}) = {value}"
 
 
-def _printed(frame: Frame, of: Reading) -> tuple[tuple[Table, ...], Table] | None:
-    """Return the tables that a number comes from, and its own; None where they are too large."""
-    if of.value not in _FROM:
+def _printed(
+    frame: Frame, value: Quantity, head: int | None, marked: tuple[int, int] | None = None
+) -> tuple[tuple[Table, ...], Table] | None:
+    """Return the tables that a table comes from, and itself; None where they are too large.
+
+    marked : its cell that is asked for
+    """
+    if value not in _FROM:
         return None
     scene = frame.scene
-    sources = [_table(name, frame, of.head) for name in _FROM[of.value] if _is_there(name, frame)]
-    if of.value in _OF_KEYS and scene.context is not None:
+    placed = position_rows(scene) is not None and value in ("Q", "K", "V")
+    names = ("X + P" if placed and name == "X" else name for name in _FROM[value])
+    sources = [_table(name, frame, head) for name in names if _is_there(name, scene)]
+    if value in _OF_KEYS and scene.context is not None:
         keys = tuple(map(_short, scene.key_tokens))
         across = _counted(scene.context.X.shape[1])
         sources[0] = Table("C", keys, across, _texts(scene.context.X))
-    own = _table(of.value, frame, of.head, address(of, frame))
+    if value == "output" and scene.heads > 1:
+        sources = []  # all heads side by side
+    own = _table(value, frame, head, marked)
     return (tuple(sources), own) if all(map(_is_small, (*sources, own))) else None
 
 
-def _is_there(name: Quantity, frame: Frame) -> bool:
-    """Return whether a scene has what a number comes from: without projections it has no W."""
-    if name == "Wo":
-        return frame.scene.Wo is not None
-    return frame.scene.projected or name not in _PROJECTIONS
+def _is_there(name: Quantity, scene: Scene) -> bool:
+    """Return whether a scene has a table: not all have W, biases or a position."""
+    if name == "P":
+        return position_rows(scene) is not None
+    return name not in PARAMETERS or getattr(scene, name) is not None
 
 
 def inputs(frame: Frame, names: Sequence[str]) -> list[Table]:
     """Return the tables of what can be changed, by the names of parts of the window."""
-    wanted = ("X", "Wq", "Wk", "Wv", "Wo") if "inputs" in names else names
-    there = [name for name in _INPUTS if name in wanted and _is_there(name, frame)]
+    wanted = _INPUTS if "inputs" in names else names
+    there = [name for name in _INPUTS if name in wanted and _is_there(name, frame.scene)]
     made = [_table(name, frame, None) for name in there]
     return [table for table in made if _is_small(table)]
 
@@ -159,8 +183,6 @@ def _table(
 ) -> Table:
     """Return a table of the computation."""
     scene, values = frame.scene, table_of(value, frame, head)
-    if value == "X":
-        values = placed_rows(scene)
     rows, columns = values.shape
     tokens, keys = (tuple(map(_short, names)) for names in (scene.tokens, scene.key_tokens))
     if value in _PAIRS:
@@ -168,18 +190,22 @@ def _table(
     else:
         names = keys if value in _OF_KEYS else tokens if value in _OF_TOKENS else _counted(rows)
         across = _counted(columns)
-    title = "X + P" if value == "X" and position_rows(scene) is not None else value
-    return Table(_TITLES.get(value, title), names, across, _texts(values), marked)
+    return Table(_TITLES.get(value, value), names, across, _texts(values), marked)
 
 
 def _texts(values: Array) -> tuple[tuple[str, ...], ...]:
     finite = values[np.isfinite(values)]
     places = max((decimal_places(value, _DECIMALS) for value in finite.flat), default=1)
-    return tuple(tuple(display_number(value, places) for value in row) for row in values)
+    # What is left over of a computation that gives 0 is 0 for whoever does it by hand.
+    rounded = np.round(values, places)
+    return tuple(tuple(display_number(value, places) for value in row) for row in rounded)
 
 
-def _emptied(table: Table) -> Table:
-    empty = tuple(("",) * len(row) for row in table.cells)
+def _emptied(table: Table, only: int | None = None) -> Table:
+    """Return a table without its numbers, or without those of one row."""
+    empty = tuple(
+        ("",) * len(row) if only in (None, place) else row for place, row in enumerate(table.cells)
+    )
     return Table(table.title, table.rows, table.columns, empty, table.marked)
 
 

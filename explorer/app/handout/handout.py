@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
-from explorer.app.handout.exercises import Exercise, inputs, predicted, set_task
+from explorer.app.handout.exercises import Exercise, filled, inputs, predicted, set_task
 from explorer.app.handout.paper import PT, Block, Page, Paper, Row, height_of, paged, pdf
-from explorer.app.handout.pictures import Pictures, pictures
+from explorer.app.handout.pictures import Camera, Pictures, pictures
 from explorer.app.handout.rows import (
     beside,
     blanks,
@@ -24,18 +24,19 @@ from explorer.app.handout.rows import (
 )
 from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
+from explorer.lessons.runs import after_run_edits
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import as_of
-from explorer.session import Frame, resolve
+from explorer.lessons.steps import camera_of, shows_trace
+from explorer.session import Frame
+from explorer.session.lab import LabFrame
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem, _, language
+from explorer.text import N_, Problem, _, displayable, language
 from explorer.traces.files import check_place
-
-Told = Callable[[int, int], bool]
 
 _INDENT = 20 * PT  # of what stands beside a step's number
 _GUTTER = 18 * PT  # between two columns
 _ABOVE, _BELOW = 12, 11  # pt around the line between two blocks
+_MEASURING = 0.5  # share of the time that is over when all is laid out
 
 
 def write_handout(
@@ -44,9 +45,9 @@ def write_handout(
     *,
     paper: str = "a4",
     answers: bool = False,
-    told: Told = lambda _done, _count: True,
-) -> bool:
-    """Write a lesson as a PDF, in the language in use, whole or not at all; return whether it was.
+    told: Callable[[float], None] = lambda _share: None,
+) -> None:
+    """Write a lesson as a PDF, in the language in use, whole or not at all.
 
     Parameters
     ----------
@@ -57,21 +58,45 @@ def write_handout(
     answers : bool
         Whether the answers are on a page of their own at the end.
     told : callable
-        Is told how much is done, of how much; returns whether to go on.
+        Is told now and then what share is done; what it raises ends the work, and nothing is
+        written.
 
     Raises Problem where the file cannot be written.
     """
     if path.suffix.lower() != ".pdf":
         raise Problem(N_("{path}: a handout's name ends in .pdf."), path=path)
     check_place(path)
+    title = displayable(said_in(language(), lesson.title))
     with pictures() as drawn:
         sheets = _Sheets(lesson, Paper(paper), drawn)
-        pages = sheets.pages(answers=answers)
-        data = pdf(pages, sheets.paper, drawn.theme, said_in(language(), lesson.title), told)
-    if data is None:
-        return False
+        pages = sheets.pages(answers, lambda share: told(share * _MEASURING))
+        data = pdf(
+            pages,
+            sheets.paper,
+            drawn.theme,
+            title,
+            lambda share: told(_MEASURING + share * (1 - _MEASURING)),
+        )
     write_bytes(data, path)
-    return True
+
+
+class _Drawn(Protocol):
+    """What makes pictures of steps of one kind; their frames are nothing to anybody else."""
+
+    def frame(self, lesson: Lesson, place: int) -> Any:
+        """Return what a step shows. Raises Problem."""
+
+    def middle(self, frame: Any, camera: Camera, width: float) -> list[Row]:
+        """Return what stands in the middle, where it is as wide as a column."""
+
+    def tables(self, frame: Any, names: Sequence[str]) -> Sequence[Any]:
+        """Return what is shown beside it, for `table`."""
+
+    def table(self, name: Any, frame: Any, width: float) -> Row:
+        """Return one of these."""
+
+    def wide(self, frame: Any, names: Sequence[str], width: float) -> list[Row]:
+        """Return what is as wide as the page."""
 
 
 class _Sheets:
@@ -80,19 +105,20 @@ class _Sheets:
     def __init__(self, lesson: Lesson, paper: Paper, drawn: Pictures) -> None:
         self.lesson, self.paper, self.drawn = lesson, paper, drawn
         self.theme, self.width = drawn.theme, paper.width
-        self.exercises: dict[int, Exercise] = {}  # by the numbers of their steps
+        self.exercises: list[tuple[int, Exercise]] = []  # and the numbers of their steps
 
-    def pages(self, *, answers: bool) -> list[Page]:
+    def pages(self, answers: bool, told: Callable[[float], None]) -> list[Page]:
         """Return the pages; the answers begin one of their own."""
         height, line = self.paper.height, hairline(self.theme, self.width, _ABOVE, _BELOW)
-        made = paged(self._blocks(), height, line)
+        made = paged(self._blocks(told), height, line)
         if answers and self.exercises:
             made += paged(self._answers(), height, line)
         return made
 
-    def _blocks(self) -> Iterator[Block]:
+    def _blocks(self, told: Callable[[float], None]) -> Iterator[Block]:
         yield self._head()
         for number, step in enumerate(self.lesson.steps, 1):
+            told((number - 1) / len(self.lesson.steps))
             parts = (
                 self._fault(str(step.message)) if isinstance(step, Fault) else self._step(number)
             )
@@ -117,68 +143,53 @@ class _Sheets:
     def _step(self, number: int) -> list[Row]:
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
+        traced = shows_trace(self.lesson, number - 1)
+        drawn: _Drawn = self.drawn.runs if traced else self.drawn.scenes
         try:
-            frame = self._frame(number - 1, step)
-            exercise = self._exercise(step, frame)
+            frame = drawn.frame(self.lesson, number - 1)
+            asked = list(_exercises(step, frame))
         except Problem as problem:
             text = self._words(said_in(language(), step.text), indent=_INDENT)
             return [*text, space(4), *self._fault(str(problem))]
-        if exercise is not None:
-            self.exercises[number] = exercise
+        self.exercises += ((number, exercise) for exercise in asked)
         column = (self.width - _GUTTER) / 2
-        right = self.drawn.middle(frame, column)
-        rows = self._columns(step, frame, exercise, right, column)
-        for row in self.drawn.wide(frame, step.highlight, self.width):
+        right = drawn.middle(frame, camera_of(self.lesson, number - 1), column)
+        width = column if right else self.width
+        left = self._said(step, frame, asked, width)
+        asks = [row for exercise in asked for row in self._asked(exercise, width)]
+        for name in drawn.tables(frame, step.highlight):
+            if height_of(left) + height_of(asks) < height_of(right):
+                row = drawn.table(name, frame, column - _INDENT)
+                left += [space(9), shifted(row, _INDENT)]
+            else:
+                right += [space(9), drawn.table(name, frame, column)]
+        rows = beside([*left, *asks], right, column + _GUTTER, self.paper.height)
+        for row in drawn.wide(frame, step.highlight, self.width):
             rows += [space(8), row]
-        if exercise is not None and exercise.tables:
+        for exercise in asked:
             rows += tables(exercise.tables, self.theme, self.width, _INDENT)
         return rows
 
-    def _columns(
-        self,
-        step: Step,
-        frame: Frame,
-        exercise: Exercise | None,
-        right: list[Row],
-        column: float,
+    def _said(
+        self, step: Step, frame: Frame | LabFrame, asked: list[Exercise], width: float
     ) -> list[Row]:
-        """Return what is said, and beside it what is shown; a table stands where there is room."""
-        width = column if right else self.width
-        left, asks = self._said(step, frame, exercise, width), self._asked(exercise, width)
-        for stage in self.drawn.tables(frame, step.highlight):
-            if height_of(left) + height_of(asks) < height_of(right):
-                row = shifted(self.drawn.table(stage, frame, width - _INDENT), _INDENT)
-                left += [space(9), row]
-            else:
-                right += [space(9), self.drawn.table(stage, frame, column)]
-        return beside([*left, *asks], right, column + _GUTTER, self.paper.height)
-
-    def _frame(self, place: int, step: Step) -> Frame:
-        scene, look, selection = as_of(self.lesson, place)
-        return resolve(scene, replace(look, veiled=step.predict is not None), selection)
-
-    def _exercise(self, step: Step, frame: Frame) -> Exercise | None:
-        if step.predict is not None:
-            return predicted(step.predict, frame, after_edits(step.predict.by, frame))
-        return None if step.task is None else set_task(step.task)
-
-    def _said(self, step: Step, frame: Frame, exercise: Exercise | None, width: float) -> list[Row]:
         """Return the words of a step, its formula and the numbers it speaks of."""
         rows = self._words(said_in(language(), step.text), width, indent=_INDENT)
+        scene = None if isinstance(frame, LabFrame) else frame
         if step.formula:
+            inks = {} if scene is None else self.theme.token_inks(scene)
             try:
-                inks = self.theme.token_inks(frame)
                 made = [formula(step.formula, self.theme, width, inks, _INDENT)]
             except Problem as problem:
                 made = self._fault(str(problem), width)
             rows += [space(8), *made]
-        below = () if exercise is None else exercise.tables
-        given = [table for table in inputs(frame, step.highlight) if table not in below]
-        return [*rows, *tables(given, self.theme, width, _INDENT)]
+        if scene is not None:
+            below = [table for exercise in asked for table in exercise.tables]
+            given = [table for table in inputs(scene, step.highlight) if table not in below]
+            rows += tables(given, self.theme, width, _INDENT)
+        return rows
 
-    def _asked(self, exercise: Exercise | None, width: float) -> list[Row]:
-        if exercise is None:
-            return []
+    def _asked(self, exercise: Exercise, width: float) -> list[Row]:
         rows = [space(10), *self._words(exercise.title, width, weight=700, indent=_INDENT)]
         rows += self._words(exercise.text, width, indent=_INDENT)
         if exercise.choices:
@@ -193,7 +204,7 @@ class _Sheets:
 
     def _answers(self) -> Iterator[Block]:
         first = self._heading(_("Answers"))
-        for number, exercise in self.exercises.items():
+        for number, exercise in self.exercises:
             rows = self._words(exercise.text, ink="ink3", indent=_INDENT)
             rows += self._words(exercise.answer, weight=600, indent=_INDENT)
             if exercise.solved:
@@ -216,3 +227,19 @@ class _Sheets:
     ) -> list[Row]:
         room = self.width if width is None else width
         return words(text, self.theme, room, weight=weight, ink=ink, indent=indent)
+
+
+def _exercises(step: Step, frame: Frame | LabFrame) -> Iterator[Exercise]:
+    """Yield what a step asks. Raises Problem where it names what is not there."""
+    if step.predict is not None:
+        by = step.predict.by
+        after: Frame | LabFrame
+        if isinstance(frame, LabFrame):
+            after = after_run_edits(by, frame)
+        else:
+            after = after_edits(by, frame)
+        yield predicted(step.predict, frame, after)
+    if step.fill is not None and isinstance(frame, Frame):
+        yield filled(step.fill, frame)
+    if step.task is not None:
+        yield set_task(step.task)

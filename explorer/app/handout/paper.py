@@ -129,12 +129,12 @@ def _kept_together(block: Block) -> Iterator[list[Row]]:
 
 
 def pdf(
-    pages: Sequence[Page], paper: Paper, theme: Theme, title: str, told: Callable[[int, int], bool]
-) -> bytes | None:
-    """Return the pages as a PDF file; None where it was given up.
+    pages: Sequence[Page], paper: Paper, theme: Theme, title: str, told: Callable[[float], None]
+) -> bytes:
+    """Return the pages as a PDF file.
 
     title : also stands at the foot of every page, before its number
-    told : is told before each page how many are done, of how many; returns whether to go on
+    told : is told before each page what share of them is done; what it raises ends the work
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -148,8 +148,7 @@ def pdf(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     try:
         for number, page in enumerate(pages):
-            if not told(number, len(pages)):
-                return None
+            told(number / len(pages))
             if number:
                 writer.newPage()
             for y, row in page:

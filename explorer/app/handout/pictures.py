@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.paper import Row
-from explorer.session import Centre, Frame, Stage
-from explorer.views.base import View
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.schema import Pan, Step, Turn
+from explorer.lessons.steps import as_of
+from explorer.session import Centre, Frame, Stage, resolve
+from explorer.views.base import F, FrameView, View
 from explorer.views.chain import ChainView
 from explorer.views.compare import CompareView
 from explorer.views.motion import finish_motions
@@ -23,7 +28,12 @@ from explorer.views.strip import StripView
 from explorer.views.style import palette, style_sheet
 from explorer.views.theme import LIGHT, Palette, Theme
 
-_NARROW, _WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
+if TYPE_CHECKING:
+    from explorer.app.handout.run_pictures import RunPictures
+
+Camera = Literal["fit"] | Pan | Turn | None
+
+NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
 _PLANE, _COMPARE, _SQRT_D = 320, 600, 520  # heights, px
 _ENDLESS = 4000  # px: no table is cut off
 _TABLES = {Stage.S: "scores", Stage.A: "weights", Stage.O: "outputs"}
@@ -67,55 +77,98 @@ class Pictures:
         self.stage.setStyleSheet(style_sheet(theme))
         self.stage.setPalette(palette(theme))
         self.stage.setFont(theme.font())
-        self.plane = PlaneView(theme, self.stage)
-        self.plane.be_presented()
-        self.results = ResultsView(theme, self.stage)
-        self.strip = StripView(theme, self.stage)
-        self.chain = ChainView(theme, self.stage)
-        self.compare = CompareView(theme, self.stage)
-        self.sqrt_d = SqrtDView(theme, self.stage)
+        self.scenes = ScenePictures(theme, self.stage)
         self.stage.show()
 
-    def middle(self, frame: Frame, width: float) -> list[Row]:
+    @cached_property
+    def runs(self) -> RunPictures:
+        """What makes the pictures of recorded runs."""
+        from explorer.app.handout.run_pictures import RunPictures
+
+        made = RunPictures(self.theme, self.stage)
+        for view in made.views:
+            view.show()
+        return made
+
+
+class ScenePictures:
+    """Pictures of scenes, by Explore's views.
+
+    Parameters
+    ----------
+    theme : Theme
+    stage : QWidget
+        What the views stand on.
+    """
+
+    def __init__(self, theme: Theme, stage: QWidget) -> None:
+        self.plane = PlaneView(theme, stage)
+        self.plane.be_presented()
+        self.results = ResultsView(theme, stage)
+        self.strip = StripView(theme, stage)
+        self.chain = ChainView(theme, stage)
+        self.compare = CompareView(theme, stage)
+        self.sqrt_d = SqrtDView(theme, stage)
+
+    def frame(self, lesson: Lesson, place: int) -> Frame:
+        """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
+        scene, look, selection = as_of(lesson, place)
+        step = lesson.steps[place]
+        veiled = isinstance(step, Step) and step.predict is not None
+        return resolve(scene, replace(look, veiled=veiled), selection)
+
+    def middle(self, frame: Frame, camera: Camera, width: float) -> list[Row]:
         """Return the plane; nothing where something else stands in the middle."""
         if frame.look.centre is not Centre.PLANE:
             return []
-        return [self._picture(self.plane, frame, _NARROW, _PLANE, width)]
+
+        def show() -> QWidget:
+            self.plane.resize(NARROW, _PLANE)
+            settled(self.plane, frame)
+            if isinstance(camera, Pan):
+                self.plane.look_at(camera.x, camera.y, camera.zoom)
+            else:
+                self.plane.fit()
+            return self.plane
+
+        return [picture(show, width)]
 
     def tables(self, frame: Frame, names: Sequence[str]) -> list[Stage]:
         """Return the results tables that are shown: by their names, and the active stage's."""
-        if frame.look.veiled:
-            return []
         active = frame.look.stage if frame.look.centre is Centre.PLANE else None
-        return [stage for stage, name in _TABLES.items() if name in names or stage is active]
+        return [
+            stage
+            for stage, name in _TABLES.items()
+            if (name in names or stage is active) and stage not in frame.look.hidden
+        ]
 
     def wide(self, frame: Frame, names: Sequence[str], width: float) -> list[Row]:
         """Return other pages of the middle, and parts by their names, as wide as the page."""
         rows = []
         if frame.look.centre is Centre.COMPARE:
-            rows.append(self._picture(self.compare, frame, _WIDE, _COMPARE, width))
+            rows.append(self._view(self.compare, frame, WIDE, _COMPARE, width))
         elif frame.look.centre is Centre.SQRT_D:
-            rows.append(self._picture(self.sqrt_d, frame, _WIDE, _SQRT_D, width))
+            rows.append(self._view(self.sqrt_d, frame, WIDE, _SQRT_D, width))
         for name, view in (("chain", self.chain), ("strip", self.strip)):
-            if name in names and not frame.look.veiled:
-                rows.append(self._picture(view, frame, _WIDE, view.sizeHint().height(), width))
+            if name in names and not frame.look.hidden:
+                rows.append(self._view(view, frame, WIDE, view.sizeHint().height(), width))
         return rows
 
-    def _picture(self, view: View, frame: Frame, wide: int, high: int, width: float) -> Row:
+    def _view(self, view: View, frame: Frame, wide: int, high: int, width: float) -> Row:
         def show() -> QWidget:
             view.resize(wide, high)
-            _show(view, frame)
+            settled(view, frame)
             return view.sheet if isinstance(view, SqrtDView) else view
 
-        return _row(show, width)
+        return picture(show, width)
 
     def table(self, stage: Stage, frame: Frame, width: float) -> Row:
         """Return a results table."""
         results, matrices = self.results, self.results.matrices
 
         def show() -> QWidget:
-            results.resize(_NARROW, _ENDLESS)
-            _show(results, frame)
+            results.resize(NARROW, _ENDLESS)
+            settled(results, frame)
             part = matrices.parts[stage]
             if not part.isVisibleTo(matrices):  # another takes the place of O
                 part = next(each for each in matrices.others.values() if each.isVisibleTo(matrices))
@@ -124,16 +177,17 @@ class Pictures:
                     button.hide()
             return part
 
-        return _row(show, width)
+        return picture(show, width)
 
 
-def _show(view: View, frame: Frame) -> None:
+def settled(view: FrameView[F], frame: F) -> None:
+    """Draw a frame until everything has its place."""
     for _round in range(_ROUNDS):
         view.draw(frame)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
-def _row(show: Callable[[], QWidget], width: float) -> Row:
+def picture(show: Callable[[], QWidget], width: float) -> Row:
     """Return a row with a picture; it is made once to be measured and once to be painted.
 
     Without the outermost pixels: there is the hairline that parts a view from the next one.

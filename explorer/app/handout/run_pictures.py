@@ -1,0 +1,134 @@
+"""Pictures of a recorded run as Train draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from explorer.app.folders import runs_folder
+from explorer.app.handout.paper import Row
+from explorer.app.handout.pictures import NARROW, WIDE, Camera, picture, settled
+from explorer.app.train.presenter import LabPresenter
+from explorer.app.train.runner import Runner
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.runs import looks, trace_of, watch_of
+from explorer.lessons.schema import Turn
+from explorer.session.lab import Lab, LabFrame, Page
+from explorer.text import N_, Problem
+from explorer.traces import TraceFile
+from explorer.views.lab.base import LabView
+from explorer.views.lab.chain import LabChainView
+from explorer.views.lab.graph import GraphView
+from explorer.views.lab.matrices import MatricesView
+from explorer.views.lab.sample import SampleView
+from explorer.views.lab.spaces import SpacesView
+from explorer.views.lab.timeline import TimelineView
+from explorer.views.theme import Theme
+
+_GRAPH, _LARGE, _ENDLESS = 360, 560, 4000  # heights, px
+_OF_SAMPLE = ("sentence", "heads", "next_word")
+
+
+class RunPictures:
+    """Train's views that no screen shows.
+
+    Parameters
+    ----------
+    theme : Theme
+    stage : QWidget
+        What they stand on.
+    """
+
+    def __init__(self, theme: Theme, stage: QWidget) -> None:
+        self.graph = GraphView(theme, stage)
+        self.pages: dict[Page, LabView] = {
+            Page.SPACES: SpacesView(theme, stage),
+            Page.MATRICES: MatricesView(theme, stage),
+        }
+        self.sample = SampleView(theme, stage)
+        self.rest: dict[str, LabView] = {
+            "chain": LabChainView(theme, stage),
+            "loss": TimelineView(theme, stage),
+        }
+        self._lab = Lab()
+        runner = Runner(self._lab, runs_folder(), _raise, lambda: False, stage)
+        self._presenter = LabPresenter(
+            self._lab,
+            runner,
+            _raise,
+            lambda _text: None,
+            lambda: None,
+            lambda _size: False,
+            lambda _scene: None,
+        )
+
+    @property
+    def views(self) -> tuple[LabView, ...]:
+        """The views."""
+        return (self.graph, *self.pages.values(), self.sample, *self.rest.values())
+
+    def frame(self, lesson: Lesson, place: int) -> LabFrame:
+        """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
+        path = trace_of(lesson, place)
+        if path is None:
+            raise Problem(N_("This step shows your own run: open the lesson in the program."))
+        lab = self._lab
+        lab.show(TraceFile(path), path.stem)
+        for intent in looks(watch_of(lesson, place), lab.frame):
+            self._presenter.handle(intent)
+        if lab.frame.bad is not None:
+            raise Problem(lab.frame.bad.template, **lab.frame.bad.args)
+        return lab.frame
+
+    def middle(self, frame: LabFrame, camera: Camera, width: float) -> list[Row]:
+        """Return the word graph; nothing where something else stands in the middle."""
+        if frame.look.page is not Page.GRAPH:
+            return []
+
+        def show() -> QWidget:
+            if isinstance(camera, Turn):
+                self.graph.look_from(camera.azimuth, camera.elevation, camera.zoom)
+            else:
+                self.graph.reset()
+            _view(self.graph, frame, NARROW, _GRAPH)
+            return self.graph.viewport()
+
+        return [picture(show, width)]
+
+    def tables(self, frame: LabFrame, names: Sequence[str]) -> list[str]:
+        """Return the parts of the right panel that are shown: by their names."""
+        return [name for name in _OF_SAMPLE if name in names]
+
+    def table(self, name: str, frame: LabFrame, width: float) -> Row:
+        """Return a part of the right panel."""
+
+        def show() -> QWidget:
+            _view(self.sample, frame, NARROW, _ENDLESS)
+            part: QWidget = getattr(self.sample, name)
+            return part
+
+        return picture(show, width)
+
+    def wide(self, frame: LabFrame, names: Sequence[str], width: float) -> list[Row]:
+        """Return other pages of the middle, and parts by their names, as wide as the page."""
+        rows = []
+        if frame.look.page in self.pages:
+            view = self.pages[frame.look.page]
+            rows.append(picture(partial(_view, view, frame, WIDE, _LARGE), width))
+        for name, view in self.rest.items():
+            if name in names:
+                high = view.sizeHint().height()
+                rows.append(picture(partial(_view, view, frame, WIDE, high), width))
+        return rows
+
+
+def _view(view: LabView, frame: LabFrame, wide: int, high: int) -> QWidget:
+    view.resize(wide, high)
+    settled(view, frame)
+    return view.chart if isinstance(view, TimelineView) else view
+
+
+def _raise(problem: Problem) -> None:
+    raise problem
