@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
@@ -144,6 +145,48 @@ def test_parts_a_step_speaks_of_are_outlined(person, panel):
 def test_every_part_that_can_be_named_can_be_outlined():
     assert set(IN_EXPLORE) == parts.IN_EXPLORE
     assert set(IN_TRAIN) == parts.IN_TRAIN
+
+
+def colour_at(person, at: QPoint) -> QColor:
+    """Return what the plane shows at a place now."""
+    return person.plane.viewport().grab(QRect(at, QSize(1, 1))).toImage().pixelColor(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "place", "start", "end", "token"),
+    [("scores-by-hand", 2, Space.X, Space.K, 3), ("order", 2, Space.V, Space.O, 1)],
+)
+def test_points_travel_to_the_stage_of_a_step(person, lesson, place, start, end, token):
+    path = next(path for path in lessons() if path.stem.endswith(lesson))
+    assert person.window.open_file(path)
+    for _page in range(place - 1):
+        person.key(Qt.Key.Key_PageDown, widget=person.plane.viewport())
+    QTest.keyClick(person.plane.viewport(), Qt.Key.Key_PageDown)
+    person.window.clock.flush()
+    [clock] = person.plane.findChildren(QVariantAnimation)
+    assert clock.state() is QVariantAnimation.State.Running
+    assert clock.duration() == 450
+    clock.pause()
+    clock.setCurrentTime(0)
+    origin = person.point(end, token)
+    clock.setCurrentTime(100)
+    between = person.point(end, token)
+    mark = between + QPoint(0, 9 if end is Space.O else 0)  # a ring has nothing in its middle
+    seen = colour_at(person, mark)
+    person.settle()
+    there = person.point(end, token)
+    if start in person.session.look.spaces:
+        assert (origin - person.point(start, token)).manhattanLength() <= 2
+    assert seen != colour_at(person, mark)
+    assert (between - origin).manhattanLength() > 8
+    assert (there - between).manhattanLength() > 8
+
+    person.key(Qt.Key.Key_PageUp, widget=person.plane.viewport())
+    person.window.actions_by_name["reduce_motion"].trigger()
+    QTest.keyClick(person.plane.viewport(), Qt.Key.Key_PageDown)
+    person.window.clock.flush()
+    assert clock.state() is QVariantAnimation.State.Stopped
+    assert person.point(end, token) == there
 
 
 def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
