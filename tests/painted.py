@@ -11,6 +11,7 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QFont,
     QPaintDevice,
     QPaintEngine,
     QPaintEngineState,
@@ -46,10 +47,11 @@ _FAR = 1e6  # px: as far as one can scroll
 
 @dataclass(frozen=True)
 class Written:
-    """A text on a widget, and its box in the widget's coordinates."""
+    """A text on a widget, its box in the widget's coordinates, and how it is set."""
 
     text: str
     box: QRectF
+    font: QFont
     right_to_left: bool
 
 
@@ -78,7 +80,8 @@ class _Writer(QPaintEngine):
         height = item.ascent() + item.descent()
         box = QRectF(at.x(), at.y() - item.ascent(), item.width(), height)
         right_to_left = bool(item.renderFlags() & QTextItem.RenderFlag.RightToLeft)
-        self.written.append(Written(item.text(), self._transform.mapRect(box), right_to_left))
+        place = self._transform.mapRect(box)
+        self.written.append(Written(item.text(), place, QFont(item.font()), right_to_left))
 
     def _nothing(self, *_what: object) -> None:
         """Draw nothing."""

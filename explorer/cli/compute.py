@@ -10,7 +10,7 @@ from typing import Any
 from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
-from explorer.text import _, ascii_number, displayable
+from explorer.text import _, ascii_number, plain_text
 from explorer.text.layout import json_text
 
 INTERMEDIATES = ("Q", "K", "V", "raw", "scores", "weights", "head_output", "output")
@@ -134,7 +134,7 @@ def _number(value: float) -> str:
 
 
 def _name(token: str) -> str:
-    return displayable(token, _LONGEST_NAME)
+    return plain_text(token, _LONGEST_NAME)
 
 
 def _width(text: str) -> int:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from explorer.text import _, ascii_number, displayable
+from explorer.text import _, ascii_number, plain_text
 from explorer.text.layout import json_text
 from explorer.traces import LABELS, Trace
 
@@ -70,7 +70,7 @@ def as_table(trace: Trace) -> Iterator[str]:
         facts += [(_(label), _setting(getattr(run.config, name))) for name, label in LABELS.items()]
     width = max(len(name) for name, _text in facts) + 2
     for name, text in facts:
-        yield displayable(name).ljust(width) + displayable(text, _LONGEST_LINE)
+        yield plain_text(name).ljust(width) + plain_text(text, _LONGEST_LINE)
     yield ""
     width = max(map(len, map(_shown, trace.layout))) + 2
     for name, entry in sorted(trace.layout.items()):
@@ -101,4 +101,4 @@ def _finite(value: float) -> Any:
 
 
 def _shown(name: str) -> str:
-    return displayable(name, _LONGEST_LINE)
+    return plain_text(name, _LONGEST_LINE)

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.attention import Variant
 from explorer.session import PROJECTIONS, Scene, Stage, stations
-from explorer.text import displayable
+from explorer.text import plain_text
 
 MOST_LINES = 20
 # Above this many numbers the program reads them from the scene's file.
@@ -185,7 +185,7 @@ class _Writer:
 
     def _assigned(self, name: str, values: Any, read: str, tokens: tuple[str, ...] = ()) -> str:
         made = self._array(values, read)
-        comment = displayable(" ".join(tokens), _LONGEST_COMMENT)
+        comment = plain_text(" ".join(tokens), _LONGEST_COMMENT)
         return f"{name} = {made}" + (f"  # {comment}" if comment else "")
 
     def _array(self, values: Any, read: str) -> str:

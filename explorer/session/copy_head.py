@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.session.checks import check_scene
 from explorer.session.scene import PROJECTIONS, Array, Options, Scene
-from explorer.text import N_, Problem, _, displayable
+from explorer.text import N_, Problem, _, plain_text
 from explorer.text.plain import LONGEST_NAME
 from explorer.traces import Trace
 
@@ -40,11 +40,11 @@ def head_scene(trace: Trace, step: int, sample: int, layer: int, head: int) -> S
     length = int(trace.lengths[sample])
     words = trace.words(sample)
     scene = Scene(
-        tokens=tuple(displayable(word, LONGEST_NAME).strip() or _UNNAMED for word in words),
+        tokens=tuple(plain_text(word, LONGEST_NAME).strip() or _UNNAMED for word in words),
         X=trace.array("x", step, sample, layer)[:length],
         options=Options(mask=_mask(trace, step, sample, layer, head, length)),
         title=_("{words}, epoch {epoch}, layer {layer}, head {head}").format(
-            words=displayable(" ".join(words), _LONGEST_TITLE),
+            words=plain_text(" ".join(words), _LONGEST_TITLE),
             epoch=int(trace.epochs[step]),
             layer=layer + 1,
             head=head + 1,

@@ -20,7 +20,7 @@ from explorer.text.numbers import (
     full_number,
     parse_number,
 )
-from explorer.text.plain import displayable, html_escaped
+from explorer.text.plain import displayable, html_escaped, plain_text
 from explorer.text.reasons import why_refused
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "of_example",
     "own_name",
     "parse_number",
+    "plain_text",
     "system_languages",
     "use_language",
     "why_refused",

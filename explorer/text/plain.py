@@ -7,9 +7,12 @@ import unicodedata
 from functools import lru_cache
 
 # Control, format (bidi overrides and isolates, zero-width) and surrogate characters change how
-# *other* text is drawn or are not drawn at all. Joiners are kept: emoji and scripts need them.
+# *other* text is drawn or are not drawn at all. Joiners are kept: emoji and scripts need them; and
+# so is what sets a text apart, where it ends.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_KEPT = {"\u200c", "\u200d"}
+_ISOLATE, _END = "\u2068", "\u2069"
+_KEPT = {"\u200c", "\u200d", _ISOLATE, _END}
+_RIGHT_TO_LEFT = {"R", "AL"}
 
 LONGEST_NAME = 64
 # Control characters, and halves of surrogate pairs, which no file can hold.
@@ -33,19 +36,41 @@ def token_name(text: str) -> str:
 def displayable(text: str, limit: int | None = None) -> str:
     """Return `text` without characters that could disturb its surroundings.
 
+    A text with letters that are written from right to left is set apart from the sentence around
+    it, whose other words and numbers would change places with it.
+
     Parameters
     ----------
     text : str
         Any text.
     limit : int, optional
-        Longest result in characters; a longer text ends in an ellipsis.
+        Longest result in characters that are seen; a longer text ends in an ellipsis.
     """
+    shown = plain_text(text, limit)
+    apart = shown[:1] == _ISOLATE and shown[-1:] == _END
+    if apart or not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in shown):
+        return shown
+    return f"{_ISOLATE}{shown}{_END}"
+
+
+def plain_text(text: str, limit: int | None = None) -> str:
+    """Return `text` as `displayable` does, for a line or a file of its own."""
     shown = "".join(
         c if c in _KEPT or unicodedata.category(c) not in _HIDDEN else " " for c in text
     )
     if limit is not None and len(shown) > limit:
         shown = shown[: limit - 1] + "…"
-    return shown
+    return shown if _closed(shown) else shown.replace(_ISOLATE, "").replace(_END, "")
+
+
+def _closed(text: str) -> bool:
+    """Return whether everything that is set apart ends, so that nothing else is set apart."""
+    depth = 0
+    for c in text:
+        depth += (c == _ISOLATE) - (c == _END)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def html_escaped(text: str) -> str:
