@@ -85,16 +85,35 @@ class QtDialogs:
 
     def ask_open(self, folder: Path) -> Path | None:
         """Return the file to open; None to leave it."""
-        dialog = self._file_dialog(_("Open a scene"), folder)
+        files = _("Scenes, runs and lessons") + " (*.json *.safetensors *.toml)"
+        dialog = self._file_dialog(_("Open a file"), folder, files)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return _chosen(dialog)
 
     def ask_save(self, folder: Path, name: str) -> Path | None:
         """Return the file to save in, which may be replaced; None to leave it."""
-        dialog = self._file_dialog(_("Save the scene"), folder)
+        dialog = self._file_dialog(_("Save the scene"), folder, _("Scenes") + " (*.json)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
         dialog.selectFile(name)
+        return _chosen(dialog)
+
+    def ask_lessons(self, folder: Path) -> Path | None:
+        """Return the folder whose lessons are to be offered; None to leave it."""
+        dialog = QFileDialog(self._window(), _("Folder of lessons"), str(folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return _chosen(dialog)
+
+    def ask_handout(self, name: str) -> Path | None:
+        """Return the file to save a handout in, which may be replaced; None to leave it."""
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        folder = Path(QStandardPaths.writableLocation(documents) or Path.home())
+        dialog = QFileDialog(self._window(), _("Save the handout"), str(folder))
+        dialog.setNameFilters([_("Handouts") + " (*.pdf)"])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("pdf")
+        dialog.selectFile(f"{name}.pdf")
         return _chosen(dialog)
 
     def ask_picture(self, title: str, view: str) -> Path | None:
@@ -207,11 +226,9 @@ class QtDialogs:
         dialog.deleteLater()
         return dialog.answer
 
-    def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
+    def _file_dialog(self, title: str, folder: Path, files: str) -> QFileDialog:
         dialog = QFileDialog(self._window(), title, str(folder))
-        dialog.setNameFilters(
-            [_("Scenes and runs") + " (*.json *.safetensors)", _("All files") + " (*)"]
-        )
+        dialog.setNameFilters([files, _("All files") + " (*)"])
         return dialog
 
     def _box(self, question: str) -> QMessageBox:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.document import Document
-from explorer.resources import examples, lessons
+from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import N_, Problem, _, displayable, language, languages, of_example
 from explorer.views.results.painting import plain_tip
@@ -62,31 +62,26 @@ def fill_scene_menu(
     document: Document,
     recent: Sequence[str],
     open_file: Callable[[Path], object],
-    open_lesson: Callable[[Path], object],
+    fill_lessons: Callable[[QMenu], None],
 ) -> None:
     """Fill Explore's document menu: examples, lessons, recent files and file commands."""
     menu.setToolTipsVisible(True)
-    _add_heading(menu, _("Examples"))
+    add_heading(menu, _("Examples"))
     for path in sorted(examples(), key=_place):
         title, note = example_words(path)
-        action = menu.addAction(_plain(title), partial(document.open_example, path))
+        action = menu.addAction(plain_item(title), partial(document.open_example, path))
         action.setToolTip(plain_tip(note))
-    inner = menu.addMenu(_("Lessons"))
-    inner.aboutToShow.connect(partial(_fill_lessons, inner, open_lesson))
+    _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("new", "open", "save", "save_as", "revert"):
         menu.addAction(actions[key])
 
 
-def _fill_lessons(menu: QMenu, open_lesson: Callable[[Path], object]) -> None:
-    from explorer.lessons.read import title_of
-
-    menu.clear()
-    for number, path in enumerate(lessons(), 1):
-        menu.addAction(
-            _plain(f"{number}  {title_of(path, language())}"), partial(open_lesson, path)
-        )
+def _add_lessons(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+    """Add the menu of lessons, filled each time it opens."""
+    inner = menu.addMenu(_("Lessons"))
+    inner.aboutToShow.connect(partial(fill, inner))
 
 
 def fill_run_menu(
@@ -95,22 +90,25 @@ def fill_run_menu(
     document: TraceDocument,
     recent: Sequence[str],
     open_file: Callable[[Path], object],
+    fill_lessons: Callable[[QMenu], None],
 ) -> None:
-    """Fill Train's document menu: the example, runs not saved, recent files, file commands."""
-    _add_heading(menu, _("Examples"))
+    """Fill Train's document menu: the example, runs not saved, lessons, recent files, commands."""
+    add_heading(menu, _("Examples"))
     menu.addAction(_("tiny Transformer"), document.open_example)
     unsaved = document.unsaved_runs()
     if unsaved:
-        _add_heading(menu, _("Runs not saved"))
+        add_heading(menu, _("Runs not saved"))
         for description, run in unsaved:
-            menu.addAction(_plain(description), partial(document.open_run, run))
+            menu.addAction(plain_item(description), partial(document.open_run, run))
+    menu.addSeparator()
+    _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("open", "save", "save_as"):
         menu.addAction(actions[key])
 
 
-def _add_heading(menu: QMenu, text: str) -> None:
+def add_heading(menu: QMenu, text: str) -> None:
     """Add a heading; a style sheet leaves the words of Qt's own sections out."""
     if menu.actions():
         menu.addSeparator()
@@ -122,12 +120,17 @@ def _add_heading(menu: QMenu, text: str) -> None:
     menu.addAction(heading)
 
 
+def add_note(menu: QMenu, text: str) -> None:
+    """Add a sentence that is no command."""
+    menu.addAction(plain_item(text, 120)).setEnabled(False)
+
+
 def _add_recent(menu: QMenu, recent: Sequence[str], open_file: Callable[[Path], object]) -> None:
     if not recent:
         return
-    _add_heading(menu, _("Recent"))
+    add_heading(menu, _("Recent"))
     for path in map(Path, recent):
-        action = menu.addAction(_plain(path.name), partial(open_file, path))
+        action = menu.addAction(plain_item(path.name), partial(open_file, path))
         action.setToolTip(plain_tip(displayable(str(path))))
 
 
@@ -188,7 +191,7 @@ def language_menu(owner: QWidget, speak: Callable[[str], None]) -> QMenu:
     """Return the menu of languages, each by its own name; the one in use is checked."""
     menu = QMenu(owner)
     for code, name in languages().items():
-        action = menu.addAction(_plain(name), partial(speak, code))
+        action = menu.addAction(plain_item(name), partial(speak, code))
         action.setCheckable(True)
         action.setChecked(code == language())
     return menu
@@ -204,5 +207,6 @@ def _fill_pictures(
             menu.addAction(_(name), partial(act, view))
 
 
-def _plain(text: str) -> str:
-    return displayable(text, limit=60).replace("&", "&&")
+def plain_item(text: str, limit: int = 60) -> str:
+    """Return a text as a menu shows it, its letters all there."""
+    return displayable(text, limit).replace("&", "&&")

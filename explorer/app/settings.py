@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         The right panel's page.
     torch_code : bool
         Whether the code page shows PyTorch instead of NumPy.
+    lessons : str
+        Folder of a teacher's lessons; empty where none was named.
     language : str
         Code of the language; empty where it follows the system.
     """
@@ -48,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     last_folder: str = ""
     tab: ResultsTab = ResultsTab.MATRICES
     torch_code: bool = False
+    lessons: str = ""
     language: Annotated[str, msgspec.Meta(max_length=35)] = ""
 
 

@@ -221,6 +221,12 @@ class MainWindow(QMainWindow):
             player.changed.connect(self._redraw_presented)
         return self._classroom.open(path)
 
+    def _fill_lessons(self, menu: QMenu) -> None:
+        from explorer.app.lessons.library import Library
+
+        played = None if self._classroom is None else self._classroom.player.lesson
+        Library(self, self._settings, self._dialogs, self.open_lesson, played).fill(menu)
+
     # --- presenting ------------------------------------------------------------------------------
 
     def present(self) -> None:
@@ -396,7 +402,12 @@ class MainWindow(QMainWindow):
             recent = self._settings.settings.recent
             if self.train is not None and self.training:
                 fill_run_menu(
-                    menu, self.actions_by_name, self.train.document, recent, self.open_file
+                    menu,
+                    self.actions_by_name,
+                    self.train.document,
+                    recent,
+                    self.open_file,
+                    self._fill_lessons,
                 )
             else:
                 fill_scene_menu(
@@ -405,7 +416,7 @@ class MainWindow(QMainWindow):
                     self.document,
                     recent,
                     self.open_file,
-                    self.open_lesson,
+                    self._fill_lessons,
                 )
 
         menu.aboutToShow.connect(fill)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from explorer.lessons.expected import expected, keys_at
-from explorer.lessons.lesson import Fault, Lesson, Refused, fault, said_in
+from explorer.lessons.lesson import Fault, Lesson, Refused, fault
 from explorer.lessons.lines import Lines
 from explorer.lessons.parts import PARTS
 from explorer.lessons.places import OWN, existing_file
@@ -61,15 +61,6 @@ def read_lesson(path: Path) -> Lesson:
         about = next((kind for kind in _KINDS if kind in each), about)
         steps.append(_step(path, place, each, lines, about, scenes))
     return proved(Lesson(path, head.title, tuple(steps), head.question, scenes.read, lines))
-
-
-def title_of(path: Path, language: str = "en") -> str:
-    """Return a lesson's title; its file's name where it cannot be read."""
-    try:
-        value, _text = _table(_content(path, path.name))
-        return said_in(language, _head(value).title)
-    except Problem:
-        return path.stem
 
 
 def _content(path: Path, name: str) -> bytes:

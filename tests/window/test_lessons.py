@@ -53,8 +53,9 @@ def test_lessons_are_in_the_documents_menu(person):
     timer.timeout.connect(look)
     timer.start()
     QTest.mouseClick(person.window.findChild(QToolButton, "document"), Qt.MouseButton.LeftButton)
-    assert len(offered) == len(lessons())
-    assert any("Scores by hand" in text for text in offered)
+    numbered = [text for text in offered if text[:1].isdecimal()]
+    assert len(numbered) == len(lessons())
+    assert any("Scores by hand" in text for text in numbered)
 
 
 def test_a_lesson_takes_the_left_panel_and_numbers_stay_at_hand(person, panel):

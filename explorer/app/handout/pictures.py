@@ -187,13 +187,15 @@ def settled(view: FrameView[F], frame: F) -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
-def picture(show: Callable[[], QWidget], width: float) -> Row:
+def picture(show: Callable[[], QWidget], width: float, wide: int | None = None) -> Row:
     """Return a row with a picture; it is made once to be measured and once to be painted.
+
+    wide : how many px are as wide as `width`; those of the widget by default
 
     Without the outermost pixels: there is the hairline that parts a view from the next one.
     """
     size = show().size()
-    scale = width / size.width()
+    scale = width / (wide or size.width())
 
     def draw(painter: QPainter, x: float, y: float) -> None:
         widget = show()

@@ -120,7 +120,7 @@ class RunPictures:
         for name, view in self.rest.items():
             if name in names:
                 high = view.sizeHint().height()
-                rows.append(picture(partial(_view, view, frame, WIDE, high), width))
+                rows.append(picture(partial(_view, view, frame, WIDE, high), width, WIDE))
         return rows
 
 

@@ -1,0 +1,143 @@
+"""Lessons in the document's menu: those shipped, those of a teacher's folder, and handouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QMenu, QProgressDialog, QWidget
+
+from explorer.app.dialogs import QtDialogs, file_stem
+from explorer.app.folders import path_text
+from explorer.app.menus import add_heading, add_note, plain_item
+from explorer.app.settings import SettingsStore
+from explorer.lessons.lesson import Lesson, said_in
+from explorer.lessons.shelf import lessons_in, title_of
+from explorer.resources import lessons
+from explorer.text import Problem, _, displayable, language, ngettext
+from explorer.views.results.painting import plain_tip
+
+_SOON = 1000  # ms; what is done before that needs no bar
+
+
+class Library:
+    """Fills the menu of lessons, and does what it asks for.
+
+    Parameters
+    ----------
+    window : QWidget
+    settings : SettingsStore
+        Remembers the folder.
+    dialogs : QtDialogs
+    open_lesson : callable
+        Begins a lesson.
+    played : Lesson or None
+        The one that is open.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        settings: SettingsStore,
+        dialogs: QtDialogs,
+        open_lesson: Callable[[Path], object],
+        played: Lesson | None,
+    ) -> None:
+        self._window, self._settings, self._dialogs = window, settings, dialogs
+        self._open, self._played = open_lesson, played
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu with what there is now."""
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        for number, path in enumerate(lessons(), 1):
+            text = plain_item(f"{number}  {title_of(path, language())}")
+            menu.addAction(text, partial(self._open, path))
+        self._add_folder(menu)
+        menu.addSeparator()
+        menu.addAction(_("Folder of lessons…"), partial(self.choose_folder))
+        menu.addSeparator()
+        for text, answers in (
+            (_("Handout as PDF…"), False),
+            (_("Handout with answers as PDF…"), True),
+        ):
+            action = menu.addAction(text, partial(self.save_handout, answers))
+            action.setEnabled(self._played is not None)
+            if not action.isEnabled():
+                action.setToolTip(plain_tip(_("Open a lesson first")))
+
+    def choose_folder(self) -> None:
+        """Ask for the folder whose lessons are offered from now on."""
+        before = self._settings.settings.lessons
+        folder = self._dialogs.ask_lessons(Path(before) if before else Path.home())
+        if folder is not None:
+            text = path_text(folder)
+            self._settings.update(lambda now: msgspec.structs.replace(now, lessons=text))
+
+    def save_handout(self, answers: bool = False) -> None:
+        """Write the open lesson as a PDF where one says; nothing where none is open."""
+        lesson = self._played
+        if lesson is None:
+            return
+        path = self._dialogs.ask_handout(file_stem(said_in(language(), lesson.title)))
+        if path is None:
+            return
+        from explorer.app.handout.handout import write_handout
+
+        bar = QProgressDialog(_("Writing the handout"), _("Cancel"), 0, 100, self._window)
+        bar.setWindowModality(Qt.WindowModality.WindowModal)
+        bar.setMinimumDuration(_SOON)
+
+        def told(share: float) -> None:
+            bar.setValue(round(100 * share))
+            if bar.wasCanceled():
+                raise _GivenUp
+
+        try:
+            write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
+        except Problem as problem:
+            self._dialogs.tell(problem)
+        except _GivenUp:
+            pass
+        finally:
+            bar.reset()
+            bar.deleteLater()
+
+    def _add_folder(self, menu: QMenu) -> None:
+        """Add the lessons of the folder, under its name; or why there are none."""
+        if not self._settings.settings.lessons:
+            return
+        folder = Path(self._settings.settings.lessons)
+        add_heading(menu, displayable(folder.name or str(folder), 40))
+        try:
+            shelf = lessons_in(folder)
+        except Problem as problem:
+            add_note(menu, str(problem))
+            return
+        for path in shelf.lessons:
+            action = menu.addAction(
+                plain_item(title_of(path, language())), partial(self._open, path)
+            )
+            action.setToolTip(plain_tip(displayable(path.name)))
+        if not shelf.lessons:
+            add_note(menu, _("There are no lessons in this folder."))
+        if shelf.more:
+            said = ngettext(
+                "There are more: only {count} is listed.",
+                "There are more: only {count} are listed.",
+                len(shelf.lessons),
+            )
+            add_note(menu, said.format(count=len(shelf.lessons)))
+
+
+class _GivenUp(Exception):
+    """The bar's Cancel was pressed."""
+
+
+def usual_paper() -> str:
+    """Return the kind of paper that is usual where the user is."""
+    american = QLocale.MeasurementSystem.ImperialUSSystem
+    return "letter" if QLocale.system().measurementSystem() is american else "a4"
