@@ -76,6 +76,11 @@ class Player(QObject):
         self._page = _Page(0)
 
     @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that is open."""
+        return self._lesson
+
+    @property
     def playing(self) -> bool:
         """Whether a lesson is open."""
         return self._lesson is not None
