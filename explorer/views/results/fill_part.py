@@ -18,6 +18,7 @@ from explorer.views.results.heat import HeatTable
 from explorer.views.results.listing import ListTable
 from explorer.views.results.part import Part
 from explorer.views.results.titles import Title
+from explorer.views.results.wording import fill_words
 from explorer.views.theme import Theme
 
 MarkOf = Callable[[Frame], Marking]
@@ -63,6 +64,7 @@ class FillPart(Part):
 
     def show_filled(self, source: FilledSource, marking: Marking) -> None:
         """Show what stands in the cells, and what was said to it."""
+        self.say(fill_words(source.frame))
         self.draw(source, source)
         for editor in self.editors:
             editor.follow()

@@ -77,7 +77,7 @@ class FilledSource(HeatSource):
     def _said(self, row: int, column: int) -> str:
         typed = self.typed(row, column)
         said = displayable(typed) if typed else _("empty, to be filled in")
-        words = {Verdict.RIGHT: _("right"), Verdict.WRONG: _("wrong")}
+        words = {Verdict.RIGHT: _("correct"), Verdict.WRONG: _("wrong")}
         verdict = words.get(self._verdicts.get((row, column), Verdict.OPEN))
         return f"{said}, {verdict}" if verdict else said
 

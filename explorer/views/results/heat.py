@@ -120,12 +120,14 @@ class HeatTable(FittedTable):
     def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
         theme, grid = self.theme, self.grid
         size, texts = self.number_texts()
-        hatching = painting.hatch(theme)
+        hatching, canvas = painting.hatch(theme), theme.color("canvas")
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
                 cell = grid.cell(i, j)
-                fill = source.fill(i, j)
-                painter.fillRect(cell.adjusted(1, 1, -1, -1), hatching if fill is None else fill)
+                fill, inside = source.fill(i, j), cell.adjusted(1, 1, -1, -1)
+                if fill is None:
+                    painter.fillRect(inside, canvas)
+                painter.fillRect(inside, hatching if fill is None else fill)
                 if text:
                     weight = 600 if (i, j) == selected else 400
                     draw_text(painter, theme, text, cell, source.ink(i, j), size, weight)

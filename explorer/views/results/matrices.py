@@ -144,7 +144,6 @@ class MatricesPage(QWidget):
     def _join(self, stage: Stage, part: Part) -> None:
         """Hand on what a part asks for, and offer to fill it in by hand."""
         part.intent.connect(self.intent)
-        part.title.fill.show()
 
         def blank_out() -> None:
             part.title.fill.setFocus()  # the keys go on to the table
@@ -160,7 +159,7 @@ class MatricesPage(QWidget):
             slot = self.parts[_slot(stage)]
             name = _("{table}, filled in by hand").format(table=stage.value)
             part = FillPart(
-                Title(stage.value, _("fill in by hand"), _MARKERS.get(stage), self),
+                Title(stage.value, "", _MARKERS.get(stage), self),
                 HeatTable(name, self._theme, self._formats),
                 self._full(name),
                 self._theme,
@@ -269,6 +268,7 @@ class MatricesPage(QWidget):
         }
         for stage, part in self._by_stage.items():
             part.setVisible(stage in wanted - hidden)
+            part.title.fill.setVisible(blank is None)  # what is filled in now is not lost by it
         for stage, part in self.fills.items():
             part.setVisible(stage is blank and stage in wanted)
         self._veil.setVisible(bool(wanted & hidden - {blank}))
@@ -376,6 +376,10 @@ class MatricesPage(QWidget):
 
     def _show_scaling(self, frame: Frame) -> None:
         label = scaling_label(frame)
+        filled = frame.look.blank is not None and frame.look.blank.table is Stage.S
+        title = (self.fills[Stage.S] if filled else self.scores).title
+        if self.scaling.parentWidget() is not title:
+            title.row.addWidget(self.scaling)
         button = self.scaling.button(True)
         if label is not None and label != button.text():
             button.setText(label)

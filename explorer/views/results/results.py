@@ -213,7 +213,7 @@ class ResultsView(View):
         """Scroll to the active stage's table."""
         part = self.matrices.active
         if part is not None and part.isVisibleTo(self.matrices):
-            self.area.ensureWidgetVisible(part, 0, 0)
+            self.area.ensureWidgetVisible(part, 0, self.theme.px(_CARD_AIR))
 
     def _keep_card_in_view(self, card: QWidget) -> None:
         # The page has taken its new height only when this event is over.
@@ -237,5 +237,5 @@ class ResultsView(View):
 
 def _in_view(frame: Frame) -> object:
     """Return what decides which table has to be in view."""
-    look = frame.look
-    return look.stage, look.painting, look.blank and look.blank.table
+    look, blank = frame.look, frame.look.blank
+    return look.stage, look.painting, blank and (blank.table, blank.asked, blank.checked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.attention import Variant
-from explorer.session import Frame
+from explorer.session import Frame, Stage
 from explorer.text import _, decimal_places, display_number
 from explorer.views.strip.words import root, scaling
 
@@ -40,6 +40,18 @@ def weights_words(frame: Frame) -> str:
     if not mask.any():
         return _("{what}, every key is masked").format(what=what)
     return _("{what}, rows sum to {total} or are all masked").format(what=what, total=sums)
+
+
+def fill_words(frame: Frame) -> str:
+    """Return which numbers are to be filled in, of a frame in which some are."""
+    look, blank = frame.look, frame.look.blank
+    assert blank is not None
+    said = []
+    if blank.table is Stage.S:
+        said.append((scaling_label(frame) if look.scaled else None) or "QKᵀ")
+    if frame.attention.heads > 1 and look.version(blank.table)[0]:
+        said.append(_("head {head}").format(head=look.head + 1))
+    return ", ".join([*said, _("fill in by hand")])
 
 
 def output_words(frame: Frame) -> str:
