@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from explorer.app.handout.run_pictures import RunPictures
 
 Camera = Literal["fit"] | Pan | Turn | None
+
+V = TypeVar("V", bound=QWidget)
 
 NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
 _PLANE, _COMPARE, _SQRT_D = 320, 600, 520  # heights, px
@@ -107,8 +109,17 @@ class ScenePictures:
         self.results = ResultsView(theme, stage)
         self.strip = StripView(theme, stage)
         self.chain = ChainView(theme, stage)
-        self.compare = CompareView(theme, stage)
-        self.sqrt_d = SqrtDView(theme, stage)
+        self._theme, self._stage = theme, stage
+
+    @cached_property
+    def compare(self) -> CompareView:
+        """Two settings side by side, made when they are first shown."""
+        return _shown(CompareView(self._theme, self._stage))
+
+    @cached_property
+    def sqrt_d(self) -> SqrtDView:
+        """The laboratory of √d, made when it is first shown."""
+        return _shown(SqrtDView(self._theme, self._stage))
 
     def frame(self, lesson: Lesson, place: int) -> Frame:
         """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
@@ -124,14 +135,14 @@ class ScenePictures:
 
         def show() -> QWidget:
             self.plane.resize(NARROW, _PLANE)
-            settled(self.plane, frame)
+            self.plane.draw(frame)
             if isinstance(camera, Pan):
                 self.plane.look_at(camera.x, camera.y, camera.zoom)
             else:
                 self.plane.fit()
             return self.plane
 
-        return [picture(show, width)]
+        return [picture(show, width, size=QSize(NARROW, _PLANE))]
 
     def tables(self, frame: Frame, names: Sequence[str]) -> list[Stage]:
         """Return the results tables that are shown: by their names, and the active stage's."""
@@ -180,6 +191,12 @@ class ScenePictures:
         return picture(show, width)
 
 
+def _shown(view: V) -> V:
+    """Return a view that has come onto the stage when that was shown already."""
+    view.show()
+    return view
+
+
 def settled(view: FrameView[F], frame: F) -> None:
     """Draw a frame until everything has its place."""
     for _round in range(_ROUNDS):
@@ -187,15 +204,30 @@ def settled(view: FrameView[F], frame: F) -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
-def picture(show: Callable[[], QWidget], width: float, wide: int | None = None) -> Row:
-    """Return a row with a picture; it is made once to be measured and once to be painted.
+def picture(
+    show: Callable[[], QWidget],
+    width: float,
+    *,
+    size: QSize | None = None,
+    wide: int | None = None,
+) -> Row:
+    """Return a row with a picture.
 
-    wide : how many px are as wide as `width`; those of the widget by default
+    It is without the outermost pixels: there is the hairline that parts a view from the next one.
 
-    Without the outermost pixels: there is the hairline that parts a view from the next one.
+    Parameters
+    ----------
+    show : callable
+        Draws the widget, and returns it.
+    width : float
+        On paper.
+    size : QSize, optional
+        Of the widget, where that is known before it is drawn.
+    wide : int, optional
+        How many px are as wide as `width`; those of the widget by default.
     """
-    size = show().size()
-    scale = width / (wide or size.width())
+    found = size or show().size()
+    scale = width / (wide or found.width())
 
     def draw(painter: QPainter, x: float, y: float) -> None:
         widget = show()
@@ -203,8 +235,8 @@ def picture(show: Callable[[], QWidget], width: float, wide: int | None = None) 
         painter.save()
         painter.translate(x, y)
         painter.scale(scale, scale)
-        painter.setClipRect(QRect(QPoint(), size).adjusted(1, 1, -1, -1))
+        painter.setClipRect(QRect(QPoint(), found).adjusted(1, 1, -1, -1))
         QWidget.render(widget, painter, QPoint())
         painter.restore()
 
-    return Row(size.height() * scale, draw)
+    return Row(found.height() * scale, draw)

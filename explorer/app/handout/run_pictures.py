@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.folders import runs_folder
@@ -92,10 +93,11 @@ class RunPictures:
                 self.graph.look_from(camera.azimuth, camera.elevation, camera.zoom)
             else:
                 self.graph.reset()
-            _view(self.graph, frame, NARROW, _GRAPH)
-            return self.graph.viewport()
+            self.graph.resize(NARROW, _GRAPH)
+            self.graph.draw(frame)
+            return self.graph
 
-        return [picture(show, width)]
+        return [picture(show, width, size=QSize(NARROW, _GRAPH))]
 
     def tables(self, frame: LabFrame, names: Sequence[str]) -> list[str]:
         """Return the parts of the right panel that are shown: by their names."""
@@ -120,7 +122,7 @@ class RunPictures:
         for name, view in self.rest.items():
             if name in names:
                 high = view.sizeHint().height()
-                rows.append(picture(partial(_view, view, frame, WIDE, high), width, WIDE))
+                rows.append(picture(partial(_view, view, frame, WIDE, high), width, wide=WIDE))
         return rows
 
 
