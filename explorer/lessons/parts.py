@@ -23,6 +23,6 @@ IN_EXPLORE = frozenset(
     }
 )
 IN_TRAIN = frozenset(
-    {"chain", "parameters", "graph", "spaces", "matrices", "sentence", "heads", "next_word", "loss"}
+    {"chain", "parameters", "graph", "spaces", "matrices", "sample", "heads", "next_word", "loss"}
 )
 PARTS = IN_EXPLORE | IN_TRAIN

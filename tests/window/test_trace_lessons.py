@@ -48,6 +48,7 @@ by = [{{watch = {{epoch = "last"}}}}]
 [[step]]
 {TEXT}
 watch = {{stage = "O", epoch = "first"}}
+predict = {{ask = "change", of = {{value = "loss"}}, by = [{{watch = {{epoch = "last"}}}}]}}
 [step.task]
 text.en = "Go to where the loss is below 0.1."
 hint.en = "To the right."
@@ -112,7 +113,7 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     assert window.training
     frame, panel = lesson.frame, lesson.bench.lesson
     assert panel.isVisible()
-    assert "2 of 7" in said(panel)
+    assert "Which word comes next" in said(panel)
     assert (frame.epoch, frame.words, frame.cursor.head) == (30, ("dog", "eats"), 1)
     assert (frame.look.page, frame.look.threshold) == (Page.GRAPH, 0.45)
     assert frame.selection.pair == (1, 0)
@@ -172,13 +173,16 @@ def test_what_comes_later_is_foretold_and_a_task_is_done_by_dragging(lesson: Lea
     assert "Done." not in said(panel)
     lesson.push(panel.task.solve)
     assert "Done." in said(panel)
+    lesson.push(panel.back)
+    buttons = {button.text(): button for button in panel.question.buttons}
+    lesson.push(buttons["Less"])
+    assert "Right: from 2.305 to 0.023." in said(panel)
+    assert lesson.frame.epoch == 200
 
 
 def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(lesson: Learner):
     turn_to(lesson, 5)
     panel = lesson.bench.lesson
-    if lesson.page.runner.folder is None:
-        assert "There is no run of your own yet" in said(panel)
     lesson.push(panel.next)
     assert lesson.frame.example
     lesson.push(panel.task.solve)
@@ -209,6 +213,19 @@ def test_a_run_that_goes_on_is_not_ended_by_a_step(lesson: Learner):
     assert lesson.frame.progress.active
     lesson.push(panel.next)
     assert lesson.shows_its_run
+
+
+def test_where_there_is_no_run_yet_the_step_says_so(person, tmp_path: Path):
+    path = tmp_path / "to-train.toml"
+    path.write_text(LESSON, encoding="utf-8")
+    assert person.window.open_file(path)
+    person.settle()
+    for _page in range(4):
+        person.key(Qt.Key.Key_PageDown)
+    panel = person.window.train.bench.lesson
+    assert "There is no run of your own yet" in said(panel)
+    person.click(panel.back, panel.back.rect().center())
+    assert "There is no run of your own yet" in said(panel)
 
 
 def test_leaving_gives_train_its_parameters_back(lesson: Learner):

@@ -35,7 +35,7 @@ IN_TRAIN: dict[str, Callable[[TrainBench], QWidget]] = {
     "graph": lambda train: train.graph.viewport(),
     "spaces": lambda train: train.spaces,
     "matrices": lambda train: train.matrices,
-    "sentence": lambda train: train.sample.sentence,
+    "sample": lambda train: train.sample,
     "heads": lambda train: train.sample.heads,
     "next_word": lambda train: train.sample.next_word,
     "loss": lambda train: train.timeline,

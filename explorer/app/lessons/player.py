@@ -189,7 +189,7 @@ class Player(QObject):
             thoughts = tuple(said_in(language(), each) for each in lesson.questions)
             return replace(plain, text=_("To think about"), questions=thoughts)
         if step is None or page.fault:
-            return plain
+            return replace(plain, departed=step is not None)  # it may be shown by now
         try:
             return replace(
                 plain,

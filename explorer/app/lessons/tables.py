@@ -138,7 +138,7 @@ class RunTable:
         """The lab's."""
         return LabFrame() if self.train is None else self.train.lab.frame
 
-    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> tuple[object, ...]:
+    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> LabFrame:
         """Show a step's trace where it looks. What it foretells lies elsewhere: nothing is hidden.
 
         A run of the reader's stands among those that are not saved, and `own` brings it back.
@@ -153,18 +153,18 @@ class RunTable:
         self.handle(lab_intents.SelectWord(None))
         for intent in looks(watch_of(lesson, place), self.frame):
             self.handle(intent)
-        return _seen(self.frame)
+        return self.frame
 
     def unveil(self) -> None:
         """Nothing is hidden."""
 
-    def departed(self, shown: tuple[object, ...], frame: LabFrame) -> bool:
+    def departed(self, shown: LabFrame, frame: LabFrame) -> bool:
         """Return whether another trace is shown, or one looks elsewhere."""
-        return _seen(frame) != shown
+        return _seen(frame) != _seen(shown)
 
-    def before(self, shown: tuple[object, ...], frame: LabFrame) -> LabFrame:
-        """Return the frame: what is asked about a trace says itself where that is."""
-        return frame
+    def before(self, shown: LabFrame, frame: LabFrame) -> LabFrame:
+        """Return the frame as the step showed it."""
+        return shown
 
     def after(self, before: LabFrame, edits: tuple[Edit, ...]) -> LabFrame:
         """Return the frame where edits look."""
