@@ -17,7 +17,7 @@ def proved(lesson: Lesson) -> Lesson:
             try:
                 as_of(lesson, place)
             except Problem as problem:
-                wrong = lesson.fault(place, "show", problem)
+                wrong = lesson.fault(place, "show" if step.fill is None else "fill", problem)
                 before, after = lesson.steps[:place], lesson.steps[place + 1 :]
                 lesson = replace(lesson, steps=(*before, wrong, *after))
     return lesson

@@ -66,8 +66,7 @@ def shares(reading: Reading, frame: Frame | LabFrame) -> tuple[tuple[str, ...], 
     if isinstance(frame, LabFrame):
         return run_shares(reading, frame)
     query = token_place(reading.query or 1, frame.scene.tokens)
-    head = frame.look.head if reading.head is None else reading.head - 1
-    return frame.scene.key_tokens, frame.attention.weights[head, query]
+    return frame.scene.key_tokens, table_of("weights", frame, reading.head)[query]
 
 
 def holds(check: Check, frame: Frame | LabFrame) -> bool:
@@ -123,7 +122,7 @@ def table_of(value: Quantity, frame: Frame, head: int | None) -> Array:
     which = frame.look.head if head is None else head - 1
     if which >= result.heads:
         raise Problem(
-            N_("There are {count} heads, so no head {head}."), count=result.heads, head=head
+            N_("There is no head {head}: the last is {count}."), count=result.heads, head=head
         )
     found: Array | None
     match value:

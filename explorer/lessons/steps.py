@@ -53,7 +53,7 @@ def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selecti
     if show.sequence is not None:
         if show.sequence > len(scene.sequences):
             raise Problem(
-                N_("There are {count} sequences, so no sequence {place}."),
+                N_("There is no sequence {place}: the last is {count}."),
                 count=len(scene.sequences),
                 place=show.sequence,
             )

@@ -26,7 +26,7 @@ _LONGEST_QUOTE = 60
 # What reaches beyond the formula's letters: colours that no theme has, links, styles.
 _OTHERS = re.compile(r"\\(?:text)?color(?:box)?\b|\\(?:fcolorbox|href|style|class)\b")
 _UNKNOWN = re.compile(r"<mi[^>]*>(\\[A-Za-z]+)</mi>")  # to the library it is a letter
-_TOKEN = re.compile(r"\\token\{([^{}]*)\}")
+TOKEN = re.compile(r"\\token\{([^{}]*)\}")  # what colours a token, and its name
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
         )
     if _work(tex) > _MOST_WORK:
         raise Problem(N_("The formula has too many brackets inside one another: write it simpler."))
-    coloured = _TOKEN.sub(lambda m: rf"\textcolor{{{tokens.get(m[1], colour)}}}", tex)
+    coloured = TOKEN.sub(lambda m: rf"\textcolor{{{tokens.get(m[1], colour)}}}", tex)
     try:
         return _drawn(coloured, size, colour)
     except Problem:
@@ -164,7 +164,7 @@ class FormulaView(QWidget):
         made = drawn(tex, self._theme.px(self._size), self._theme.palette.ink1, tokens)
         self._tex, self._tokens, self._formula = tex, dict(tokens), made
         self._renderer.load(QByteArray(made.svg))
-        self.setAccessibleName(_("Formula: {tex}").format(tex=_TOKEN.sub("", tex)))
+        self.setAccessibleName(_("Formula: {tex}").format(tex=TOKEN.sub("", tex)))
         self.updateGeometry()
         self.update()
 
@@ -211,4 +211,4 @@ class FormulaView(QWidget):
         return min(1.0, width / own) if own else 1.0
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(_TOKEN.sub("", self._tex))
+        QGuiApplication.clipboard().setText(TOKEN.sub("", self._tex))

@@ -75,7 +75,7 @@ def test_numbers_of_several_heads_biases_and_positions() -> None:
     query, key = 1, frame.scene.tokens[1]
     assert number(Reading("weights", query, key, head=2), frame) == weights[1, 0, 1]
     assert number(Reading("weights", query, key), frame) == weights[0, 0, 1]
-    with pytest.raises(Problem, match="2 heads"):
+    with pytest.raises(Problem, match="no head 3: the last is 2"):
         number(Reading("weights", query, key, head=3), frame)
     placed = resolve(shipped("order-regained"))
     assert number(Reading("X + P", query=1, column=2), placed) == placed.attention.X[0, 1]
@@ -178,7 +178,7 @@ def test_a_step_opens_movements_and_sets_the_laboratory(frame: Frame) -> None:
 def test_a_step_shows_another_sequence_head_or_no_projections() -> None:
     batch, _look, _none = as_shown(Show(sequence=2), shipped("batch-of-three"), Look())
     assert batch.shown == 1
-    with pytest.raises(Problem, match="3 sequences"):
+    with pytest.raises(Problem, match="no sequence 4: the last is 3"):
         as_shown(Show(sequence=4), batch, Look())
     _scene, look, _none = as_shown(Show(head=2), shipped("two-heads"), Look())
     assert look.head == 1

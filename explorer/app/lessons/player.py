@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
 from explorer.app.lessons.asking import answer_said, asked, is_answer
+from explorer.app.lessons.proving import wrong_with
 from explorer.app.lessons.tables import RunTable, SceneTable, Table
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
@@ -35,14 +36,19 @@ from explorer.text import N_, Message, Problem, _, language
 
 @dataclass(frozen=True, eq=False)
 class _Page:
-    """An open page: what was shown on it, or why nothing could be, and what was answered."""
+    """An open page: what was shown on it, or what is wrong with it, and what was answered."""
 
     place: int
     shown: object = None
     moved: bool = False  # whether it is looked at from elsewhere than the step does
-    fault: str = ""
+    wrong: Fault | None = None
     answers: dict[int, str] = field(default_factory=dict)
     hinted: bool = False
+
+    @property
+    def fault(self) -> str:
+        """What is wrong, in the language in use; empty where nothing is."""
+        return "" if self.wrong is None else str(self.wrong.message)
 
 
 class Player(QObject):
@@ -137,7 +143,7 @@ class Player(QObject):
     def highlight(self) -> tuple[str, ...]:
         """The names of the parts that the open page speaks of."""
         step = self._step
-        return () if step is None else step.highlight
+        return () if step is None or self._page.wrong is not None else step.highlight
 
     @property
     def notes(self) -> Notes:
@@ -190,19 +196,16 @@ class Player(QObject):
             return replace(plain, text=_("To think about"), questions=thoughts)
         if step is None or page.fault:
             return replace(plain, departed=step is not None)  # it may be shown by now
-        try:
-            return replace(
-                plain,
-                text=said_in(language(), step.text),
-                short=said_in(language(), step.short),
-                formula=step.formula or "",
-                parts=step.highlight,
-                question=self._question(step, frame),
-                task=self._task(step, frame),
-                departed=self._departed(frame),
-            )
-        except Problem as problem:
-            return replace(plain, fault=str(problem))
+        return replace(
+            plain,
+            text=said_in(language(), step.text),
+            short=said_in(language(), step.short),
+            formula=step.formula or "",
+            parts=step.highlight,
+            question=self._question(step, frame),
+            task=self._task(step, frame),
+            departed=self._departed(frame),
+        )
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -237,7 +240,7 @@ class Player(QObject):
         if place < len(lesson.steps):
             step = lesson.steps[place]
             if isinstance(step, Fault):
-                page = replace(page, fault=str(step.message))
+                page = replace(page, wrong=step)
             else:
                 self._put(page)
                 return
@@ -251,17 +254,23 @@ class Player(QObject):
         """Put what a step shows on its table, and show its page."""
         lesson = self._lesson
         assert lesson is not None
-        table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         step = lesson.steps[page.place]
-        asks = isinstance(step, Step) and step.predict is not None
+        assert isinstance(step, Step)
+        about_trace = shows_trace(lesson, page.place)
+        table: Table = self._runs if about_trace else self._scenes
         try:
-            veiled = asks and not _answered(step, page)
+            veiled = step.predict is not None and not _answered(step, page)
             shown = table.put(lesson, page.place, veiled=veiled)
         except Problem as problem:
-            self._show(replace(page, shown=None, fault=str(problem)))
-        else:
-            self._show(replace(page, shown=shown, fault="", moved=False))
-            self.put.emit()
+            wrong = lesson.fault(page.place, "trace" if about_trace else "scene", problem)
+            self._show(replace(page, shown=None, wrong=wrong))
+            return
+        found = wrong_with(step, table, shown)
+        if found is not None:
+            table.unveil()  # nobody is asked
+        fault = None if found is None else lesson.fault(page.place, *found)
+        self._show(replace(page, shown=shown, wrong=fault, moved=False))
+        self.put.emit()
 
     def _departed(self, frame: Frame | LabFrame) -> bool:
         page = self._page
@@ -272,7 +281,11 @@ class Player(QObject):
         if task is None:
             return None
         hint = said_in(language(), task.hint) if self._page.hinted else ""
-        return Task(said_in(language(), task.text), hint, holds(task.check, frame))
+        try:
+            done = holds(task.check, frame)
+        except Problem:  # what it names is there no more: somebody took it away
+            done = False
+        return Task(said_in(language(), task.text), hint, done)
 
     def _question(self, step: Step, frame: Frame | LabFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown
@@ -280,8 +293,11 @@ class Player(QObject):
             return None
         before = self._table.before(shown, frame)
         given = self._page.answers.get(self._page.place, "")
-        after = before if not given else self._table.after(before, predict.by)
-        return asked(predict, before, after, given, language())
+        try:
+            after = before if not given else self._table.after(before, predict.by)
+            return asked(predict, before, after, given, language())
+        except Problem:  # another trace is shown
+            return None
 
     def _answer_to(self, step: Step) -> str:
         """Return what a prediction should be; empty where none is asked for."""

@@ -1,0 +1,54 @@
+"""What is wrong with a step that can be told only once it lies on its table."""
+
+from __future__ import annotations
+
+from explorer.app.lessons.asking import Seen, answer_said
+from explorer.app.lessons.tables import Table
+from explorer.lessons.readings import holds
+from explorer.lessons.schema import Step, Task
+from explorer.lessons.tokens import token_place
+from explorer.session import Frame
+from explorer.text import N_, Problem
+from explorer.views.formula import TOKEN, drawn
+
+_SIZE, _INK = 20.0, "#000000"  # any will do
+
+
+def wrong_with(step: Step, table: Table, shown: object) -> tuple[str, Problem] | None:
+    """Return the key at which a step is wrong, and what is; None where all of it is there.
+
+    shown : object
+        As the table put the step.
+    """
+    frame: Seen = table.before(shown, table.frame)
+    key = ""
+    try:
+        if step.formula is not None:
+            key = "formula"
+            _check_formula(step.formula, frame)
+        # What is asked of a run of the reader's may have to wait until there is one.
+        if step.predict is not None and (isinstance(frame, Frame) or frame.trace is not None):
+            key = "predict"
+            answer_said(step.predict, frame, table.after(frame, step.predict.by))
+        if step.task is not None and isinstance(frame, Frame):
+            key = "task.check"
+            if holds(step.task.check, frame):
+                raise Problem(N_("It holds before anything is done."))
+            key = "task.solution"
+            _check_solution(step.task, table, frame)
+    except Problem as problem:
+        return key, problem
+    return None
+
+
+def _check_formula(formula: str, frame: Seen) -> None:
+    drawn(formula, _SIZE, _INK, {})
+    if isinstance(frame, Frame):
+        for name in TOKEN.findall(formula):
+            if name not in (*frame.scene.tokens, *frame.scene.key_tokens):
+                token_place(name, frame.scene.tokens)
+
+
+def _check_solution(task: Task, table: Table, frame: Frame) -> None:
+    if not holds(task.check, table.after(frame, task.solution)):
+        raise Problem(N_("It does not solve the task."))
