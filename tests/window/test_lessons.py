@@ -256,7 +256,7 @@ def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_
     panel = person.window.workspace.lesson
     push(person, panel.next)
     line = text[: text.index('stage = "Q"')].count("\n") + 1
-    assert f"own.toml, line {line}, step 2: show.stage does not fit" in said(panel)
+    assert f'own.toml, line {line}, step 2: show.stage must be "X", "Q"' in said(panel)
     push(person, panel.next)
     assert person.session.look.stage is Stage.K
 
