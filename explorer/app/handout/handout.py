@@ -84,7 +84,7 @@ class _Drawn(Protocol):
     """What makes pictures of steps of one kind; their frames are nothing to anybody else."""
 
     def frame(self, lesson: Lesson, place: int) -> Any:
-        """Return what a step shows. Raises Problem."""
+        """Return what a step shows; None where that is the reader's own run. Raises Problem."""
 
     def middle(self, frame: Any, camera: Camera, width: float) -> list[Row]:
         """Return what stands in the middle, where it is as wide as a column."""
@@ -147,6 +147,8 @@ class _Sheets:
         drawn: _Drawn = self.drawn.runs if traced else self.drawn.scenes
         try:
             frame = drawn.frame(self.lesson, number - 1)
+            if frame is None:
+                return self._at_the_computer(number, step)
             asked = list(_exercises(step, frame))
         except Problem as problem:
             text = self._words(said_in(language(), step.text), indent=_INDENT)
@@ -168,6 +170,17 @@ class _Sheets:
             rows += [space(8), row]
         for exercise in asked:
             rows += tables(exercise.tables, self.theme, self.width, _INDENT)
+        return rows
+
+    def _at_the_computer(self, number: int, step: Step) -> list[Row]:
+        """Return a step about the reader's own run, which nobody knows here."""
+        rows = self._words(said_in(language(), step.text), indent=_INDENT)
+        note = _("This step is about your own run: open the lesson in the program.")
+        rows += [space(4), *self._words(note, ink="ink3", indent=_INDENT)]
+        if step.task is not None:
+            exercise = set_task(step.task)
+            self.exercises.append((number, exercise))
+            rows += self._asked(exercise, self.width)
         return rows
 
     def _said(

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.paper import Row
@@ -106,6 +106,7 @@ class ScenePictures:
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         self.plane = PlaneView(theme, stage)
         self.plane.be_presented()
+        self.plane.setMinimumSize(0, 0)
         self.results = ResultsView(theme, stage)
         self.strip = StripView(theme, stage)
         self.chain = ChainView(theme, stage)
@@ -236,7 +237,7 @@ def picture(
         painter.translate(x, y)
         painter.scale(scale, scale)
         painter.setClipRect(QRect(QPoint(), found).adjusted(1, 1, -1, -1))
-        QWidget.render(widget, painter, QPoint())
+        QWidget.render(widget, painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
         painter.restore()
 
     return Row(found.height() * scale, draw)

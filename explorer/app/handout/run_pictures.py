@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.app.folders import runs_folder
 from explorer.app.handout.paper import Row
@@ -17,7 +17,7 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.runs import looks, trace_of, watch_of
 from explorer.lessons.schema import Turn
 from explorer.session.lab import Lab, LabFrame, Page
-from explorer.text import N_, Problem
+from explorer.text import Problem
 from explorer.traces import TraceFile
 from explorer.views.lab.base import LabView
 from explorer.views.lab.chain import LabChainView
@@ -44,6 +44,7 @@ class RunPictures:
 
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         self.graph = GraphView(theme, stage)
+        self.graph.setMinimumSize(0, 0)
         self.pages: dict[Page, LabView] = {
             Page.SPACES: SpacesView(theme, stage),
             Page.MATRICES: MatricesView(theme, stage),
@@ -70,11 +71,14 @@ class RunPictures:
         """The views."""
         return (self.graph, *self.pages.values(), self.sample, *self.rest.values())
 
-    def frame(self, lesson: Lesson, place: int) -> LabFrame:
-        """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
+    def frame(self, lesson: Lesson, place: int) -> LabFrame | None:
+        """Return what a step of a lesson shows; None where that is the reader's own run.
+
+        Raises Problem where it cannot be shown.
+        """
         path = trace_of(lesson, place)
         if path is None:
-            raise Problem(N_("This step shows your own run: open the lesson in the program."))
+            return None
         lab = self._lab
         lab.show(TraceFile(path), path.stem)
         for intent in looks(watch_of(lesson, place), lab.frame):
@@ -129,6 +133,8 @@ class RunPictures:
 def _view(view: LabView, frame: LabFrame, wide: int, high: int) -> QWidget:
     view.resize(wide, high)
     settled(view, frame)
+    for button in view.findChildren(QPushButton):
+        button.hide()
     return view.chart if isinstance(view, TimelineView) else view
 
 
