@@ -45,6 +45,7 @@ PICTURES = {
     "weights": N_("Attention"),
     "outputs": N_("Outputs"),
     "inputs": N_("Numbers"),
+    "lesson": N_("Lesson"),
     "graph": N_("Word graph"),
     "spaces": N_("Q K V spaces"),
     "matrices": N_("Matrices"),

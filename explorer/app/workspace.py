@@ -144,8 +144,10 @@ class Workspace(Bench):
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
+        lesson = self.lesson
         return {
             self.hero: self._shown,
+            **({} if lesson is None or lesson.isHidden() else {"lesson": lesson}),
             "scores": self.results.matrices.scores,
             "weights": self.results.matrices.weights,
             "outputs": self.results.matrices.outputs,

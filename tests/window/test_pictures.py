@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.resources import lessons
 from explorer.session import Stage
 from explorer.views.results.titles import Title
 
@@ -113,6 +114,14 @@ def test_each_view_offers_to_copy_its_own_picture(person, right_click, view):
 
     part = person.window.pictures()[view]
     assert QGuiApplication.clipboard().image().size() == part.size() * 2
+
+
+def test_the_page_of_a_lesson_can_be_copied(person, right_click):
+    person.window.open_lesson(lessons()[0])
+    person.settle()
+    right_click(person.window.workspace.lesson, QPoint(5, 300), "Copy picture")
+    picture = QGuiApplication.clipboard().image()
+    assert picture.size() == 2 * person.window.workspace.lesson.size()
 
 
 def test_tables_keep_what_they_offer_themselves(person, right_click):
