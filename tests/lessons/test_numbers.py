@@ -11,15 +11,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from explorer.attention import random_trial
+from explorer.attention import MISTAKES, Variant, random_trial
 from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Check, Reading, Step, Texts
 from explorer.resources import lessons
-from explorer.session import Centre, Frame, placed_rows, position_rows
+from explorer.session import Centre, Frame, edits, placed_rows, position_rows, resolve
 from explorer.session.lab import LabFrame
+from explorer.session.lab.values import StepValues
 from tests.lessons.test_shipped import do, played
 
-NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?![\d.])")
+NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?!\.?\d)")
+FRACTION = re.compile(r"(\d+(?:\.\d+)?) ÷ (√?)(\d+(?:\.\d+)?)")
 
 
 class Quoted(NamedTuple):
@@ -104,11 +106,14 @@ def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float
         yield from (*trial.plain.weights, *trial.scaled.weights)
 
 
-def run_numbers(frame: LabFrame, queries: list[int], epochs: list[int]) -> Iterator[float]:
+def run_numbers(
+    frame: LabFrame, queries: list[int], epochs: list[int], words: list[int]
+) -> Iterator[float]:
     """Yield the numbers of a run at some epochs, its first, its last and the one looked at.
 
-    Loss and accuracy, the weights of some words of the sentence, the chances of the next word; and
-    what share of the variance the axes of the word graph show.
+    Loss and accuracy, the weights of some words of the sentence, the chances of the next word; what
+    share of the variance the axes of the word graph show; how far some words of the vocabulary are
+    apart, in all directions and in two or three of the graph's axes.
     """
     assert frame.trace is not None
     heads = range(1, frame.trace.sizes["H"] + 1)
@@ -122,29 +127,52 @@ def run_numbers(frame: LabFrame, queries: list[int], epochs: list[int]) -> Itera
     assert frame.basis is not None
     yield from np.cumsum(frame.basis.explained)
     yield from frame.basis.explained
+    for step in (0, frame.cursor.step, len(frame.recorded) - 1):
+        values = StepValues(frame.trace.step(step), frame.cursor.layer, frame.basis)
+        assert values.embedding is not None
+        assert values.points is not None
+        for places in (values.embedding, values.points, values.points[:, :2]):
+            for one, other in itertools.combinations(words, 2):
+                yield float(np.linalg.norm(places[one] - places[other]))
+
+
+def fractions(texts: list[Texts]) -> Iterator[float]:
+    """Yield what is divided in a text itself, such as 1 ÷ 128 or 1 ÷ √2."""
+    for text in (text for each in texts for text in each.values()):
+        for above, root, below in FRACTION.findall(text):
+            yield float(above) / (float(below) ** 0.5 if root else float(below))
 
 
 def known(step: Step, frame: Frame | LabFrame) -> list[float]:
-    """Return the numbers that a step may quote from a frame."""
+    """Return the numbers that a step may quote from a frame.
+
+    Beside a mistake that is made on purpose they are also those without it.
+    """
     texts, thing = texts_of(step), frame.selection
     if isinstance(frame, LabFrame):
-        integers = {int(each) for text in texts for each in re.findall(r"\d+", text["en"])}
+        said = " ".join(text for each in texts for text in each.values())
+        integers = {int(each) for each in re.findall(r"\d+", said)}
         epochs = sorted(integers.intersection(frame.recorded.tolist()))
         words = named(texts, frame.words)
         if thing is not None and thing.query is not None:
             words.append(thing.query)
-        return list(map(float, run_numbers(frame, words, epochs)))
+        vocabulary = named(texts, frame.vocabulary)
+        return list(map(float, run_numbers(frame, words, epochs, vocabulary)))
     queries, keys = named(texts, frame.scene.tokens), named(texts, frame.scene.key_tokens)
     if thing is not None and not thing.in_weights:
         queries += [] if thing.query is None else [thing.query]
         keys += [] if thing.key is None else [thing.key]
-    return list(map(float, numbers(frame, queries, keys)))
+    found = list(map(float, numbers(frame, queries, keys)))
+    if frame.scene.options.variant in MISTAKES:
+        right = resolve(edits.set_variant(frame.scene, Variant.NONE), frame.look)
+        found += map(float, numbers(right, queries, keys))
+    return found
 
 
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
 def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
     for place, (step, desk) in enumerate(played(path, tmp_path), 1):
-        values = known(step, desk.frame)
+        values = [*known(step, desk.frame), *fractions(texts_of(step))]
         if step.predict is not None:
             do(desk, step.predict.by)
             values += known(step, desk.frame)

@@ -24,7 +24,7 @@ from explorer.app.main import make_window
 from explorer.app.window import MainWindow
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
-from explorer.lessons.schema import Step
+from explorer.lessons.schema import Step, Texts
 from explorer.resources import lessons
 from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
@@ -203,13 +203,23 @@ def check_that_its_parts_are_outlined(pupil: Pupil, step: Step) -> None:
         assert beside == len(step.highlight), f"of {step.highlight} only {beside} are seen"
 
 
+def quoted(code: str, text: Texts, words: set[str]) -> list[str]:
+    """Return what a text quotes in a language, but for what is made of these words."""
+    found = re.findall("“(.*?)”", said_in(code, text))
+    return [name for name in found if not words.issuperset(re.findall(r"[\w']+", name))]
+
+
 def check_that_its_names_are_shown(pupil: Pupil, step: Step) -> None:
     """Fail where a name in quotes is neither of tokens nor of anything that the window shows."""
     texts = [step.text, step.short]
     if step.task is not None:
         texts += [step.task.text, step.task.hint]
-    quoted = [name for text in texts for name in re.findall("“(.*?)”", said_in(language(), text))]
-    names = [name for name in quoted if not pupil.words.issuperset(re.findall(r"[\w']+", name))]
+    names = [
+        name
+        for text in texts
+        if quoted("en", text, pupil.words)  # else they are words of a sentence, here translated
+        for name in quoted(language(), text, pupil.words)
+    ]
     if names:
         pupil.push(pupil.left.button("numbers"))
         header = pupil.window.workspace.inputs.options.header
