@@ -60,7 +60,7 @@ def _counted(verdicts: Mapping[Cell, Verdict]) -> str:
         said.append(ngettext("{count} wrong", "{count} wrong", wrong).format(count=wrong))
     if empty:
         said.append(ngettext("{count} empty", "{count} empty", empty).format(count=empty))
-    return _("{counted}.").format(counted=", ".join(said))
+    return _("{counted}.").format(counted=_(", ").join(said))
 
 
 def _mistakes(frame: Frame, blank: Blank, wrong: Mapping[Cell, Answer]) -> list[str]:

@@ -191,7 +191,7 @@ def test_points_travel_to_the_stage_of_a_step(person, lesson, place, start, end,
 
 
 def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
-    for _step in range(5):
+    for _step in range(6):
         push(person, panel.next)
     assert not panel.next.isEnabled()
     assert "To think about" in said(panel)

@@ -51,7 +51,7 @@ def fill_words(frame: Frame) -> str:
         said.append((scaling_label(frame) if look.scaled else None) or "QKᵀ")
     if frame.attention.heads > 1 and look.version(blank.table)[0]:
         said.append(_("head {head}").format(head=look.head + 1))
-    return ", ".join([*said, _("fill in by hand")])
+    return _(", ").join([*said, _("fill in by hand")])
 
 
 def output_words(frame: Frame) -> str:
