@@ -25,6 +25,7 @@ from explorer.app.workspace import CENTRES
 from explorer.attention import Variant
 from explorer.cli import main
 from explorer.lessons.lesson import Lesson
+from explorer.lessons.parts import IN_EXPLORE, IN_TRAIN
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.runs import looks, watch_of
@@ -132,6 +133,12 @@ def test_the_readmes_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
         [edit] = step.task.solution
         desk.do(*intents_of(edit, desk.frame))
         assert holds(step.task.check, desk.frame)
+
+
+def test_every_part_that_can_be_outlined_is_named() -> None:
+    [told] = (cells[1] for cells in rows("step") if quoted(cells[0]) == "highlight")
+    for names, parts in zip(told.split("of Train"), (IN_EXPLORE, IN_TRAIN), strict=True):
+        assert set(re.findall(r"`(\w+)`", names)) == parts
 
 
 def test_every_key_of_a_watch_is_named() -> None:
