@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
+    QTableView,
     QToolButton,
     QWidget,
 )
@@ -24,7 +26,8 @@ from explorer.app.main import make_window
 from explorer.app.window import MainWindow
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
-from explorer.lessons.schema import Step, Texts
+from explorer.lessons.readings import table_of
+from explorer.lessons.schema import Fill, Step, Texts
 from explorer.resources import lessons
 from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
@@ -32,6 +35,7 @@ from explorer.text.numbers import MINUS
 from explorer.views.formula import FormulaView
 from explorer.views.lesson import LessonPanel
 from explorer.views.lesson.outline import Outline
+from explorer.views.results.fill_part import FillPart
 from explorer.views.segments import Segments
 from explorer.views.stage_chip import StageChip
 from tests.window.conftest import Person
@@ -128,6 +132,12 @@ class Pupil(Person):
         timer.stop()
         self.plane = self.window.workspace.plane
         self.settle()
+
+    def type_into(self, table: QTableView, cell: tuple[int, ...], value: float) -> None:
+        """Type a number into a cell, to three decimals."""
+        self.click_cell(table, *cell)
+        self.keys(f"{value:.3f}")
+        self.key(Qt.Key.Key_Return)
 
     def until(self, seen) -> None:
         """Let the window live until something is so."""
@@ -261,6 +271,22 @@ def answer(pupil: Pupil) -> None:
     assert pupil.verdict == "ok"
 
 
+def fill_in(pupil: Pupil, fill: Fill) -> None:
+    """Fill a table in by hand, one number of it wrongly at first, and have it checked."""
+    [part] = [each for each in pupil.window.findChildren(FillPart) if each.isVisible()]
+    values = table_of(fill.table, pupil.session.frame, None)
+    blank = pupil.session.look.blank
+    cells = [place for place in np.ndindex(values.shape) if blank.covers(*place)]
+    wrong = [(cells[0], values[cells[0]] + 1.25)]
+    for cell, value in [*wrong, *((cell, values[cell]) for cell in cells[1:])]:
+        pupil.type_into(part.table, cell, value)
+    pupil.push(part.check)
+    assert part.said.property("ink") == "err"
+    pupil.type_into(part.table, cells[0], values[cells[0]])
+    pupil.push(part.check)
+    assert part.said.property("ink") == "ok"
+
+
 def touch_and_come_back(pupil: Pupil) -> None:
     """Go to another station of the chain, and back to the lesson."""
     panel = pupil.panel
@@ -324,6 +350,9 @@ def test_a_lesson_is_played_to_its_end(pupil: Pupil, path: Path, code: str):
             check_that_all_can_be_read(pupil)
             if pupil.panel.back.isVisible():  # the answer has shown what becomes of the number
                 pupil.push(pupil.panel.back)
+        if step.fill is not None:
+            fill_in(pupil, step.fill)
+            check_that_all_can_be_read(pupil)
         check_that_its_parts_are_outlined(pupil, step)
         check_that_its_names_are_shown(pupil, step)
         touch_and_come_back(pupil)
