@@ -10,9 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from explorer.app.dialogs import QtDialogs
 from explorer.session import Stage
 from explorer.session.lab import Page
-from explorer.traces import SpoolTrace
+from explorer.traces import SpoolTrace, TraceFile
 from explorer.views.lesson.outline import Outline
 from tests.window.conftest import LEFT, NO_KEY, Learner
 
@@ -180,7 +181,9 @@ def test_what_comes_later_is_foretold_and_a_task_is_done_by_dragging(lesson: Lea
     assert lesson.frame.epoch == 200
 
 
-def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(lesson: Learner):
+def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(
+    lesson: Learner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     turn_to(lesson, 5)
     panel = lesson.bench.lesson
     lesson.push(panel.next)
@@ -200,6 +203,16 @@ def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(lesson: Learne
     assert isinstance(trace, SpoolTrace)
     assert trace.folder == own
     assert (lesson.frame.modified, lesson.frame.epoch) == (True, 0)
+    path = tmp_path / "mine.safetensors"
+    monkeypatch.setattr(QtDialogs, "ask_save_trace", lambda _self, _folder, _name: path)
+    lesson.key(Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier, lesson.window)
+    lesson.push(panel.previous)
+    assert lesson.frame.example
+    lesson.push(panel.next)
+    trace = lesson.frame.trace
+    assert isinstance(trace, TraceFile)
+    assert trace.path == path
+    assert (lesson.frame.modified, lesson.frame.title) == (False, "mine")
 
 
 def test_a_run_that_goes_on_is_not_ended_by_a_step(lesson: Learner):
