@@ -224,12 +224,12 @@ def test_marks_of_the_stepper_are_pressed_and_reached_by_keys(person, panel):
     stepper = panel.stepper
     person.click(stepper, stepper.mark(2).center())
     assert person.session.look.stage is Stage.K
-    assert stepper.text() == "3 of 6"
+    assert stepper.text() == "3 of 7"
     stepper.setFocus()
     person.key(Qt.Key.Key_Right)
-    assert stepper.text() == "4 of 6"
+    assert stepper.text() == "4 of 7"
     person.key(Qt.Key.Key_Home)
-    assert stepper.text() == "1 of 6"
+    assert stepper.text() == "1 of 7"
 
 
 def test_the_chain_shows_what_is_still_to_come(person, panel):
