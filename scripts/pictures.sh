@@ -10,7 +10,7 @@ export XDG_CONFIG_HOME LANGUAGE
 trap 'rm -rf "$XDG_CONFIG_HOME"' EXIT
 
 pictures=${PICTURES:-resources/pictures}
-mkdir -p "$pictures"
+mkdir -p "$pictures/zh"
 cat=examples/cat-likes-fish.json
 journey=examples/your-journey.json
 trace=examples/tiny-transformer.safetensors
@@ -33,3 +33,11 @@ paint dark "$@" render "$cat" --stage A --select cat:fish --theme dark
 paint train "$@" render "$trace" --epoch 30
 paint train-spaces "$@" render "$trace" --epoch 15 --head 1 --view spaces
 paint train-dark "$@" render "$trace" --epoch 60 --sample 4 --head 2 --size 1024x768 --theme dark
+
+# README.zh.md has its own where there is much to read.
+LANGUAGE=zh
+paint zh/explore "$@" render "$cat" --stage S --select cat:cloud
+paint zh/strip "$@" render "$cat" --select cat:cloud --view strip
+paint zh/compare "$@" render "$cat" --view compare
+paint zh/sqrt-d "$@" render "$cat" --view sqrt_d
+paint zh/train "$@" render "$trace" --epoch 30

@@ -60,6 +60,7 @@ from tests.app.run_desk import RunDesk
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
+CHINESE = (ROOT / "README.zh.md").read_text("utf-8")
 PICTURES = ROOT / "resources" / "pictures"
 PROGRAM = "attention-explorer"
 LARGEST_PICTURE = 300_000  # bytes
@@ -482,12 +483,15 @@ def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def names(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
 
 
 def test_every_picture_has_its_place_and_its_words(painted: Path) -> None:
-    shown = re.findall(r"!\[[^\]]+\]\(resources/pictures/([\w-]+\.png)\)", README)
-    assert len(shown) == README.count("![") == len(set(shown))
+    shown = []
+    for text in (README, CHINESE):
+        here = re.findall(r"!\[[^\]]+\]\(resources/pictures/([\w/-]+\.png)\)", text)
+        assert len(here) == text.count("![") == len(set(here))
+        shown += here
     assert set(shown) == names(PICTURES) == names(painted)
 
 
