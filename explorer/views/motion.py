@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.views.surviving import surviving
 
-SELECTION, PANEL, PAGE = 100, 160, 250  # ms
+SELECTION, PANEL, PAGE, FLIGHT = 100, 160, 250, 450  # ms
 
 _MOVES = "moves"  # a property of windows
 

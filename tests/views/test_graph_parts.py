@@ -391,3 +391,11 @@ def test_notes_are_broken_between_words(qapp: QApplication) -> None:
     assert " ".join(lines) == note
     assert all(text.word(Theme(), line, 13).width <= 120 for line in lines)
     assert wrapped(Theme(), "x" * 80, 50.0) == ["x" * 80]
+
+
+def test_from_one_stance_to_another_the_way_is_the_shorter_one_round() -> None:
+    start, end = Stance(350.0, 20.0, 1.0, 8.0, 4.0), Stance(30.0, 60.0, 2.0)
+    assert start.towards(end, 0.0) == start
+    assert start.towards(end, 1.0) == end
+    assert start.towards(end, 0.25) == Stance(0.0, 30.0, 1.25, 6.0, 3.0)
+    assert end.towards(start, 0.75).azimuth == 0.0

@@ -28,6 +28,7 @@ from explorer.views.lab.graph import GraphView
 from explorer.views.lab.graph.camera import OVERHEAD, Stance
 from explorer.views.lab.graph.setting import Content
 from explorer.views.lab.graph.twin import word_names
+from explorer.views.motion import finish_motions, let_move
 from explorer.views.theme import Theme
 from tests.lab_frames import MemoryTrace, lab_frame, recorded_run, sentences
 
@@ -524,3 +525,24 @@ def test_a_closed_graph_dies(qtbot: QtBot) -> None:
     view.deleteLater()
     del view
     qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
+
+
+def test_it_goes_to_a_stance_at_once_or_by_and_by_until_a_hand_takes_it(
+    table: Table,
+) -> None:
+    view, above = table.view, Stance(0.0, 90.0, 1.5)
+    view.look_from(0.0, 90.0, 1.5)
+    assert view.stance == above
+    let_move(view, True)
+    view.look_from(60.0, 22.0, 1.0)
+    assert view.stance == above
+    finish_motions(view)
+    assert view.stance == Stance()
+    view.look_from(0.0, 90.0, 1.5)
+    moved: list[None] = []
+    view.moved.connect(lambda: moved.append(None))
+    QTest.keyClick(view.viewport(), Qt.Key.Key_Left)
+    taken = view.stance
+    finish_motions(view)
+    assert view.stance == taken != above
+    assert len(moved) == 1

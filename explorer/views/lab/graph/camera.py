@@ -49,6 +49,21 @@ class Stance:
             elevation=min(max(self.elevation + elevation, 0.0), 90.0),
         )
 
+    def towards(self, other: Stance, share: float) -> Stance:
+        """Return the stance a share of the way to another, turned the shorter way round."""
+
+        def between(start: float, end: float) -> float:
+            return start + share * (end - start)
+
+        turn = (other.azimuth - self.azimuth + 180.0) % 360.0 - 180.0
+        return Stance(
+            (self.azimuth + share * turn) % 360.0,
+            between(self.elevation, other.elevation),
+            between(self.zoom, other.zoom),
+            between(self.pan_x, other.pan_x),
+            between(self.pan_y, other.pan_y),
+        )
+
     def panned(self, dx: float, dy: float) -> Stance:
         """Return the stance with the picture moved by some pixels."""
         return replace(self, pan_x=self.pan_x + dx, pan_y=self.pan_y + dy)

@@ -27,6 +27,7 @@ from explorer.views.lab.graph.setting import Content, Layout, Setting
 from explorer.views.lab.graph.sight import CONTENT, axes_of, concerning, missing, places_of, same
 from explorer.views.lab.graph.ties import Kind, Pointed, hovered
 from explorer.views.lab.graph.twin import summary, word_names
+from explorer.views.motion import FLIGHT, Glide, may_move
 from explorer.views.theme import Theme
 
 Array = NDArray[np.float64]
@@ -105,6 +106,10 @@ class GraphView(LabView):
         self._turning.timeout.connect(self._turn_on)
         self._since = QElapsedTimer()
         self._turns = False
+        self._way = Stance(), Stance()  # from where to where it goes by itself
+        self._flight = Glide(FLIGHT, self)
+        self._flight.valueChanged.connect(self._fly)
+        self._flight.finished.connect(self._settle)
         self.setFocusProxy(self._canvas)
         self._dress()
 
@@ -181,13 +186,16 @@ class GraphView(LabView):
         return self._stances[self._solid]
 
     def look_from(self, azimuth: float, elevation: float, zoom: float) -> None:
-        """Look at the middle of the words from somewhere; degrees. A plane is only zoomed."""
+        """Go to where the middle of the words is seen so; degrees. A plane is only zoomed."""
         self.set_turning(False)
-        self._stances = {
-            True: Stance(azimuth, elevation, zoom),
-            False: replace(OVERHEAD, zoom=zoom),
-        }
-        self._settle()
+        self._way = self._stances[True], Stance(azimuth, elevation, zoom)
+        self._stances[False] = replace(OVERHEAD, zoom=zoom)
+        self._flight.stop()
+        if may_move(self):
+            self._flight.start()
+        else:
+            self._fly()
+            self._settle()
 
     def spare_page_keys(self, spare: bool) -> None:
         """Leave Page Up and Page Down to the window, or select words with them again."""
@@ -195,6 +203,7 @@ class GraphView(LabView):
 
     def reset(self) -> None:
         """Look at everything from where a picture begins."""
+        self._flight.stop()
         self._stances = {True: Stance(), False: OVERHEAD}
         self._settle()
 
@@ -247,6 +256,7 @@ class GraphView(LabView):
             or self._hand.busy
             or self._settling.isActive()
             or self._turning.isActive()
+            or self._flight.share < 1.0
         )
 
     def _is_content(self, before: tuple[object, ...], shown: tuple[object, ...]) -> bool:
@@ -268,7 +278,13 @@ class GraphView(LabView):
             self._stances[True] = self.stance.turned(_SPEED * seconds, 0.0)
             self._redraw(keep=True)
 
+    def _fly(self) -> None:
+        start, end = self._way
+        self._stances[True] = start.towards(end, self._flight.share)
+        self._redraw(keep=True)
+
     def _take_stance(self, stance: Stance) -> None:
+        self._flight.stop()
         self._stances[self._solid] = stance
         self.moved.emit()
         self._settling.start()
