@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from explorer.text import N_, _
+from explorer.text import N_, Message, _
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,15 @@ def name_actions(actions: Mapping[str, QAction]) -> None:
     """Name every command again, in the language in use."""
     for command in COMMANDS:
         actions[command.key].setText(_(command.text))
+
+
+def name_undo(
+    actions: Mapping[str, QAction], undone: Message | None, redone: Message | None
+) -> None:
+    """Name what would be undone and redone; None where there is nothing to."""
+    for key, word, name in (("undo", _("Undo"), undone), ("redo", _("Redo"), redone)):
+        actions[key].setEnabled(name is not None)
+        actions[key].setText(word if name is None else f"{word} {name}".replace("&", "&&"))
 
 
 def _without_checked(run: Callable[[], object]) -> Callable[[], None]:

@@ -25,7 +25,7 @@ class Bench(QWidget):
     A subclass makes its parts in the order of reading, for the tab key, and in their place: on
     this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
     A widget that gets another parent under a style sheet would lose its font. Then it calls
-    `compose`, and overrides `pictures`, `fold` and `retheme`.
+    `compose`, and overrides `pictures`, `hero`, `take_keys`, `fold` and `retheme`.
 
     Parameters
     ----------
@@ -52,6 +52,15 @@ class Bench(QWidget):
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
+        raise NotImplementedError
+
+    @property
+    def hero(self) -> str:
+        """The name of what stands in the middle, as `pictures` has it."""
+        raise NotImplementedError
+
+    def take_keys(self) -> None:
+        """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
         raise NotImplementedError
 
     def compose(self, centre: Sequence[QWidget]) -> None:

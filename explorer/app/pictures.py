@@ -1,4 +1,4 @@
-"""Pictures of widgets: PNG as shown, SVG as vectors."""
+"""Pictures of widgets: PNG as shown, SVG as vectors; and how they are asked for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QImageWriter, QPaint
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from explorer.app.dialogs import QtDialogs
 from explorer.text import N_, Problem, _
 from explorer.views.motion import finish_motions
 
@@ -72,26 +73,63 @@ def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) 
         raise _unwritable(path, file)
 
 
-def copy_picture(widget: QWidget) -> None:
-    """Put the picture of a widget on the clipboard, twice as fine as on the screen."""
-    QGuiApplication.clipboard().setImage(image_of(widget, 2.0))
+class Camera:
+    """Takes pictures of the window's parts, by name, and offers to.
 
-
-def offer_pictures(
-    parts: Mapping[str, QWidget], copy: Callable[[str], None], save: Callable[[str], None]
-) -> None:
-    """Put "Copy picture" and "Save picture…" into the context menu of each part.
-
-    They are added to the part's actions; one that has no menu of its own shows just these.
+    Parameters
+    ----------
+    parts : callable
+        Returns what pictures can be taken of now.
+    settle : callable
+        Ends what moves in them.
+    title : callable
+        Returns the name of what is shown, which a file's name begins with.
+    dialogs : QtDialogs
+        Asks where a picture is to be saved.
+    tell : callable
+        Shows a problem.
     """
-    policy = Qt.ContextMenuPolicy
-    for name, part in parts.items():
-        for text, act in ((_("Copy picture"), copy), (_("Save picture…"), save)):
-            action = QAction(text, part)
-            action.triggered.connect(partial(act, name))
-            part.addAction(action)
-        if part.contextMenuPolicy() is policy.DefaultContextMenu:
-            part.setContextMenuPolicy(policy.ActionsContextMenu)
+
+    def __init__(
+        self,
+        parts: Callable[[], Mapping[str, QWidget]],
+        settle: Callable[[], None],
+        title: Callable[[], str],
+        dialogs: QtDialogs,
+        tell: Callable[[Problem], None],
+    ) -> None:
+        self.parts = parts
+        self._settle, self._title, self._dialogs, self._tell = settle, title, dialogs, tell
+
+    def copy(self, name: str) -> None:
+        """Put the picture of a part on the clipboard, twice as fine as on the screen."""
+        self._settle()
+        QGuiApplication.clipboard().setImage(image_of(self.parts()[name], 2.0))
+
+    def save(self, name: str) -> None:
+        """Save the picture of a part where the person says."""
+        self._settle()
+        path = self._dialogs.ask_picture(self._title(), name)
+        if path is None:
+            return
+        try:
+            save_picture(self.parts()[name], path, self._title(), density=2.0)
+        except Problem as problem:
+            self._tell(problem)
+
+    def offer(self, parts: Mapping[str, QWidget]) -> None:
+        """Put "Copy picture" and "Save picture…" into the context menu of each part.
+
+        They are added to the part's actions; one that has no menu of its own shows just these.
+        """
+        policy = Qt.ContextMenuPolicy
+        for name, part in parts.items():
+            for text, act in ((_("Copy picture"), self.copy), (_("Save picture…"), self.save)):
+                action = QAction(text, part)
+                action.triggered.connect(partial(act, name))
+                part.addAction(action)
+            if part.contextMenuPolicy() is policy.DefaultContextMenu:
+                part.setContextMenuPolicy(policy.ActionsContextMenu)
 
 
 def _unwritable(path: Path, file: QSaveFile) -> Problem:

@@ -271,9 +271,9 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
     qtbot.addWidget(window)
     pages = {}
     for centre in CENTRES:
-        window.show_centre(centre)
+        window.pages.show_centre(centre)
         pages[centre.value] = window.pictures()
-    window.show_centre(Centre.PLANE)
+    window.pages.show_centre(Centre.PLANE)
     names = [view for view in VIEWS if view not in pages]
     assert list(window.pictures()) == names
     for page, pictures in pages.items():

@@ -34,7 +34,7 @@ first = window.actions_by_name["save"].text()
 next(each for each in menus[0].actions() if each.text() == "English").trigger()
 english = window.actions_by_name["save"].text()
 window.speak("fr")
-window.open_lesson(lessons()[0])
+window.playing.open(lessons()[0])
 QCoreApplication.processEvents()
 window.clock.flush()
 print(json.dumps({

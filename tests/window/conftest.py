@@ -181,7 +181,7 @@ class Learner(Person):
         self.wait(lambda: not self.frame.progress.active)
         window, page = self.window, self.page
         if window.theme.percent != 100:
-            window.scale_text(0)
+            window.appearance.scale_text(0)
         window.resize(1440, 900)
         window.show_train()
         page.lab.set_config(Message("begin anew"), Config())

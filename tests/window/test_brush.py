@@ -84,7 +84,7 @@ def test_a_stroke_masks_its_cells_and_is_undone_at_once(person: Person) -> None:
 
 
 def test_a_stroke_gives_all_its_cells_what_the_first_gets(person: Person) -> None:
-    person.window._presenter.handle(SetMask("causal"))
+    person.window.explore.handle(SetMask("causal"))
     person.settle()
     table = take_brush(person)
     stroke(person, table, (0, 3), (3, 3))  # down a column that is masked but for its last cell
@@ -121,10 +121,10 @@ def test_esc_gives_a_stroke_up(person: Person) -> None:
 
 def test_what_is_painted_is_in_view(person: Person) -> None:
     person.window.resize(960, 640)
-    person.window._presenter.handle(ShowTab(ResultsTab.POINTS))
+    person.window.explore.handle(ShowTab(ResultsTab.POINTS))
     person.settle()
     assert not part(person).isVisible()
-    person.window._presenter.handle(ShowPainting(True))
+    person.window.explore.handle(ShowPainting(True))
     person.settle()
     table = part(person).table
     assert table.isVisible()
@@ -154,7 +154,7 @@ def test_m_turns_the_selected_cell_over(person: Person) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_masked_cells_are_hatched_and_hold_no_number(person: Person, dark: bool) -> None:
     if person.window.theme.dark != dark:
-        person.window.toggle_theme()
+        person.window.appearance.toggle_theme()
     table = take_brush(person)
     stroke(person, table, (1, 0), (1, 3))
     let_go(person, table, 1, 3)

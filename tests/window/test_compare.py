@@ -288,7 +288,7 @@ def test_one_goes_back_to_the_plane(person, beside):
 @pytest.mark.parametrize("name", ["cat-likes-fish", "two-heads", "tired-animal", "translation"])
 def test_nothing_is_cut_off_in_a_small_window(person, beside, size, percent, name):
     while person.window.theme.percent < percent:
-        person.window.scale_text(1)
+        person.window.appearance.scale_text(1)
     person.window.resize(*size)
     person.session.open(read_scene(example(f"{name}.json")), person.session.look)
     for comparison in (Comparison.POSITION, Comparison.HEADS):

@@ -294,7 +294,7 @@ def test_other_spaces_do_not_drag_and_say_why(person):
 )
 def test_small_windows_keep_the_picture_and_bring_the_numbers_on_demand(person, size, percent):
     while person.window.theme.percent < percent:
-        person.window.scale_text(1)
+        person.window.appearance.scale_text(1)
     person.window.resize(*size)
     person.settle()
     workspace = person.window.workspace

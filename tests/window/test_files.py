@@ -45,7 +45,7 @@ def local(*paths: Path) -> list[QUrl]:
 
 
 def said(person: Person) -> str:
-    return person.window.bench.error_bar.sentence
+    return person.window.pages.front.bench.error_bar.sentence
 
 
 def change(person: Person) -> None:
@@ -90,12 +90,12 @@ def test_a_dropped_run_is_shown_in_train_and_a_scene_in_explore(
     run = tmp_path / "run.json"  # known by its content
     shutil.copy(example(EXAMPLE), run)
     drop(person, local(run))
-    assert person.window.training
+    assert person.window.pages.training
     assert person.window.train.lab.frame.title == "run"
     assert not said(person)
 
     drop(person, local(JOURNEY))
-    assert not person.window.training
+    assert not person.window.pages.training
     assert person.session.scene.tokens == read_scene(JOURNEY).tokens
 
 

@@ -77,8 +77,8 @@ def test_nothing_is_lost(person):
     start = person.point(Space.X, 0)
     person.drag(start, start + QPoint(-60, -40))
     person.key(Qt.Key.Key_5, widget=person.plane.viewport())
-    window._presenter.handle(intents.OpenOptions(True))
-    window.toggle_theme()
+    window.explore.handle(intents.OpenOptions(True))
+    window.appearance.toggle_theme()
     session = window.session
     scene, look, selection = session.scene, session.look, session.frame.selection
     size, theme, undo = window.size(), window.theme, session.undo_name
@@ -95,7 +95,7 @@ def test_nothing_is_lost(person):
     person.settle()
     assert not session.modified
     # The new parts are joined: a token can be dragged.
-    window.show_centre(Centre.PLANE)
+    window.pages.show_centre(Centre.PLANE)
     person.key(Qt.Key.Key_1, widget=person.plane.viewport())
     start = person.point(Space.X, 1)
     person.drag(start, start + QPoint(50, -30))
@@ -113,7 +113,7 @@ def test_the_plane_is_seen_from_where_it_was(person):
 
 
 def test_the_parts_there_were_are_freed(person):
-    person.window.show_centre(Centre.COMPARE)
+    person.window.pages.show_centre(Centre.COMPARE)
     views = [weakref.ref(view) for view in person.window.workspace.views]
     person.plane = None
     choose_language(person, CHINESE)
@@ -125,14 +125,14 @@ def test_the_parts_there_were_are_freed(person):
 
 
 def test_what_was_told_is_told_in_the_other_language(person):
-    person.window.drop([])
+    person.window.opening.drop([])
     choose_language(person, CHINESE)
     assert person.window.workspace.error_bar.sentence == "这里只能放入本机上的文件。"
 
 
 def test_a_lesson_goes_on_in_the_other_language(person):
     path = next(each for each in lessons() if "scores-by-hand" in each.stem)
-    assert person.window.open_lesson(path)
+    assert person.window.playing.open(path)
     QTest.keyClick(person.window, Qt.Key.Key_PageDown)
     person.settle()
     assert person.window.workspace.lesson.stepper.text() == "2 of 7"
@@ -165,14 +165,14 @@ def test_a_run_goes_on(learner):
     choose_language(learner, CHINESE)
     learner.bench = learner.page.bench
     learner.run_box = learner.bench.parameters.run
-    assert learner.window.training
+    assert learner.window.pages.training
     assert learner.page.runner.folder == folder
     assert learner.frame.progress.active
     learner.wait(lambda: learner.frame.progress.epoch > epoch)
     assert learner.run_box.main.isVisible()
-    assert learner.window.shown_document.title == "未保存的训练"
+    assert learner.window.pages.front.document.title == "未保存的训练"
     choose_language(learner, "English")
-    assert learner.window.shown_document.title == "unsaved run"
+    assert learner.window.pages.front.document.title == "unsaved run"
 
 
 @pytest.mark.parametrize("text", ["قطة", "חתול", "猫", "кошка"])
@@ -181,9 +181,9 @@ def test_tokens_of_every_script_are_drawn(person, text):
     person.settle()
     at = person.point(Space.X, 0)
     beside = QRect(at.x() + 16, at.y() - 30, 60, 40)
-    person.window._presenter.handle(intents.RenameToken(0, "."))
+    person.window.explore.handle(intents.RenameToken(0, "."))
     blank = person.picture(person.plane.viewport()).copy(beside)
-    person.window._presenter.handle(intents.RenameToken(0, text))
+    person.window.explore.handle(intents.RenameToken(0, text))
     written = person.picture(person.plane.viewport()).copy(beside)
     inked = sum(
         written.pixel(x, y) != blank.pixel(x, y)

@@ -160,7 +160,7 @@ def test_a_hostile_lesson_is_refused_by_name_and_nothing_is_lost(person, tmp_pat
         if way == "opened":
             assert not person.window.open_file(path)
         else:
-            person.window.drop([QUrl.fromLocalFile(str(path))])
+            person.window.opening.drop([QUrl.fromLocalFile(str(path))])
         person.settle()
         assert bar.isVisible()
         assert bar.sentence.startswith(f"{path.name}, line ")

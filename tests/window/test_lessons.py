@@ -206,7 +206,7 @@ def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneat
         person.window.resize(*size)
         person.settle()
         if theme:
-            person.window.toggle_theme()
+            person.window.appearance.toggle_theme()
             person.settle()
         assert panel.isVisible()
         assert not explore.rail.isVisible()

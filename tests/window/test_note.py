@@ -66,7 +66,7 @@ def test_a_scene_without_a_note_says_nothing(person):
 @pytest.mark.parametrize(("size", "percent"), [((960, 640), 125), ((1440, 900), 100)])
 def test_any_note_is_plain_text_inside_the_strip(person, text, size, percent):
     while person.window.theme.percent < percent:
-        person.window.scale_text(1)
+        person.window.appearance.scale_text(1)
     person.window.resize(*size)
     person.session.open(person.session.scene.replace(note=text))
     person.settle()

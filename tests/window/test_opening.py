@@ -35,7 +35,7 @@ def test_what_is_half_typed_is_taken_and_another_scene_begins_at_the_plane(
     assert isinstance(QApplication.focusWidget(), QLineEdit)
     person.keys("7")
     if how == "new":
-        person.window.new_scene()
+        person.window.opening.new()
     elif how == "open":
         person.window.open_file(JOURNEY)
     elif how == "example":

@@ -117,7 +117,7 @@ def test_each_view_offers_to_copy_its_own_picture(person, right_click, view):
 
 
 def test_the_page_of_a_lesson_can_be_copied(person, right_click):
-    person.window.open_lesson(lessons()[0])
+    person.window.playing.open(lessons()[0])
     person.settle()
     right_click(person.window.workspace.lesson, QPoint(5, 300), "Copy picture")
     picture = QGuiApplication.clipboard().image()
@@ -155,10 +155,10 @@ def test_an_svg_is_drawn_in_vectors(person, right_click, saved):
 
 def test_a_picture_taken_while_points_travel_shows_where_they_go(person):
     person.key(Qt.Key.Key_5, widget=person.plane.viewport())
-    person.window.copy_picture("plane")
+    person.window.camera.copy("plane")
     still = QGuiApplication.clipboard().image()
     person.key(Qt.Key.Key_1, widget=person.plane.viewport())
     QTest.keyClick(person.plane.viewport(), Qt.Key.Key_5)
-    person.window.copy_picture("plane")
+    person.window.camera.copy("plane")
 
     assert QGuiApplication.clipboard().image() == still

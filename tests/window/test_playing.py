@@ -73,12 +73,12 @@ class Pupil(Person):
     @property
     def left(self) -> Segments:
         """The choice between the lesson and what lies behind it."""
-        return self.window.bench.left.choice
+        return self.window.pages.front.bench.left.choice
 
     @property
     def words(self) -> set[str]:
         """The tokens of what is shown, a scene or a run."""
-        if self.window.training:
+        if self.window.pages.training:
             return set(self.window.train.lab.frame.vocabulary)
         return {*self.session.scene.tokens, *self.session.scene.key_tokens}
 
@@ -315,7 +315,7 @@ def carry_out(pupil: Pupil) -> None:
     pupil.until(done.isVisible)
     check_that_all_can_be_read(pupil)
     assert not panel.task.solve.isVisible()
-    if pupil.window.training:
+    if pupil.window.pages.training:
         return
     solved = pupil.session.scene
     pupil.push(panel.back)

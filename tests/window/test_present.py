@@ -35,7 +35,7 @@ class Speaker:
 
     @property
     def audience(self):
-        return self.person.window.presentation.audience
+        return self.person.window.presenting.audience
 
     @property
     def page(self):
@@ -110,12 +110,12 @@ def test_f5_fills_the_screen_and_esc_leaves_everything_as_it_was(person):
     focused, size = QApplication.focusWidget(), window.size()
     QTest.keyClick(window, Qt.Key.Key_F5)
     person.settle()
-    audience = window.presentation.audience
+    audience = window.presenting.audience
     assert audience.isFullScreen()
     assert audience.geometry() == window.screen().geometry()
     QTest.keyClick(audience.page, Qt.Key.Key_Escape)
     person.settle()
-    assert window.presentation.audience is None
+    assert window.presenting.audience is None
     assert QApplication.focusWidget() is focused
     assert window.size() == size
     assert person.session.undo_name == before
@@ -129,7 +129,7 @@ def test_the_cross_leaves(speaker):
 def test_train_has_nothing_to_present(person):
     person.window.show_train(warm=False)
     assert not person.window.actions_by_name["present"].isEnabled()
-    person.window.show_explore()
+    person.window.pages.show_explore()
     assert person.window.actions_by_name["present"].isEnabled()
     person.window.train.close()
 
@@ -206,7 +206,7 @@ def test_a_point_is_dragged_as_in_explore(speaker):
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_another_page_comes_within_a_quarter_of_a_second_or_at_once(speaker, moves):
-    speaker.person.window.presentation.let_move(moves)
+    speaker.person.window.presenting.let_move(moves)
     QTest.keyClick(speaker.page, Qt.Key.Key_PageDown)
     fading = [glide.duration() for glide in speaker.page.left.findChildren(Glide)]
     assert fading == ([250] if moves else [])
@@ -266,7 +266,7 @@ def test_f_keeps_the_picture_while_the_next_is_prepared(speaker):
     before = speaker.seen()
     speaker.key(Qt.Key.Key_F)
     speaker.session.select(Selection(Role.X, 1))
-    speaker.person.window._handle(ShowStage(Stage.A))
+    speaker.person.window.explore.handle(ShowStage(Stage.A))
     assert speaker.seen() == before
     assert speaker.person.window.actions_by_name["freeze"].isChecked()
     speaker.person.window.activateWindow()
@@ -367,7 +367,7 @@ def worst(colour: QColor, picture: QImage, box: QRect) -> float:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_text_stands_out_from_the_worst_pixel_behind_it(speaker, size, dark):
     if speaker.person.window.theme.dark is not dark:
-        speaker.person.window.toggle_theme()
+        speaker.person.window.appearance.toggle_theme()
     speaker.resize(*size)
     page, palette = speaker.page, speaker.person.window.theme.palette
     for _stage in stages_of(speaker):
@@ -419,7 +419,7 @@ window.show()
 application.processEvents()
 QTest.keyClick(window, Qt.Key.Key_F5)
 application.processEvents()
-audience = window.presentation.audience
+audience = window.presenting.audience
 print(window.screen() is first, audience.screen() is second)
 print(audience.geometry() == second.geometry(), audience.page.size() == second.size())
 stage = window.session.look.stage

@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, window: MainWindow) -> None:
         self.person, self.window = Person(window), window
-        self.do = window._presenter.handle
+        self.do = window.explore.handle
         self.proof = Proofreader(language())
 
     def look(self, place: str, other: QWidget | None = None) -> None:
@@ -79,7 +79,7 @@ def window(request, qapp) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def reader(window) -> Reader:
-    window.show_explore()
+    window.pages.show_explore()
     window.session.open(read_scene(example("cat-likes-fish.json")))
     return Reader(window)
 
@@ -110,7 +110,7 @@ def test_explore(reader):
     reader.look("options")
     window.workspace.pin_left(False)
     for centre in (Centre.COMPARE, Centre.SQRT_D, Centre.PLANE):
-        window.show_centre(centre)
+        window.pages.show_centre(centre)
         reader.look(f"centre {centre}")
     assert reader.proof.read > 3000
     assert reader.proof.report == ""
@@ -119,13 +119,13 @@ def test_explore(reader):
 def test_what_is_presented(reader):
     window = reader.window
     window.present()
-    audience = window.presentation.audience
+    audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)
     for stage in CHAIN:
         reader.do(intents.ShowStage(stage))
         reader.look(f"stage {stage}", audience)
-    window.presentation.leave()
+    window.presenting.leave()
     assert reader.proof.report == ""
 
 
@@ -138,7 +138,7 @@ def quoted(lesson: Lesson) -> set[str]:
 def test_every_step_of_every_lesson(reader):
     window = reader.window
     for path in lessons():
-        assert window.open_lesson(path)
+        assert window.playing.open(path)
         lesson = read_lesson(path)
         reader.proof.names.update(quoted(lesson))
         reader.look(path.stem)

@@ -24,7 +24,7 @@ SIZES = [
 def test_every_segment_in_view_has_room_for_its_text(person, size, percent, kind):
     person.session.open(KINDS[kind])
     while person.window.theme.percent < percent:
-        person.window.scale_text(1)
+        person.window.appearance.scale_text(1)
     person.window.resize(*size)
     person.settle()
     rows = [row for row in person.window.findChildren(Segments) if row.isVisible()]

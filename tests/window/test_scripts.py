@@ -30,7 +30,7 @@ def reader(request, person) -> Iterator[Person]:
     X = np.column_stack([np.cos(turn), np.sin(turn)]).round(2)
     person.session.open(Scene(TOKENS, X, *3 * [np.eye(2)]))
     person.session.select(Selection(Role.A, 0, 1))
-    person.window._presenter.handle(intents.ShowEdges(Edges.NONE))
+    person.window.explore.handle(intents.ShowEdges(Edges.NONE))
     person.settle()
     yield person
     speak("en")
@@ -117,7 +117,7 @@ def test_names_are_whole_or_say_that_there_is_more(reader):
 def test_what_is_said_of_them_keeps_its_order(reader):
     window, eye = reader.window, np.eye(2)
     window.session.open(Scene((HEBREW, ARABIC), eye, eye, eye, eye))
-    window.show_centre(Centre.COMPARE)
+    window.pages.show_centre(Centre.COMPARE)
     reader.settle()
     [label] = [each for each in window.findChildren(QLabel) if f"A[\u2068{HEBREW}" in each.text()]
     lines: dict[int, list[Written]] = {}
@@ -134,11 +134,11 @@ def test_what_is_said_of_them_keeps_its_order(reader):
 def test_they_are_presented(reader):
     window = reader.window
     window.present()
-    audience = window.presentation.audience
+    audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)
     for stage in (Stage.X, Stage.S, Stage.A, Stage.O):
-        window._presenter.handle(intents.ShowStage(stage))
+        window.explore.handle(intents.ShowStage(stage))
         reader.settle()
         text = "".join(words(part) for part in parts(audience))
         assert HEBREW in text
@@ -146,4 +146,4 @@ def test_they_are_presented(reader):
         turned = [w for part in parts(audience) for w in written_on(part) if w.text == ARABIC]
         assert turned
         assert all(written.right_to_left for written in turned)
-    window.presentation.leave()
+    window.presenting.leave()

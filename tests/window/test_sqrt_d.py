@@ -210,6 +210,6 @@ def test_it_comes_in_dark_and_in_larger_text_and_pictures_are_of_it(person, page
 def test_from_train_the_menu_leads_to_it(person):
     person.window.show_train(warm=False)
     open_from_menu(person)
-    assert not person.window.training
+    assert not person.window.pages.training
     assert person.session.look.centre is Centre.SQRT_D
     person.window.train.close()

@@ -91,8 +91,8 @@ def lesson(learner: Learner, tmp_path: Path) -> Iterator[Learner]:
     learner.settle()
     yield learner
     panel = learner.window.workspace.lesson
-    if learner.window.workspace.left.choice.isVisible() or learner.window.training:
-        learner.window.show_explore()
+    if learner.window.workspace.left.choice.isVisible() or learner.window.pages.training:
+        learner.window.pages.show_explore()
         learner.push(panel.close_button)
     learner.window.show_train()
 
@@ -109,9 +109,9 @@ def said(panel) -> str:
 
 def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(lesson: Learner):
     window, graph = lesson.window, lesson.bench.graph
-    assert not window.training
+    assert not window.pages.training
     lesson.push(window.workspace.lesson.next)
-    assert window.training
+    assert window.pages.training
     frame, panel = lesson.frame, lesson.bench.lesson
     assert panel.isVisible()
     assert "Which word comes next" in said(panel)
@@ -126,13 +126,13 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     assert (lesson.frame.look.stage, lesson.frame.look.page) == (Stage.O, Page.SPACES)
     assert (lesson.frame.epoch, lesson.frame.selection) == (0, None)
     lesson.push(panel.next)
-    assert not window.training
+    assert not window.pages.training
     assert window.workspace.lesson.isVisible()
     assert lesson.session.look.stage is Stage.O
     centre = lesson.plane.viewport().rect().center()
     assert lesson.plane.plane_point(centre.toPointF()) == pytest.approx((0.5, 0.25), abs=0.02)
     lesson.key(Qt.Key.Key_PageUp)
-    assert window.training
+    assert window.pages.training
     assert lesson.frame.look.stage is Stage.O
 
 
@@ -244,7 +244,7 @@ def test_where_there_is_no_run_yet_the_step_says_so(person, tmp_path: Path):
 def test_leaving_gives_train_its_parameters_back(lesson: Learner):
     turn_to(lesson, 2)
     lesson.push(lesson.bench.lesson.close_button)
-    assert lesson.window.training
+    assert lesson.window.pages.training
     assert lesson.bench.parameters.isVisible()
     assert not lesson.bench.left.choice.isVisible()
     assert not lesson.window.workspace.left.choice.isVisible()

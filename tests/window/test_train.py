@@ -657,11 +657,11 @@ def test_a_killed_window_takes_its_worker_along_and_the_run_is_offered_back(
     monkeypatch.setattr(
         QtDialogs, "ask_recover_run", lambda _dialogs, runs: found.extend(runs) or runs[0]
     )
-    somebody.window.show_explore()
+    somebody.window.pages.show_explore()
     somebody.window.offer_recovery()
     somebody.settle()
     assert len(found) == 1
-    assert somebody.window.training
+    assert somebody.window.pages.training
     assert somebody.window.isWindowModified()
     last = int(somebody.frame.recorded[-1])
     assert last >= epoch - 100  # a second, at its pace
@@ -737,7 +737,7 @@ def test_what_is_no_run_is_one_sentence_and_what_was_open_stays(learner, tmp_pat
         assert sentence.count(". ") <= 1, name
         assert learner.frame.trace is trace, name
         assert title(learner) == before, name
-        assert learner.window.training, name
+        assert learner.window.pages.training, name
 
 
 def test_a_file_cut_short_while_it_is_open_is_a_sentence(learner, tmp_path):
@@ -795,7 +795,7 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     ]
     learner.push(button)
 
-    assert not learner.window.training
+    assert not learner.window.pages.training
     scene, shown = learner.session.scene, learner.session.frame.attention
     words = learner.frame.trace.words(1)
     assert scene.tokens == words

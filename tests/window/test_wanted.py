@@ -169,20 +169,20 @@ def test_the_context_menu_offers_it(person: Person) -> None:
 
 
 def test_scaled_scores_send_to_the_raw_ones(person: Person) -> None:
-    person.window._presenter.handle(ShowScaled(True))
+    person.window.explore.handle(ShowScaled(True))
     person.settle()
     select(person, Stage.S, 0, 1)
     person.keys("3")
     part = parts(person)[Stage.S]
     assert part.editors[0].line is None
     assert "switch to QKᵀ" in part.note.text()
-    person.window._presenter.handle(ShowScaled(False))
+    person.window.explore.handle(ShowScaled(False))
     person.settle()
     assert not part.note.isVisible()
 
 
 def test_a_masked_cell_says_why_not(person: Person) -> None:
-    person.window._presenter.handle(SetMask("causal"))
+    person.window.explore.handle(SetMask("causal"))
     person.settle()
     select(person, Stage.A, 0, 3)
     person.keys("5")
@@ -197,7 +197,7 @@ def test_a_masked_cell_says_why_not(person: Person) -> None:
 @pytest.mark.parametrize("size", [(1024, 768), (960, 640)])
 def test_the_card_is_in_view_in_small_windows(person: Person, size: tuple[int, int]) -> None:
     person.window.resize(*size)
-    person.window._presenter.handle(ShowStage(Stage.A))
+    person.window.explore.handle(ShowStage(Stage.A))
     person.settle()
     shown = wish(person, Stage.A, 0, 3, "0.3")
     area = person.window.workspace.results.area.viewport()

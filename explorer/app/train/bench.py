@@ -105,6 +105,15 @@ class TrainBench(Bench):
         """Bring the page to the front that the frame's look asks for."""
         self._stack.setCurrentWidget(self._pages[frame.look.page])
 
+    @property
+    def hero(self) -> str:
+        """The name of the word graph's picture."""
+        return "graph"
+
+    def take_keys(self) -> None:
+        """Give the keys to the word graph."""
+        self.graph.viewport().setFocus()
+
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
         return {

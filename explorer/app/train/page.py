@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.clock import FrameClock
 from explorer.app.dialogs import QtDialogs
@@ -30,21 +30,24 @@ class TrainPage(QObject):
     Parameters
     ----------
     theme : Theme
-    parent : QWidget
+    parent : QStackedWidget
         Where the bench is put.
     dialogs : QtDialogs
     settings : SettingsStore
     edit_copy : callable
         Opens a scene in Explore.
+    offer : callable
+        Offers pictures of parts, by name.
     """
 
     def __init__(
         self,
         theme: Theme,
-        parent: QWidget,
+        parent: QStackedWidget,
         dialogs: QtDialogs,
         settings: SettingsStore,
-        edit_copy: Callable[[Scene], None],
+        edit_copy: Callable[[Scene], object],
+        offer: Callable[[Mapping[str, QWidget]], None],
     ) -> None:
         super().__init__(parent.window())  # its run goes on when the views are made anew
         runs = runs_folder()
@@ -64,27 +67,39 @@ class TrainPage(QObject):
         )
         self.layouts = Layouts(self.lab, self.tell, self)
         self.clock = FrameClock(self.lab, LabChange.ALL, self)
-        self.bench = TrainBench(theme, parent)
-        self._join()
+        self._offer = offer
+        self.bench = self._made_bench(theme, parent)
         self.lab.changed.connect(self._on_change)
         self.document.open_example()
 
-    def make_bench(self, theme: Theme, parent: QWidget) -> None:
+    def make_bench(self, theme: Theme, parent: QStackedWidget) -> None:
         """Make the views, in the language in use; those there were are drawn no more."""
         before = self.bench
         for view in before.views:
             self.clock.remove(view)
-        self.bench = TrainBench(theme, parent)
+        self.bench = self._made_bench(theme, parent)
         self.bench.graph.take_view(before.graph)
         self.bench.error_bar.take_over(before.error_bar)
-        self._join()
         self.bench.show_page(self.lab.frame)
 
-    def _join(self) -> None:
-        """Draw the views, and carry out what they ask for."""
-        for view in self.bench.views:
-            view.intent.connect(self.presenter.handle)
+    def _made_bench(self, theme: Theme, parent: QStackedWidget) -> TrainBench:
+        """Return new views in their place, drawn from now on, and what they ask for carried out."""
+        bench = TrainBench(theme, parent)
+        parent.addWidget(bench)
+        for view in bench.views:
+            view.intent.connect(self.handle)
             self.clock.add(view)
+        self._offer(bench.pictures())
+        return bench
+
+    @property
+    def edited(self) -> Lab:
+        """What undo and redo are about."""
+        return self.lab
+
+    def handle(self, intent: object) -> None:
+        """Carry out what a view asks for."""
+        self.presenter.handle(intent)
 
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""
@@ -92,13 +107,17 @@ class TrainPage(QObject):
 
     def show_stage(self, stage: Stage) -> None:
         """Make a station of the chain the active one."""
-        self.presenter.handle(ShowLabStage(stage))
+        self.handle(ShowLabStage(stage))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self.bench.retheme(theme)
         for view in self.bench.views:
             self.clock.redraw(view)
+
+    def let_move(self, wanted: bool) -> None:
+        """Let the word graph move, or be there at once."""
+        self.bench.graph.reduce_motion(not wanted)
 
     def close(self) -> None:
         """End the run and every process, within two seconds."""

@@ -59,7 +59,7 @@ class LabPresenter:
         copy: Callable[[str], None],
         ask_corpus: Callable[[], Path | None],
         ask_large: Callable[[str], bool],
-        edit_copy: Callable[[Scene], None],
+        edit_copy: Callable[[Scene], object],
     ) -> None:
         self._lab, self._runner = lab, runner
         self._tell, self._copy = tell, copy

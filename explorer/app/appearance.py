@@ -1,0 +1,93 @@
+"""What the window wears and whether it moves: as chosen, as remembered, as the system asks."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from explorer.app.settings import SettingsStore
+from explorer.views.style import animates, dress, finish, prepare
+from explorer.views.theme import SCALES, Theme
+
+
+class Appearance(QObject):
+    """Theme and motion of the application.
+
+    Parameters
+    ----------
+    settings : SettingsStore
+        Remembers what is chosen.
+    theme : Theme
+        The first one; the application wears it, but for its style sheet, before widgets are made.
+    """
+
+    worn = Signal(object)  # another theme, which the application wears already
+    moved = Signal()  # whether things move
+
+    def __init__(self, settings: SettingsStore, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.theme = theme
+        _application().setStyleSheet("")  # where there was a window before this one
+        prepare(_application(), theme)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def finish(self) -> None:
+        """Give the application the style sheet, after the widgets are made."""
+        finish(_application(), self.theme)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether less motion was asked for."""
+        return self._settings.settings.reduce_motion
+
+    @property
+    def moves(self) -> bool:
+        """Whether things move: nobody asked for less, and the platform lets them."""
+        return not self.reduced and animates()
+
+    def toggle_theme(self) -> None:
+        """Change from light to dark or back, and keep it so."""
+        self._choose(Theme(not self.theme.dark, self.theme.percent))
+
+    def scale_text(self, steps: int) -> None:
+        """Make the text larger (1), smaller (−1) or as at first (0), and keep it so."""
+        at = SCALES.index(self.theme.percent)
+        self.scale_text_to(SCALES[min(max(at + steps, 0), len(SCALES) - 1)] if steps else 100)
+
+    def scale_text_to(self, percent: int) -> None:
+        """Give the text a size in percent, and keep it so."""
+        self._choose(Theme(self.theme.dark, percent))
+
+    def toggle_motion(self) -> None:
+        """Let things move or not, and keep it so."""
+        reduced = not self.reduced
+        self._settings.update(lambda settings: replace(settings, reduce_motion=reduced))
+        self.moved.emit()
+
+    def _choose(self, theme: Theme) -> None:
+        dark_changed = theme.dark != self.theme.dark
+        name = "dark" if theme.dark else "light"
+        self._settings.update(
+            lambda settings: replace(
+                settings, percent=theme.percent, theme=name if dark_changed else settings.theme
+            )
+        )
+        self._wear(theme)
+
+    def _follow_system(self, scheme: Qt.ColorScheme) -> None:
+        if self._settings.settings.theme == "system":
+            self._wear(Theme(scheme == Qt.ColorScheme.Dark, self.theme.percent))
+
+    def _wear(self, theme: Theme) -> None:
+        self.theme = theme
+        dress(_application(), theme)
+        self.worn.emit(theme)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

@@ -1,0 +1,100 @@
+"""Everything that is opened, wherever it comes from: it shows itself in its own workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from explorer.app.explore import ExplorePage
+from explorer.app.kinds import any_run_left, is_lesson, is_trace
+from explorer.app.menus import fill_run_menu, fill_scene_menu
+from explorer.app.pages import Pages
+from explorer.app.settings import SettingsStore
+from explorer.session import Scene
+from explorer.text import N_, Problem, displayable
+
+
+class Opening:
+    """Opens scenes, lessons and runs, and brings to the front what they are shown in.
+
+    Parameters
+    ----------
+    pages : Pages
+    settings : SettingsStore
+        Knows the recent files.
+    open_lesson : callable
+        Begins a lesson, where it belongs; returns whether that was done.
+    fill_lessons : callable
+        Fills the menu of lessons.
+    tell : callable
+        Shows a problem.
+    """
+
+    def __init__(
+        self,
+        pages: Pages,
+        settings: SettingsStore,
+        open_lesson: Callable[[Path], bool],
+        fill_lessons: Callable[[QMenu], None],
+        tell: Callable[[Problem], None],
+    ) -> None:
+        self._pages, self._settings, self._tell = pages, settings, tell
+        self._explore = pages.explore
+        self._open_lesson, self._fill_lessons = open_lesson, fill_lessons
+
+    def new(self) -> bool:
+        """Start a new scene; return whether that was done."""
+        return self._shown(self._explore.document.new())
+
+    def open_copy(self, scene: Scene) -> bool:
+        """Open a scene that belongs to no file; return whether that was done."""
+        return self._shown(self._explore.document.open_copy(scene))
+
+    def open(self, path: Path | None = None) -> bool:
+        """Open a file, by default one that is asked for; return whether that was done.
+
+        A file is known by its content.
+        """
+        path = path or self._explore.document.ask_open()
+        if path is None:
+            return False
+        if is_trace(path):
+            return self._pages.show_train().document.open(path)
+        if is_lesson(path):
+            return self._open_lesson(path)
+        return self._shown(self._explore.document.open(path))
+
+    def drop(self, urls: Sequence[QUrl]) -> None:
+        """Open the first of the dropped files."""
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if not paths:
+            self._tell(Problem(N_("Only files on this computer can be dropped here.")))
+        elif self.open(paths[0]) and len(paths) > 1:
+            template = N_("A window shows one file: of those dropped, {file} was opened.")
+            self._tell(Problem(template, file=displayable(paths[0].name)))
+
+    def recover(self) -> None:
+        """Offer what windows that ended before their time left unsaved: scenes, then runs."""
+        self._explore.document.recover()
+        was_training = self._pages.training
+        if any_run_left() and not self._pages.show_train().document.recover() and not was_training:
+            self._pages.show_explore()  # of what was left, nothing was wanted or it is in use
+
+    def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:
+        """Fill the document's menu with what can be opened and done in the page in front."""
+        menu.clear()
+        recent, front = self._settings.settings.recent, self._pages.front
+        if isinstance(front, ExplorePage):
+            fill_scene_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
+        else:
+            fill_run_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
+
+    def _shown(self, done: bool) -> bool:
+        """Bring Explore to the front where something was done there; return whether it was."""
+        if done:
+            self._pages.show_explore()
+        return done

@@ -1,0 +1,128 @@
+"""Lessons as the window sees them: what they take is loaded when the first one is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.pages import Pages
+from explorer.app.settings import SettingsStore
+from explorer.session import Frame
+from explorer.session.lesson import Notes
+from explorer.text import Problem, of_example
+
+if TYPE_CHECKING:
+    from explorer.app.lessons.classroom import Classroom
+    from explorer.app.lessons.player import Player
+    from explorer.session.lab import LabFrame
+    from explorer.session.lesson import Sheet
+
+
+class Playing(QObject):
+    """Plays lessons on the pages, one at a time.
+
+    Parameters
+    ----------
+    pages : Pages
+    settings : SettingsStore
+        Remembers the folder of lessons.
+    dialogs : QtDialogs
+    tell : callable
+        Shows a problem.
+    over : QWidget
+        The main window, over which is asked and waited.
+    """
+
+    changed = Signal()  # the lesson's page, or whether there is one
+
+    def __init__(
+        self,
+        pages: Pages,
+        settings: SettingsStore,
+        dialogs: QtDialogs,
+        tell: Callable[[Problem], None],
+        over: QWidget,
+    ) -> None:
+        super().__init__(over)
+        self._pages, self._settings, self._dialogs = pages, settings, dialogs
+        self._tell, self._over = tell, over
+        self._classroom: Classroom | None = None
+
+    def open(self, path: Path) -> bool:
+        """Begin a lesson; return whether that was done."""
+        if self._classroom is None:
+            self._classroom = self._made_classroom()
+        return self._classroom.open(path)
+
+    def _made_classroom(self) -> Classroom:
+        from explorer.app.lessons.classroom import Classroom
+        from explorer.app.lessons.player import Player
+        from explorer.app.lessons.tables import RunTable, SceneTable
+
+        pages, explore = self._pages, self._pages.explore
+        scenes = SceneTable(explore.session, explore.handle, pages.show_explore)
+        runs = RunTable(partial(pages.show_train, warm=False))
+        player = Player(scenes, runs, explore.document, self._tell, self)
+        classroom = Classroom(player, runs, explore.bench, explore.clock.redraw)
+        player.changed.connect(self.changed)
+        return classroom
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Fill the menu of lessons."""
+        from explorer.app.lessons.library import Library
+
+        played = None if self._player is None else self._player.lesson
+        Library(self._over, self._settings, self._dialogs, self.open, played).fill(menu)
+
+    @property
+    def _player(self) -> Player | None:
+        return None if self._classroom is None else self._classroom.player
+
+    @property
+    def page(self) -> str | None:
+        """What the lesson's page is about, "explore" or "train"; None where no lesson is open."""
+        player = self._player
+        if player is None or not player.playing:
+            return None
+        return "train" if player.in_train else "explore"
+
+    @property
+    def notes(self) -> Notes:
+        """What a presenter wants of the lesson's page; the scene's note where no lesson is open."""
+        player = self._player
+        if player is None or not player.playing:
+            return Notes(of_example(self._pages.explore.session.scene.note))
+        return player.notes
+
+    def sheet(self, frame: Frame) -> Sheet | None:
+        """Return the lesson's page beside a frame of Explore; None where no lesson is open."""
+        return None if self._player is None else self._player.sheet(frame)
+
+    def lab_sheet(self, frame: LabFrame) -> Sheet | None:
+        """Return the lesson's page beside a frame of Train; None where it is not about Train."""
+        player = self._player
+        return None if player is None or not player.in_train else player.sheet(frame)
+
+    def handle(self, intent: object) -> bool:
+        """Carry out what a lesson's page asks for; return whether it was that."""
+        return self._player is not None and self._player.handle(intent)
+
+    def turn_by_key(self, key: int) -> bool:
+        """Turn a page of the lesson where the key says so; return whether it did."""
+        return self._player is not None and self._player.turn_by_key(key)
+
+    def show(self) -> None:
+        """Show the lesson's page in what the pages wear by now."""
+        if self._classroom is not None:
+            self._classroom.show()
+
+    def move(self) -> None:
+        """Show the lesson beside views that were made anew."""
+        if self._classroom is not None:
+            self._classroom.move_to(self._pages.explore.bench)

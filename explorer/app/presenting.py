@@ -1,0 +1,131 @@
+"""Presenting as the window sees it: what it takes is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.app.appearance import Appearance
+from explorer.app.pages import Pages
+from explorer.app.playing import Playing
+from explorer.views.theme import Theme
+
+if TYPE_CHECKING:
+    from explorer.app.present.audience import Audience
+    from explorer.app.present.presentation import Presentation, Shown
+
+
+class Presenting(QObject):
+    """Shows the pages, with the lesson that is played on them, to an audience.
+
+    Parameters
+    ----------
+    pages : Pages
+    playing : Playing
+    appearance : Appearance
+    place : callable
+        Returns where the presenter's notes are put: a column, and the place in it.
+    over : QWidget
+        The main window, which the audience's window belongs to.
+    """
+
+    changed = Signal()  # whether there is an audience, and whether its picture is kept still
+
+    def __init__(
+        self,
+        pages: Pages,
+        playing: Playing,
+        appearance: Appearance,
+        place: Callable[[], tuple[QVBoxLayout, int]],
+        over: QWidget,
+    ) -> None:
+        super().__init__(over)
+        self._pages, self._playing, self._appearance = pages, playing, appearance
+        self._place, self._over = place, over
+        self.presentation: Presentation | None = None
+        playing.changed.connect(self._turn)
+
+    def present(self) -> None:
+        """Show the scene, the run, or the lesson that is open, to an audience."""
+        if self.presentation is None:
+            from explorer.app.present.presentation import Presentation
+
+            self.presentation = Presentation(
+                self._over,
+                self._pages.explore.session,
+                self._shown,
+                lambda: self._playing.notes,
+                self._place,
+            )
+            self.presentation.changed.connect(self.changed)
+            self.presentation.room_asked.connect(self.check_room)
+        name = "train" if self._pages.training else "explore"
+        self.presentation.show(name, self._appearance.theme, moves=self._appearance.moves)
+
+    def _shown(self, name: str) -> Shown:
+        """Return what can be shown to an audience: of Train, or of Explore."""
+        from explorer.app.present.presentation import Shown
+        from explorer.views.present import PresentLab, PresentPage
+
+        if name == "explore":
+            return Shown(
+                lambda theme, over: PresentPage(theme, self._playing.sheet, over),
+                self._pages.explore.clock,
+                self._pages.explore.handle,
+            )
+        return Shown(
+            lambda theme, over: PresentLab(theme, self._playing.lab_sheet, over),
+            self._pages.show_train(warm=False).clock,
+            self._handle_in_train,
+        )
+
+    def _handle_in_train(self, intent: object) -> None:
+        if not self._playing.handle(intent):
+            self._pages.show_train(warm=False).handle(intent)
+
+    @property
+    def audience(self) -> Audience | None:
+        """The audience's window; None where there is none."""
+        return None if self.presentation is None else self.presentation.audience
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the audience's picture is kept still."""
+        return self.audience is not None and self.audience.veil.still is not None
+
+    def freeze(self) -> None:
+        """Keep the audience's picture while something else is prepared, or show that."""
+        if self.audience is not None:
+            self.audience.freeze()
+
+    def leave(self) -> None:
+        """Close the audience's window; nothing where there is none."""
+        if self.presentation is not None:
+            self.presentation.leave()
+
+    def check_room(self) -> None:
+        """Ask for the room's measures, and offer the text scale that it needs."""
+        from explorer.app.present.room_check import check_room
+
+        appearance = self._appearance
+        check_room(appearance.theme, self._over, self.audience, appearance.scale_text_to)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        if self.presentation is not None:
+            self.presentation.retheme(theme)
+
+    def let_move(self, wanted: bool) -> None:
+        """Let things move before the audience, or be there at once."""
+        if self.presentation is not None:
+            self.presentation.let_move(wanted)
+
+    def _turn(self) -> None:
+        """Show the lesson's page that is open by now."""
+        if self.presentation is not None:
+            if self._playing.page is not None:
+                self.presentation.turn_to(self._playing.page)
+            self.presentation.redraw()
