@@ -164,7 +164,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("percent", [100, 150])
-@pytest.mark.parametrize("width", [480, 648, 836, 1400])
+@pytest.mark.parametrize("width", [430, 648, 836, 1400])
 def test_all_words_are_inside_and_none_lies_upon_another(
     qtbot: QtBot, frame: str, percent: int, width: int
 ) -> None:

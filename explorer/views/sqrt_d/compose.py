@@ -21,7 +21,7 @@ from explorer.views.sqrt_d.spread import draw_spread
 from explorer.views.theme import Theme
 
 MARGIN = 16  # px at 100 %, as all below
-_BETWEEN = 14
+_BETWEEN = 8
 _HEADING = 26
 
 
@@ -53,14 +53,14 @@ PARTS = (
             variance_text(shown),
         ),
         draw_spread,
-        76,
+        70,
         0.2,
     ),
-    Part(lambda shown: (_("Softmax of one row"), (row_text(shown),), ""), draw_rows, 164, 0.55),
+    Part(lambda shown: (_("Softmax of one row"), (row_text(shown),), ""), draw_rows, 150, 0.55),
     Part(
         lambda shown: (_("Gradient size through the softmax"), gradient_texts(shown), ""),
         draw_gradients,
-        94,
+        90,
         0.25,
     ),
 )

@@ -143,10 +143,9 @@ class SqrtDView(View):
         self.sheet.show_parts(PARTS[1:] if over else PARTS[:2])
 
     def _arrange(self) -> None:
-        """Leave the sentence out where everything else then has room without scrolling."""
+        """Leave the sentence out where it would push something else out of sight."""
         sentence = self.told.heightForWidth(self.area.width()) + self._column.spacing()
-        least = least_height(self.theme)
-        tight = least <= self.area.height() < least + sentence
+        tight = self.area.height() < least_height(self.theme) + sentence
         self.told.setVisible(not (self._presented or tight))
 
     def _dress(self) -> None:
