@@ -175,8 +175,4 @@ class RunPainter:
 
     def _draw(self, painter: QPainter, text: Word, left: float, baseline: float) -> None:
         painter.setFont(text.font)
-        if text.static.size().height() > text.height + 1:
-            # Letters from a taller font: only Qt knows where their laid-out baseline is.
-            painter.drawText(QPointF(left, baseline), text.text)
-        else:
-            painter.drawStaticText(QPointF(left, baseline - text.ascent), text.static)
+        painter.drawStaticText(QPointF(left, baseline - text.ascent), text.static)

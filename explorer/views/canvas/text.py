@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QStaticText
+from PySide6.QtGui import QFont, QFontMetricsF, QStaticText, QTextLayout
 
 from explorer.views.theme import Theme
 
@@ -33,7 +33,11 @@ def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.prepare(font=font)
-    metrics = QFontMetricsF(font)
-    return Word(
-        text, static, font, metrics.horizontalAdvance(text), metrics.height(), metrics.ascent()
-    )
+    # Letters of another font, such as Chinese ones, may make the line higher than the font says.
+    layout = QTextLayout(text or " ", font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    height = line.ascent() + line.descent()
+    return Word(text, static, font, width, height, line.ascent())
