@@ -66,7 +66,8 @@ def shares(reading: Reading, frame: Frame | LabFrame) -> tuple[tuple[str, ...], 
     if isinstance(frame, LabFrame):
         return run_shares(reading, frame)
     query = token_place(reading.query or 1, frame.scene.tokens)
-    return frame.scene.key_tokens, table_of("weights", frame, reading.head)[query]
+    value = reading.value if reading.value in _PAIRS else "weights"
+    return frame.scene.key_tokens, table_of(value, frame, reading.head)[query]
 
 
 def holds(check: Check, frame: Frame | LabFrame) -> bool:

@@ -89,7 +89,11 @@ def _most(of: Reading, text: str, frame: Seen, given: str) -> Question:
     choices = tuple(dict.fromkeys(keys))
     if not given:
         return Question(text, choices)
-    right = given == keys[best]
+    # Of keys that share alike any is right.
+    largest = np.flatnonzero(weights >= weights[best] - 1e-12).tolist()
+    chosen = [place for place in largest if keys[place] == given]
+    right = bool(chosen)
+    best = chosen[0] if right else best
     template = N_("Right: {key} gets {weight}.") if right else N_("No: {key} gets {weight}.")
     said = Message(
         template, {"key": displayable(keys[best], 24), "weight": display_number(weights[best], 3)}
@@ -102,7 +106,7 @@ def _change(of: Reading, text: str, before: Seen, after: Seen, given: str) -> Qu
     if not given:
         return Question(text, choices)
     old, new = number(of, before), number(of, after)
-    right = given == (choices[0] if new > old else choices[1])
+    right = new != old and given == choices[0 if new > old else 1]
     template = N_("Right: from {old} to {new}.") if right else N_("No: from {old} to {new}.")
     said = Message(template, {"old": display_number(old, 3), "new": display_number(new, 3)})
     return Question(text, choices, given, _verdict(right), str(said))
