@@ -161,12 +161,9 @@ def _handout(words: Sequence[str]) -> None:
 
     lesson = read_lesson(_no_folder(lesson_called(asked.lesson), _NO_LESSON))
     use_language(asked.language)
-    application = without_screen()
+    without_screen().setStyle("Fusion")  # whatever the system's own style is
     from explorer.app.handout.handout import write_handout
-    from explorer.app.handout.pictures import PaperTheme
-    from explorer.views.style import dress
 
-    dress(application, PaperTheme())
     write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
 
 

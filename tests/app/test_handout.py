@@ -1,0 +1,219 @@
+"""Handouts: every lesson on paper, in both languages, and what becomes of faulty ones."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pypdf import PageObject, PdfReader
+from PySide6.QtWidgets import QApplication
+
+from explorer.app.handout.handout import write_handout
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.read import read_lesson
+from explorer.lessons.schema import Step
+from explorer.resources import lessons
+from explorer.text import Problem, language, use_language
+from explorer.views.style import dress
+from explorer.views.theme import Theme
+
+SIZES = {"a4": (595, 842), "letter": (612, 792)}
+BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
+
+
+@pytest.fixture(autouse=True)
+def _as_before(qapp: QApplication) -> Iterator[None]:
+    spoken = language()
+    yield
+    use_language(spoken)
+
+
+def bare(text: str) -> str:
+    """Return a text without spaces, and letters that a font draws as one apart."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def stands(text: str, page: str) -> bool:
+    """Return whether a text stands on a page.
+
+    A Han letter may be told as the radical of the same shape: which it is, a glyph does not know.
+    """
+    radical = "[\u2e80-\u2eff]"
+    wanted = "".join(f"(?:{re.escape(each)}|{radical})" for each in bare(text))
+    return re.search(wanted, page) is not None
+
+
+def pages_of(path: Path) -> list[str]:
+    return [bare(page.extract_text()) for page in PdfReader(path).pages]
+
+
+def fonts(page: PageObject) -> Iterator[bool]:
+    """Yield of each font of a page whether its letters are in the file."""
+    for font in page["/Resources"]["/Font"].values():
+        [letters] = font.get_object()["/DescendantFonts"]
+        descriptor = letters.get_object()["/FontDescriptor"].get_object()
+        yield any(name.startswith("/FontFile") for name in descriptor)
+
+
+def pictures(page: PageObject) -> Iterator[int]:
+    """Yield the widths in pixels of what is no vector."""
+    for thing in page["/Resources"].get("/XObject", {}).values():
+        if thing["/Subtype"] == "/Image":
+            yield thing["/Width"]
+
+
+def made(lesson: Lesson, tmp_path: Path, spoken: str = "en", **options: object) -> Path:
+    use_language(spoken)
+    path = tmp_path / "handout.pdf"
+    write_handout(lesson, path, **options)
+    return path
+
+
+@pytest.mark.parametrize("spoken", ["en", "zh"])
+@pytest.mark.parametrize("file", lessons(), ids=lambda path: path.stem[:2])
+def test_every_lesson_is_on_paper_with_all_its_words(
+    file: Path, spoken: str, tmp_path: Path
+) -> None:
+    lesson, paper = read_lesson(file), "a4" if spoken == "en" else "letter"
+    path = made(lesson, tmp_path, spoken, paper=paper, answers=True)
+    reader, pages = PdfReader(path), pages_of(path)
+    assert reader.metadata is not None
+    assert reader.metadata.title == lesson.title[spoken]
+    assert stands(lesson.title[spoken], pages[0])
+    for number, page in enumerate(pages, 1):
+        foot = bare(f"{lesson.title[spoken]} {number} / {len(pages)}")
+        assert stands(foot, page[-len(foot) :])
+    for page in reader.pages:
+        assert (round(page.mediabox.width), round(page.mediabox.height)) == SIZES[paper]
+        assert all(fonts(page))
+        assert all(width <= 64 for width in pictures(page))  # all but icons are vectors
+
+    def place(text: str) -> int:
+        """Return the one page that has a text as a whole."""
+        [found] = [at for at, page in enumerate(pages) if stands(text, page)]
+        return found
+
+    steps = [step for step in lesson.steps if isinstance(step, Step)]
+    places = [place(step.text[spoken]) for step in steps]
+    thoughts = [place(question[spoken]) for question in lesson.questions]
+    assert [*places, *thoughts] == sorted([*places, *thoughts])
+    heading = {"en": "To think about", "zh": "思考题"}[spoken]
+    assert place(heading) == thoughts[0]
+    heading = {"en": "Answers", "zh": "答案"}[spoken]
+    [answers] = [at for at, page in enumerate(pages) if page.startswith(heading)]
+    assert answers > thoughts[-1]
+    for step in steps:
+        if step.task is not None:
+            assert any(stands(step.task.text[spoken], page) for page in pages[:answers])
+            assert any(stands(step.task.hint[spoken], page) for page in pages[answers:])
+
+
+def test_answers_are_there_only_where_they_are_asked_for(tmp_path: Path) -> None:
+    lesson = read_lesson(BY_HAND)
+    without = pages_of(made(lesson, tmp_path))
+    asked = pages_of(made(lesson, tmp_path, answers=True))
+    assert len(asked) == len(without) + 1
+    assert "Answers" not in "".join(without)
+    assert asked[-1].startswith("Answers")
+    assert "X(cloud,1)=1.0" in asked[-1]
+
+
+def test_the_window_s_own_colours_and_text_size_stay_off_the_paper(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    lesson = read_lesson(next(path for path in lessons() if path.stem.startswith("07")))
+
+    def drawn(theme: Theme) -> list[bytes]:
+        dress(qapp, theme)
+        reader = PdfReader(made(lesson, tmp_path))
+        return [page.get_contents().get_data() for page in reader.pages]
+
+    assert drawn(Theme(dark=True, percent=200)) == drawn(Theme())
+
+
+def test_a_wrong_step_says_what_is_wrong_and_the_rest_goes_on(tmp_path: Path) -> None:
+    text = BY_HAND.read_text("utf-8")
+    text = text.replace('stage = "Q"', 'stage = "Ω"').replace("K = X W_k", r"\frac{")
+    path = tmp_path / "own.toml"
+    path.write_text(text, "utf-8")
+    lesson = read_lesson(path)
+    said = "".join(pages_of(made(lesson, tmp_path)))
+    assert bare("own.toml, line") in said
+    assert bare("show.stage") in said
+    assert bare("parse") in said
+    assert bare("To think about") in said
+    last = lesson.steps[-1]
+    assert isinstance(last, Step)
+    assert bare(last.text["en"]) in said
+
+
+def test_a_step_about_the_reader_s_own_run_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Mine"\n'
+        '[[step]]\ntrace = "own"\ntext.en = "Train it."\nshort.en = "Train."\n',
+        "utf-8",
+    )
+    [page] = pages_of(made(read_lesson(path), tmp_path))
+    assert "Trainit." in page
+    assert "yourownrun" in page
+
+
+def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "a < b &amp;"\n'
+        '[[step]]\nscene = "example:cat-likes-fish"\ntext.en = "x <y & z> &lt;"\nshort.en = "x"\n'
+        '[[question]]\nen = "' + "why " * 400 + '"\n',
+        "utf-8",
+    )
+    pages = pages_of(made(read_lesson(path), tmp_path))
+    assert pages[0].startswith("a<b&amp;")
+    assert "x<y&z>&lt;" in pages[0]
+    assert "".join(pages).count("why") == 400
+
+
+def test_a_longer_text_than_a_page_goes_on_on_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    parts = "".join(f'[[question]]\nen = "{number} {"词" * 1900}"\n' for number in range(3))
+    path.write_text(
+        'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Long"\n'
+        '[[step]]\nscene = "example:cat-likes-fish"\ntext.en = "x"\nshort.en = "x"\n' + parts,
+        "utf-8",
+    )
+    pages = pages_of(made(read_lesson(path), tmp_path))
+    assert "".join(pages).count("词") == 3 * 1900
+
+
+def test_what_cannot_be_written_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    lesson = read_lesson(BY_HAND)
+    for path, sentence in (
+        (tmp_path / "handout.txt", r"ends in \.pdf"),
+        (tmp_path / "nowhere" / "handout.pdf", "There is no folder"),
+    ):
+        with pytest.raises(Problem, match=sentence):
+            write_handout(lesson, path)
+    folder = tmp_path / "handout.pdf"
+    folder.mkdir()
+    with pytest.raises(Problem, match="is a folder"):
+        write_handout(lesson, folder)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_work_that_is_given_up_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "handout.pdf"
+    path.write_bytes(b"before")
+    shares: list[float] = []
+
+    def told(share: float) -> None:
+        shares.append(share)
+        if share > 0.6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_handout(read_lesson(BY_HAND), path, told=told)
+    assert shares == sorted(shares)
+    assert path.read_bytes() == b"before"

@@ -1,0 +1,152 @@
+"""The menu of lessons: a teacher's folder, and handouts of the lesson that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QProgressDialog,
+    QToolButton,
+    QWidgetAction,
+)
+from pytestqt.qtbot import QtBot
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.main import make_window
+from explorer.app.settings import load
+from explorer.lessons.shelf import MOST
+from explorer.resources import lessons
+from tests.window.conftest import Person
+
+BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
+FOLDER, HANDOUT = "Folder of lessons…", "Handout as PDF…"
+WITH_ANSWERS = "Handout with answers as PDF…"
+
+
+def in_lessons(person: Person, do: Callable[[list[QAction]], None]) -> None:
+    """Open the document's menu and in it that of lessons, and do something with its entries."""
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            timer.stop()
+            inner = next(m for m in menu.findChildren(QMenu) if m.title() == "Lessons")
+            inner.aboutToShow.emit()
+            actions = inner.actions()
+            menu.close()
+            do(actions)
+
+    timer = QTimer(interval=5)
+    timer.timeout.connect(look)
+    timer.start()
+    QTest.mouseClick(person.window.findChild(QToolButton, "document"), Qt.MouseButton.LeftButton)
+    person.settle()
+
+
+def said(action: QAction) -> str:
+    """Return what is read at an entry: its text, or that of a heading."""
+    if isinstance(action, QWidgetAction):
+        label = action.defaultWidget()
+        assert isinstance(label, QLabel)
+        return label.text()
+    return action.text()
+
+
+def entries(person: Person) -> dict[str, bool]:
+    """Return the entries of the menu, and whether each can be chosen."""
+    found: dict[str, bool] = {}
+    in_lessons(person, lambda actions: found.update((said(a), a.isEnabled()) for a in actions))
+    return found
+
+
+def choose(person: Person, text: str) -> None:
+    def press(actions: list[QAction]) -> None:
+        next(action for action in actions if said(action) == text).trigger()
+
+    in_lessons(person, press)
+
+
+def test_lessons_of_a_folder_stand_under_its_name_and_follow_what_is_there(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "my class"
+    folder.mkdir()
+    own = folder / "own.toml"
+    text = BY_HAND.read_text("utf-8")
+    own.write_text(text.replace("Scores by hand", "A & B"), "utf-8")
+    monkeypatch.setattr(QtDialogs, "ask_lessons", lambda _dialogs, _folder: None)
+    choose(person, FOLDER)
+    assert "my class" not in entries(person)
+    monkeypatch.setattr(QtDialogs, "ask_lessons", lambda _dialogs, _folder: folder)
+    choose(person, FOLDER)
+    assert load(print).lessons == str(folder)
+    there = entries(person)
+    assert there["my class"]
+    assert there["A && B"]
+    choose(person, "A && B")
+    assert person.window.workspace.lesson.isVisible()
+
+    (folder / "new.toml").write_text(text.replace("Scores by hand", "New"), "utf-8")
+    assert "New" in entries(person)
+    for number in range(MOST):
+        (folder / f"0{number}.toml").write_text(text, "utf-8")
+    assert not entries(person)[f"There are more: only {MOST} are listed."]
+    for path in folder.iterdir():
+        path.unlink()
+    assert not entries(person)["There are no lessons in this folder."]
+    folder.rmdir()
+    there = entries(person)
+    assert not next(able for text, able in there.items() if text.startswith("There is no folder"))
+    assert there[FOLDER]
+    assert not person.window.workspace.error_bar.isVisible()
+
+
+def test_the_open_lesson_is_saved_as_a_handout(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+
+    def ask(_dialogs: QtDialogs, name: str) -> Path:
+        names.append(name)
+        return path
+
+    monkeypatch.setattr(QtDialogs, "ask_handout", ask)
+    path = tmp_path / "handout.pdf"
+    assert not entries(person)[HANDOUT]
+    assert person.window.open_file(BY_HAND)
+    scene, windows = person.session.scene, len(QApplication.topLevelWidgets())
+    choose(person, HANDOUT)
+    without = len(PdfReader(path).pages)
+    choose(person, WITH_ANSWERS)
+    assert len(PdfReader(path).pages) == without + 1
+    assert names == ["Scores-by-hand"] * 2
+    assert person.session.scene is scene
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert len(QApplication.topLevelWidgets()) <= windows
+
+    monkeypatch.setattr(QProgressDialog, "wasCanceled", lambda _bar: True)
+    path = tmp_path / "given up.pdf"
+    choose(person, HANDOUT)
+    assert not path.exists()
+    assert not person.window.workspace.error_bar.isVisible()
+    path = tmp_path / "nowhere" / "handout.pdf"
+    choose(person, HANDOUT)
+    assert "There is no folder" in person.window.workspace.error_bar.sentence
+
+
+def test_a_lesson_named_on_the_command_line_is_open(qtbot: QtBot) -> None:
+    window = make_window(BY_HAND)
+    qtbot.addWidget(window)
+    window.show()
+    lesson = window.workspace.lesson
+    assert lesson is not None
+    assert lesson.isVisible()
