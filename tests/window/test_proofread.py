@@ -18,7 +18,17 @@ from explorer.lessons.glossary import glossary
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
 from explorer.resources import example, examples, lessons
-from explorer.session import CHAIN, Centre, Role, Selection, Stage, intents, read_scene
+from explorer.session import (
+    CHAIN,
+    Centre,
+    ResultsTab,
+    Role,
+    Selection,
+    Stage,
+    intents,
+    read_scene,
+    stations,
+)
 from explorer.session.lab import Page
 from explorer.text import language, languages
 from explorer.views.motion import finish_motions
@@ -113,6 +123,23 @@ def test_explore(reader):
         window.pages.show_centre(centre)
         reader.look(f"centre {centre}")
     assert reader.proof.read > 3000
+    assert reader.proof.report == ""
+
+
+def test_tables_that_are_filled_in(reader):
+    session = reader.person.session
+    session.open(read_scene(example("two-heads.json")))
+    for stage in stations(session.scene)[1:]:
+        reader.do(intents.BlankOut(stage))
+        reader.do(intents.FillCells(0, 0, (("0.25", "-0.1"),)))
+        reader.look(f"{stage} to be filled in")
+        reader.do(intents.CheckBlank())
+        session.select(Selection(Role.S, 0, 1))
+        reader.look(f"{stage} checked")
+    reader.do(intents.BlankOut(Stage.Q))
+    reader.do(intents.ShowTab(ResultsTab.PAIRS))
+    reader.look("hidden pairs")
+    reader.do(intents.BlankOut(None))
     assert reader.proof.report == ""
 
 

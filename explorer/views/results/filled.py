@@ -58,7 +58,9 @@ class FilledSource(HeatSource):
     def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
         if (row, column) not in self._open:
             return super().shortened(row, column, fits)
-        text = self.text(row, column)
+        text = self.text(row, column).replace(" ", "")
+        if fits(text):
+            return text
         while len(text) > 1 and not fits(f"{text}…"):
             text = text[:-1]
         return f"{text}…"
