@@ -79,6 +79,8 @@ def _said(found: inspect.Type) -> Message | str:
             return Message(N_("a text"))
         case inspect.BoolType():
             return Message(N_("true or false"))
+        case inspect.DictType(value_type=inspect.AnyType()):
+            return Message(N_("a table"))
         case inspect.DictType():
             return Message(N_('a table of texts by language, such as en = "…"'))
         case inspect.StructType(fields=fields):

@@ -6,6 +6,7 @@ import re
 import tomllib
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -114,7 +115,7 @@ def _head(value: dict[str, object]) -> Head:
     try:
         head = msgspec.convert(value, Head)
     except msgspec.ValidationError as error:
-        raise _explained(error, of_step=False)[0] from None
+        raise _explained(error, value, of_step=False)[0] from None
     if len(head.step) > MOST_STEPS:
         raise Problem(N_("A lesson has up to {most} steps."), most=MOST_STEPS)
     _check_texts("title", head.title)
@@ -173,7 +174,7 @@ def _step(
         try:
             step = msgspec.convert(value, Step)
         except msgspec.ValidationError as error:
-            problem, key = _explained(error, of_step=True)
+            problem, key = _explained(error, value, of_step=True)
             raise problem from None
         for key in ("text", "short"):
             texts: Texts = getattr(step, key)
@@ -268,10 +269,13 @@ def _check_length(key: str, texts: Texts) -> None:
             raise Problem(template, key=key, language=language, count=count, most=most)
 
 
-def _explained(error: msgspec.ValidationError, *, of_step: bool) -> tuple[Problem, str]:
-    """Return msgspec's complaint as a sentence of ours, and the key that it is about."""
+def _explained(
+    error: msgspec.ValidationError, value: dict[str, object], *, of_step: bool
+) -> tuple[Problem, str]:
+    """Return msgspec's complaint about a table as a sentence of ours, and the key it is about."""
     text, _sep, path = str(error).partition(" - at `$")
     path = displayable(path.removesuffix("`").removeprefix("."), 64)
+    path = re.sub(r"\[\.\.\.\]$", lambda _hidden: f".{_language(value, path)}", path)
     if named := re.search(r"(unknown|missing required) field `(.*)`", text, re.DOTALL):
         kind, field = named.groups()
         key = displayable(f"{path}.{field}" if path else field, 64)
@@ -283,3 +287,12 @@ def _explained(error: msgspec.ValidationError, *, of_step: bool) -> tuple[Proble
         return Problem(N_("{key} is missing."), key=key), path
     said = expected(path, of_step=of_step)
     return Problem(N_("{field} must be {expected}."), field=path, expected=said), path
+
+
+def _language(value: object, path: str) -> str:
+    """Return the language, in the texts at a path such as `task.hint[...]`, that has no text."""
+    for key, place in re.findall(r"(\w+)|\[(\d+)\]", path):
+        inner: Any = value
+        value = inner[int(place) if place else key]
+    texts = value if isinstance(value, dict) else {}
+    return displayable(next(name for name, text in texts.items() if not isinstance(text, str)), 24)

@@ -89,7 +89,7 @@ def test_a_text_is_said_in_the_language_or_in_what_there_is() -> None:
         ('"Now more."', f'"{"word " * 61}"', 14, "text.en has 61 words, but up to 60"),
         ('short.en = "More."', f'short.zh = "{"字" * 46}"', 15, "short.zh has 46 characters"),
         ('text.en = "Now', 'scene = "other.json"\ntext.en = "Now', 14, "no file other.json"),
-        ('"Now more."', "7", 14, "text[...] must be a text"),
+        ('"Now more."', "7", 14, "text.en must be a text"),
     ],
 )
 def test_one_fault_spoils_one_step(
@@ -123,7 +123,7 @@ def test_one_fault_spoils_one_step(
         (HEAD + "#" * LARGEST_FILE + FIRST, "larger than a lesson may be"),
         ("a = " + "[" * 100_000, "nested too deeply"),
         (HEAD.replace("title.en", "titel.en") + FIRST, "titel is no key of a lesson. Possible"),
-        (HEAD.replace('"Shares"', "1") + FIRST, "title[...] must be a text"),
+        (HEAD.replace('"Shares"', "1") + FIRST, "title.en must be a text"),
     ],
     ids=range(11),
 )

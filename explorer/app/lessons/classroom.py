@@ -47,6 +47,8 @@ class Classroom:
         """Begin a lesson; return whether that was done."""
         self._beside.clear()  # it is shown anew where something else was chosen
         done = self.player.open(path)
+        if done:
+            self._workspace.error_bar.hide()  # it spoke of what was there before
         self.show()
         return done
 

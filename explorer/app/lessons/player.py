@@ -256,13 +256,16 @@ class Player(QObject):
         assert lesson is not None
         step = lesson.steps[page.place]
         assert isinstance(step, Step)
-        about_trace = shows_trace(lesson, page.place)
-        table: Table = self._runs if about_trace else self._scenes
+        table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         try:
             veiled = step.predict is not None and not _answered(step, page)
             shown = table.put(lesson, page.place, veiled=veiled)
         except Problem as problem:
-            wrong = lesson.fault(page.place, "trace" if about_trace else "scene", problem)
+            wrong = (
+                Fault(0, problem.message)
+                if table.key is None
+                else lesson.fault(page.place, table.key, problem)
+            )
             self._show(replace(page, shown=None, wrong=wrong))
             return
         found = wrong_with(step, table, shown)

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 class Table(Protocol):
     """Steps of one kind are put on it, and edited there.
 
-    What `put` returns says how a step was shown; it is handed back to the methods that ask about
-    it, and is nothing to anybody else.
+    `key` is what of a step was looked at last, for when it could not be put; None where nothing of
+    the step is wrong, but something has to be done first. What `put` returns says how a step was
+    shown; it is handed back to the methods that ask about it, and is nothing to anybody else.
     """
+
+    key: str | None
 
     @property
     def frame(self) -> Any:
@@ -68,6 +71,8 @@ class SceneTable:
     show : callable
         Brings Explore to the front.
     """
+
+    key: str | None = "scene"
 
     def __init__(
         self, session: Session, handle: Callable[[object], None], show: Callable[[], None]
@@ -131,6 +136,7 @@ class RunTable:
 
     def __init__(self, show: Callable[[], TrainPage]) -> None:
         self._show = show
+        self.key: str | None = "trace"
         self.train: TrainPage | None = None
 
     @property
@@ -143,12 +149,15 @@ class RunTable:
 
         A run of the reader's stands among those that are not saved, and `own` brings it back.
         """
+        self.key = "trace"
         path = trace_of(lesson, place)
         train = self.train = self._show()
         if path is None:
+            self.key = None
             train.document.show_own()
         elif not train.document.shows(path):
             train.document.show_file(path)
+        self.key = "watch"
         self.handle(intents.Select(None))
         self.handle(lab_intents.SelectWord(None))
         for intent in looks(watch_of(lesson, place), self.frame):
