@@ -15,6 +15,7 @@ from typing import Any, get_args
 import msgspec
 import numpy as np
 import pytest
+from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
@@ -172,7 +173,9 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         assert words[0] in {"make", PROGRAM} | setting_up | opening
         if words[0] in opening:
             assert len(words) == 1
-    assert {words[1] for words in lines_of(PROGRAM)} == {"compute", "render", "train", "info"}
+    assert {words[1] for words in lines_of(PROGRAM)} == {
+        *("compute", "render", "train", "info", "handout"),
+    }
 
 
 @pytest.mark.parametrize("words", lines_of("make"), ids=" ".join)
@@ -218,6 +221,17 @@ def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> N
         assert picture.size().toTuple() == (1024, 768)
 
 
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "handout"), ids=lambda words: words[2])
+def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> None:
+    run(*words[1:], folder=tmp_path)
+    [path] = tmp_path.iterdir()
+    reader = PdfReader(path)
+    chinese, letter = ("zh" in words, "letter" in words)
+    assert reader.metadata is not None
+    assert reader.metadata.title == ("点积就是相似度" if chinese else "Scores by hand")
+    assert round(reader.pages[0].mediabox.width) == (612 if letter else 595)
+
+
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "train"), ids=lambda words: words[-1])
 def test_a_train_command_saves_its_trace(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -256,7 +270,8 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("command", "heading"), [("render", "option"), ("train", "option of `train`")]
+    ("command", "heading"),
+    [(name, f"option of `{name}`") for name in ("train", "handout")] + [("render", "option")],
 )
 def test_the_options_of_a_command_are_all_told(
     command: str, heading: str, capsys: pytest.CaptureFixture[str]
