@@ -18,6 +18,7 @@ from explorer.session.lab import Lab, LabLook
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
 from explorer.views.motion import finish_motions
+from tests.window.speaker import SOFTMAX, Speaker
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -227,3 +228,21 @@ def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
     yield somebody
     somebody.page.runner.stop()
     somebody.wait(lambda: not somebody.frame.progress.active)
+
+
+@pytest.fixture
+def speaker(person) -> Speaker:
+    """Somebody who presents the first example."""
+    QTest.keyClick(person.window, Qt.Key.Key_F5)
+    person.settle()
+    return Speaker(person)
+
+
+@pytest.fixture
+def teacher(person) -> Speaker:
+    """Somebody who presents a lesson."""
+    assert person.window.open_file(SOFTMAX)
+    person.settle()
+    QTest.keyClick(person.window, Qt.Key.Key_F5)
+    person.settle()
+    return Speaker(person)

@@ -23,7 +23,6 @@ from explorer.views.plane.setting import Pair, Setting, is_pair
 _TEXT, _HEIGHT, _PAD, _AIR = 17, 26.0, 9.0, 4.0
 
 _ALL = 24  # edges; beyond, only pointed ones carry their value
-_FEW = 6  # edges; before an audience all of their values are there
 _HEEDED = 64  # edges that a chip keeps clear of
 _FROM = 0.7  # arrival of the edges; paler chips would hide names and show no number
 
@@ -62,7 +61,7 @@ def chips(
         around,
         _settled(setting, named, pointed, tried, around),
         [bool(drawn.edges[n].radius) or tight for n, tight in zip(valued, short, strict=True)],
-        [pair in pointed or (setting.presented and len(pairs) <= _FEW) for pair in named],
+        [pair in pointed for pair in named],
     )
     result = [
         _chip(setting, pair, text, tried.of(n), number)

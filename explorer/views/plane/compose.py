@@ -97,9 +97,15 @@ def compose(
         ticks += angle.texts
         around = around._replace(boxes=np.vstack([around.boxes, angle.box]))
     around = around._replace(lines=geometry.dotted(shapes))
-    names = labels(setting, shown, drawn.rings, around)
-    around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
-    values, places = chips(setting, drawn, around)
+    if presented:  # the values of a short edge have fewer places than a name
+        values, places = chips(setting, drawn, around)
+        taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        around = around._replace(boxes=np.vstack([around.boxes, taken]))
+        names = labels(setting, shown, drawn.rings, around)
+    else:
+        names = labels(setting, shown, drawn.rings, around)
+        around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
+        values, places = chips(setting, drawn, around)
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.

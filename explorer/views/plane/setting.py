@@ -68,7 +68,7 @@ class Setting:
     thickness : float
         What edges are multiplied by: less than 1 where there is little room between the points.
     presented : bool
-        Whether it is read from afar: names are larger, and the values of a few edges all there.
+        Whether it is read from afar: names are larger.
     """
 
     frame: Frame

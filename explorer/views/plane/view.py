@@ -33,7 +33,7 @@ from explorer.views.theme import Theme
 
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
 _WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
-_NEARER = 0.65  # times the room on the left, before an audience
+_SIDES = 0.65, 1.2  # times the room on the left and on the right, before an audience
 _TICKS, _CAPTION = 36, 18  # px of what stands below it
 _NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
@@ -246,11 +246,12 @@ class PlaneView(View):
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
         side = min(self.theme.px(_SIDE), self.width() * 0.16)
-        left = side * (_NEARER if self._presented else 1)  # names stand on the right, mostly
+        # Names, and values of short edges, stand on the right, mostly.
+        left, right = (side * share for share in (_SIDES if self._presented else (1, 1)))
         margins = Margins(
             left,
             self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
-            side,
+            right,
             min(self.theme.px(_BELOW), self.height() * 0.16),
         )
         self._camera = fit(np.concatenate(shown), self.width(), self.height(), margins)

@@ -20,6 +20,7 @@ from explorer.views.present.steps import Steps
 _MARGIN, _TOP, _BOTTOM = 40, 34, 28  # px of the drawn page
 _INSET = 36  # of the buttons below
 _EDGE = 12  # kept free at the right of a wide formula
+_TALLEST = 92  # of a formula at the foot of a window
 _LONGEST = 90  # letters of a title
 _LINE = 120  # % of the font's own
 
@@ -187,7 +188,7 @@ class Side(QWidget):
         tallest = max(said + sizes.px(_BELOW.space), Steps.height_needed(sizes))
         if not self.formula.isHidden():
             tallest = max(tallest, self.formula.sizeHint().height())
-        return tallest + 2 * sizes.px(12)
+        return tallest + 2 * sizes.px(10)
 
     def _dress_below(self) -> None:
         sizes = self._sizes
@@ -196,6 +197,8 @@ class Side(QWidget):
         self.text.setFont(sizes.font(_BELOW.text))
         room = sizes.px(_MARGIN) * 8
         self._draw_formula(self._said.formula, sizes.text(_BELOW.formula), room, LEAST)
+        if self.formula.sizeHint().height() > sizes.px(_TALLEST):
+            self.formula.hide()  # the picture needs the room
 
     def _words_below(self, width: int) -> int:
         """Return the width of what is said at the foot of a window."""

@@ -1,0 +1,113 @@
+"""What is presented can be read from the last row: sizes, contrast, nothing clipped."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+
+from explorer.session import Centre, Role, Selection, Stage
+from tests.window.painted import painted, worst
+from tests.window.speaker import SIZES
+
+
+def beside(speaker):
+    """Show telling pages with planes and tables, one after the other."""
+    speaker.session.select(Selection(Role.X, 0))
+    page = speaker.page
+    for stage in (Stage.X, Stage.Q, Stage.S, Stage.A, Stage.O):
+        speaker.push(page.left.steps.letters[stage])
+        for form in ("plane", "table"):
+            yield f"{stage} as a {form}"
+            speaker.key(Qt.Key.Key_T)
+
+
+def in_full_width(speaker):
+    """Show what takes the whole width in both of its forms, none of which needs to be scrolled."""
+    page = speaker.page
+    for centre in (Centre.COMPARE, Centre.SQRT_D):
+        speaker.person.window.pages.show_centre(centre)
+        speaker.settle()
+        for half in ("one form", "the other"):
+            assert page.picture.area.verticalScrollBar().maximum() == 0, centre
+            yield f"{centre} in {half}"
+            speaker.key(Qt.Key.Key_T)
+
+
+def read(page, shown: str, least: float) -> None:
+    """Read every text that is painted."""
+    texts, bare = painted(page)
+    assert texts
+    for text in texts:
+        assert text.pixels >= least, (shown, text)
+        assert bare.rect().contains(text.box), (shown, text)
+        assert text.faint or worst(text.colour, bare, text.box) >= 4.5, (shown, text)
+
+
+@pytest.mark.parametrize(
+    ("size", "dark"), [(SIZES[0], False), (SIZES[0], True), (SIZES[1], False), (SIZES[2], True)]
+)
+def test_every_text_is_large_whole_and_stands_out_from_the_worst_pixel_behind_it(
+    speaker, size, dark
+):
+    if speaker.person.window.theme.dark is not dark:
+        speaker.person.window.appearance.toggle_theme()
+    speaker.resize(*size)
+    for shown in chain(beside(speaker), in_full_width(speaker)):
+        read(speaker.page, shown, 20)
+
+
+def test_all_texts_grow_with_the_text_scale(speaker):
+    while speaker.person.window.theme.percent < 150:
+        speaker.person.window.appearance.scale_text(1)
+    speaker.resize(1024, 768)
+    for shown in beside(speaker):
+        read(speaker.page, shown, 30)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_said_has_room_and_its_formula_is_large(speaker, size):
+    speaker.resize(*size)
+    side = speaker.page.left
+    speaker.session.select(Selection(Role.X, 0))
+    ink = QColor(speaker.person.window.theme.palette.ink1)
+    for stage in (Stage.X, Stage.Q, Stage.S, Stage.A, Stage.O):
+        speaker.push(side.steps.letters[stage])
+        for label in (each for each in side.findChildren(QLabel) if each.isVisible()):
+            assert label.heightForWidth(label.width()) <= label.height(), label.text()
+            assert side.rect().contains(label.geometry())
+        assert side.formula.isVisible(), stage
+        assert side.formula.smallest >= 20
+        assert side.formula.sizeHint().width() <= side.formula.width() + 1
+        parts = [
+            part for part in (side.title, side.formula, side.text, side.bar) if part.isVisible()
+        ]
+        bottoms = [part.geometry().bottom() for part in parts]
+        tops = [part.geometry().top() for part in parts]
+        assert all(a < b for a, b in zip(bottoms, [*tops[1:], side.steps.y()], strict=True))
+        place = side.formula.geometry()
+        side.formula.hide()
+        assert worst(ink, speaker.page.grab().toImage(), place) >= 4.5
+        side.formula.show()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_digits_of_the_plane_and_of_tables_have_room(speaker, size):
+    speaker.resize(*size)
+    page = speaker.page
+    speaker.session.select(Selection(Role.A, 0, 3))
+    for stage in (Stage.S, Stage.A):
+        speaker.push(page.left.steps.letters[stage])
+        chips = page.plane.viewport().shown.chips
+        assert len(chips) == 4
+        for chip in chips:
+            left, _top, right, _bottom = chip.rect
+            assert chip.word.width <= right - left
+        speaker.key(Qt.Key.Key_T)
+        table = page.table.heat
+        assert page.table.rect().contains(table.geometry())
+        assert table.is_easy
+        speaker.key(Qt.Key.Key_T)
