@@ -18,7 +18,6 @@ from explorer.app.content import Content
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
 from explorer.app.explore import ExplorePage
-from explorer.app.glossary import show_glossary
 from explorer.app.keys import LooseKeys
 from explorer.app.language import speak
 from explorer.app.opening import Opening
@@ -105,7 +104,7 @@ class MainWindow(QMainWindow):
                 "normal": partial(self.appearance.scale_text, 0),
                 "field": lambda: self.explore.toggle_field(),
                 "reduce_motion": self.appearance.toggle_motion,
-                "glossary": lambda: show_glossary(self.theme, self),
+                "glossary": self.show_glossary,
                 "shortcuts": self.show_shortcuts,
             },
         )
@@ -208,6 +207,12 @@ class MainWindow(QMainWindow):
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""
         return self.opening.open(path)
+
+    def show_glossary(self) -> None:
+        """Open the glossary."""
+        from explorer.app.glossary import show_glossary  # not needed before the window is seen
+
+        show_glossary(self.theme, self)
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
