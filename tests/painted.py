@@ -161,6 +161,23 @@ def _clipped(widget: QWidget, written: Written) -> bool:
     )
 
 
+def _covered(widget: QWidget, written: Written) -> bool:
+    """Return whether another label or button lies over a label's text."""
+    above = widget.parentWidget()
+    if not isinstance(widget, QLabel) or above is None:
+        return False
+    air = 0.2 * written.box.height()
+    box = written.box.translated(widget.pos()).adjusted(1, air, -1, -air)
+    return any(
+        isinstance(other, QLabel | QToolButton | QPushButton)
+        and other is not widget
+        and other.isVisible()
+        and QRectF(other.geometry()).intersects(box)
+        and other.parentWidget() is above
+        for other in above.children()
+    )
+
+
 class Proofreader:
     """Reads windows in one language, and keeps what cannot be read there, by place.
 
@@ -207,6 +224,8 @@ class Proofreader:
                 if _clipped(widget, written) and not in_file_dialog:
                     room = _room(widget).getRect()
                     wrong.append(f"clipped {name}, {written.box.getRect()} in {room}")
+                if _covered(widget, written):
+                    wrong.append(f"covered {name}")
                 if self._elided(written.text) and not _is_summary(widget):
                     wrong.append(f"elided {name}")
                 if self._untranslated(written.text) and not _is_code(widget):
@@ -281,5 +300,5 @@ _SAME_EVERYWHERE = (
     "JSON", "Markdown", "English", "Transformer", "Adam", "AdamW", "SGD", "ReLU", "FFN", "CPU",
     "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
     "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
-    "Page Down", "PgUp", "PgDown", "Home", "End", "png", "svg", "json", "safetensors", "txt",
+    "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg", "toml", "log", "reshape", "json", "safetensors", "txt",
 )  # fmt: skip

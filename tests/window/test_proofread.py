@@ -60,6 +60,7 @@ class Reader:
         self.person.settle()
         if self.window.train is not None:
             self.window.train.clock.flush()
+            self.proof.names.update(self.window.train.lab.frame.trace.run.vocabulary)
         finish_motions(self.window)
         scene = self.person.session.scene
         self.proof.names.update(scene.tokens, scene.key_tokens)
@@ -145,7 +146,7 @@ def test_tables_that_are_filled_in(reader):
 
 def test_what_is_presented(reader):
     window = reader.window
-    window.present()
+    window.presenting.present()
     audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)
@@ -179,7 +180,6 @@ def test_every_step_of_every_lesson(reader):
 def test_train(reader):
     window = reader.window
     window.show_train(warm=False)
-    reader.proof.names.update(window.train.lab.frame.trace.run.vocabulary)
     for page in Page:
         window.train.lab.look_at(page=page)
         reader.look(f"page {page}")

@@ -133,7 +133,7 @@ def test_what_is_said_of_them_keeps_its_order(reader):
 
 def test_they_are_presented(reader):
     window = reader.window
-    window.present()
+    window.presenting.present()
     audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)

@@ -368,10 +368,13 @@ class MatricesPage(QWidget):
         at = outputs.layout_
         self._made_of.setVisible(at.bar_width > 0 and self.outputs.table is outputs)
         self._made_of.adjustSize()
-        rightmost = outputs.width() - theme.px(PADDING) - self._made_of.width()
+        title = self.outputs.title
+        title.row.activate()
+        ends = [each.x() for each in (title.full, title.fill) if each.isVisibleTo(title)]
+        rightmost = min([*ends, outputs.width()]) - theme.px(PADDING) - self._made_of.width()
         self._made_of.move(
             min(round(at.bar_left), rightmost),
-            (self.outputs.title.height() - self._made_of.height()) // 2,
+            (title.height() - self._made_of.height()) // 2,
         )
 
     def _show_scaling(self, frame: Frame) -> None:
