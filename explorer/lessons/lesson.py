@@ -69,8 +69,13 @@ class Lesson:
 
 
 def said_in(language: str, texts: Texts) -> str:
-    """Return a text in a language; in English, or in whatever there is, where that lacks."""
-    return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+    """Return a text in a language; in English, or in whatever there is, where that lacks.
+
+    It is made safe to show: a lesson comes from anywhere.
+    """
+    return displayable(
+        texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+    ).strip()
 
 
 def fault(

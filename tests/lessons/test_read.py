@@ -75,6 +75,7 @@ def test_a_text_is_said_in_the_language_or_in_what_there_is() -> None:
     assert said_in("zh", {"en": "a", "zh": "b"}) == "b"
     assert said_in("de", {"en": "a", "zh": "b"}) == "a"
     assert said_in("en", {"zh": "b"}) == "b"
+    assert said_in("en", {"en": "\nthe\u202e cat\0\n"}) == "the  cat"
 
 
 @pytest.mark.parametrize(
