@@ -271,7 +271,7 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize(
     ("command", "heading"),
-    [(name, f"option of `{name}`") for name in ("train", "handout")] + [("render", "option")],
+    [("render", "option"), ("train", "option of `train`"), ("handout", "option of `handout`")],
 )
 def test_the_options_of_a_command_are_all_told(
     command: str, heading: str, capsys: pytest.CaptureFixture[str]

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from explorer.app.handout.exercises import Exercise, filled, inputs, predicted, set_task
+from explorer.app.handout.painting import Camera
 from explorer.app.handout.paper import PT, Block, Page, Paper, Row, height_of, paged, pdf
-from explorer.app.handout.pictures import Camera, Pictures, pictures
+from explorer.app.handout.pictures import Pictures, pictures
 from explorer.app.handout.rows import (
     beside,
     blanks,

@@ -1,45 +1,22 @@
-"""Pictures of what a step shows, as the program draws them: by its own views, as vectors."""
+"""Pictures of what a step shows: drawn by the program's own views, in the colours of paper."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QRegion
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
-from explorer.app.handout.paper import Row
-from explorer.lessons.lesson import Lesson
-from explorer.lessons.schema import Pan, Step, Turn
-from explorer.lessons.steps import as_of
-from explorer.session import Centre, Frame, Stage, resolve
-from explorer.views.base import F, FrameView, View
-from explorer.views.chain import ChainView
-from explorer.views.compare import CompareView
-from explorer.views.motion import finish_motions
-from explorer.views.plane import PlaneView
-from explorer.views.results import ResultsView
-from explorer.views.sqrt_d import SqrtDView
-from explorer.views.strip import StripView
+from explorer.app.handout.scene_pictures import ScenePictures
 from explorer.views.style import palette, style_sheet
 from explorer.views.theme import LIGHT, Palette, Theme
 
 if TYPE_CHECKING:
     from explorer.app.handout.run_pictures import RunPictures
-
-Camera = Literal["fit"] | Pan | Turn | None
-
-V = TypeVar("V", bound=QWidget)
-
-NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
-_PLANE, _COMPARE, _SQRT_D = 320, 600, 520  # heights, px
-_ENDLESS = 4000  # px: no table is cut off
-_TABLES = {Stage.S: "scores", Stage.A: "weights", Stage.O: "outputs"}
-_ROUNDS = 3  # what is drawn can ask for other room, and that for another drawing
 
 
 @dataclass(frozen=True)
@@ -91,153 +68,3 @@ class Pictures:
         for view in made.views:
             view.show()
         return made
-
-
-class ScenePictures:
-    """Pictures of scenes, by Explore's views.
-
-    Parameters
-    ----------
-    theme : Theme
-    stage : QWidget
-        What the views stand on.
-    """
-
-    def __init__(self, theme: Theme, stage: QWidget) -> None:
-        self.plane = PlaneView(theme, stage)
-        self.plane.be_presented()
-        self.plane.setMinimumSize(0, 0)
-        self.results = ResultsView(theme, stage)
-        self.strip = StripView(theme, stage)
-        self.chain = ChainView(theme, stage)
-        self._theme, self._stage = theme, stage
-
-    @cached_property
-    def compare(self) -> CompareView:
-        """Two settings side by side, made when they are first shown."""
-        return _shown(CompareView(self._theme, self._stage))
-
-    @cached_property
-    def sqrt_d(self) -> SqrtDView:
-        """The laboratory of √d, made when it is first shown."""
-        return _shown(SqrtDView(self._theme, self._stage))
-
-    def frame(self, lesson: Lesson, place: int) -> Frame:
-        """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
-        scene, look, selection = as_of(lesson, place)
-        step = lesson.steps[place]
-        veiled = isinstance(step, Step) and step.predict is not None
-        return resolve(scene, replace(look, veiled=veiled), selection)
-
-    def middle(self, frame: Frame, camera: Camera, width: float) -> list[Row]:
-        """Return the plane; nothing where something else stands in the middle."""
-        if frame.look.centre is not Centre.PLANE:
-            return []
-
-        def show() -> QWidget:
-            self.plane.resize(NARROW, _PLANE)
-            self.plane.draw(frame)
-            if isinstance(camera, Pan):
-                self.plane.look_at(camera.x, camera.y, camera.zoom)
-            else:
-                self.plane.fit()
-            return self.plane
-
-        return [picture(show, width, size=QSize(NARROW, _PLANE))]
-
-    def tables(self, frame: Frame, names: Sequence[str]) -> list[Stage]:
-        """Return the results tables that are shown: by their names, and the active stage's."""
-        active = frame.look.stage if frame.look.centre is Centre.PLANE else None
-        return [
-            stage
-            for stage, name in _TABLES.items()
-            if (name in names or stage is active) and stage not in frame.look.hidden
-        ]
-
-    def wide(self, frame: Frame, names: Sequence[str], width: float) -> list[Row]:
-        """Return other pages of the middle, and parts by their names, as wide as the page."""
-        rows = []
-        if frame.look.centre is Centre.COMPARE:
-            rows.append(self._view(self.compare, frame, WIDE, _COMPARE, width))
-        elif frame.look.centre is Centre.SQRT_D:
-            rows.append(self._view(self.sqrt_d, frame, WIDE, _SQRT_D, width))
-        for name, view in (("chain", self.chain), ("strip", self.strip)):
-            if name in names and not frame.look.hidden:
-                rows.append(self._view(view, frame, WIDE, view.sizeHint().height(), width))
-        return rows
-
-    def _view(self, view: View, frame: Frame, wide: int, high: int, width: float) -> Row:
-        def show() -> QWidget:
-            view.resize(wide, high)
-            settled(view, frame)
-            return view.sheet if isinstance(view, SqrtDView) else view
-
-        return picture(show, width)
-
-    def table(self, stage: Stage, frame: Frame, width: float) -> Row:
-        """Return a results table."""
-        results, matrices = self.results, self.results.matrices
-
-        def show() -> QWidget:
-            results.resize(NARROW, _ENDLESS)
-            settled(results, frame)
-            part = matrices.parts[stage]
-            if not part.isVisibleTo(matrices):  # another takes the place of O
-                part = next(each for each in matrices.others.values() if each.isVisibleTo(matrices))
-            for button in part.title.findChildren(QToolButton):
-                if not button.icon().isNull():
-                    button.hide()
-            return part
-
-        return picture(show, width)
-
-
-def _shown(view: V) -> V:
-    """Return a view that has come onto the stage when that was shown already."""
-    view.show()
-    return view
-
-
-def settled(view: FrameView[F], frame: F) -> None:
-    """Draw a frame until everything has its place."""
-    for _round in range(_ROUNDS):
-        view.draw(frame)
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-
-
-def picture(
-    show: Callable[[], QWidget],
-    width: float,
-    *,
-    size: QSize | None = None,
-    wide: int | None = None,
-) -> Row:
-    """Return a row with a picture.
-
-    It is without the outermost pixels: there is the hairline that parts a view from the next one.
-
-    Parameters
-    ----------
-    show : callable
-        Draws the widget, and returns it.
-    width : float
-        On paper.
-    size : QSize, optional
-        Of the widget, where that is known before it is drawn.
-    wide : int, optional
-        How many px are as wide as `width`; those of the widget by default.
-    """
-    found = size or show().size()
-    scale = width / (wide or found.width())
-
-    def draw(painter: QPainter, x: float, y: float) -> None:
-        widget = show()
-        finish_motions(widget)
-        painter.save()
-        painter.translate(x, y)
-        painter.scale(scale, scale)
-        painter.setClipRect(QRect(QPoint(), found).adjusted(1, 1, -1, -1))
-        QWidget.render(widget, painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
-        painter.restore()
-
-    return Row(found.height() * scale, draw)

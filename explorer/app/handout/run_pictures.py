@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.app.folders import runs_folder
+from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
-from explorer.app.handout.pictures import NARROW, WIDE, Camera, picture, settled
 from explorer.app.train.presenter import LabPresenter
 from explorer.app.train.runner import Runner
 from explorer.lessons.lesson import Lesson
@@ -28,7 +28,7 @@ from explorer.views.lab.spaces import SpacesView
 from explorer.views.lab.timeline import TimelineView
 from explorer.views.theme import Theme
 
-_GRAPH, _LARGE, _ENDLESS = 360, 560, 4000  # heights, px
+_GRAPH, _LARGE = 360, 560  # heights, px
 _OF_SAMPLE = ("sentence", "heads", "next_word")
 
 
@@ -111,7 +111,7 @@ class RunPictures:
         """Return a part of the right panel."""
 
         def show() -> QWidget:
-            _view(self.sample, frame, NARROW, _ENDLESS)
+            _view(self.sample, frame, NARROW, ENDLESS)
             part: QWidget = getattr(self.sample, name)
             return part
 

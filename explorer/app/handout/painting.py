@@ -1,0 +1,66 @@
+"""Widgets painted on paper, as vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
+from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtWidgets import QWidget
+
+from explorer.app.handout.paper import Row
+from explorer.lessons.schema import Pan, Turn
+from explorer.views.base import F, FrameView
+from explorer.views.motion import finish_motions
+
+Camera = Literal["fit"] | Pan | Turn | None
+
+NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
+ENDLESS = 4000  # px: nothing is cut off
+_ROUNDS = 3  # what is drawn can ask for other room, and that for another drawing
+
+
+def settled(view: FrameView[F], frame: F) -> None:
+    """Draw a frame until everything has its place."""
+    for _round in range(_ROUNDS):
+        view.draw(frame)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+
+def picture(
+    show: Callable[[], QWidget],
+    width: float,
+    *,
+    size: QSize | None = None,
+    wide: int | None = None,
+) -> Row:
+    """Return a row with a picture.
+
+    It is without the outermost pixels: there is the hairline that parts a view from the next one.
+
+    Parameters
+    ----------
+    show : callable
+        Draws the widget, and returns it.
+    width : float
+        On paper.
+    size : QSize, optional
+        Of the widget, where that is known before it is drawn.
+    wide : int, optional
+        How many px are as wide as `width`; those of the widget by default.
+    """
+    found = size or show().size()
+    scale = width / (wide or found.width())
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        widget = show()
+        finish_motions(widget)
+        painter.save()
+        painter.translate(x, y)
+        painter.scale(scale, scale)
+        painter.setClipRect(QRect(QPoint(), found).adjusted(1, 1, -1, -1))
+        QWidget.render(widget, painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+        painter.restore()
+
+    return Row(found.height() * scale, draw)
