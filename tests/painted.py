@@ -300,5 +300,6 @@ _SAME_EVERYWHERE = (
     "JSON", "Markdown", "English", "Transformer", "Adam", "AdamW", "SGD", "ReLU", "FFN", "CPU",
     "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
     "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
-    "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg", "toml", "log", "reshape", "json", "safetensors", "txt",
+    "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg",
+    "toml", "log", "reshape", "json", "safetensors", "txt",
 )  # fmt: skip

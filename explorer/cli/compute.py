@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
-from explorer.text import _, ascii_number, plain_text
+from explorer.text import _, ascii_number, columns_taken, plain_text
 from explorer.text.layout import json_text
 
 INTERMEDIATES = ("Q", "K", "V", "raw", "scores", "weights", "head_output", "output")
@@ -119,12 +118,12 @@ def _table(
     cells = [["", *map(_name, names)]]
     for row, numbers in zip(rows, values.tolist(), strict=True):
         cells.append([_name(row), *map(_number, numbers)])
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(columns_taken, column)) for column in zip(*cells, strict=True)]
     yield title
     for head, *rest in cells:
-        line = head + " " * (widths[0] - _width(head))
+        line = head + " " * (widths[0] - columns_taken(head))
         for width, text in zip(widths[1:], rest, strict=True):
-            line += "  " + " " * (width - _width(text)) + text
+            line += "  " + " " * (width - columns_taken(text)) + text
         yield line
     yield ""
 
@@ -135,16 +134,6 @@ def _number(value: float) -> str:
 
 def _name(token: str) -> str:
     return plain_text(token, _LONGEST_NAME)
-
-
-def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
-    return sum(
-        0
-        if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Mn", "Me")
-        else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in text
-    )
 
 
 def _null_where_masked(scores: Any) -> Any:

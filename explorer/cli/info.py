@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from explorer.text import _, ascii_number, plain_text
+from explorer.text import N_, _, ascii_number, columns_taken, plain_text
 from explorer.text.layout import json_text
 from explorer.traces import LABELS, Trace
 
 _LONGEST_LINE = 72
+_SCALARS = {"loss": N_("loss"), "accuracy": N_("accuracy")}  # others have names of their own
 
 
 def as_json(trace: Trace) -> Iterator[str]:
@@ -56,7 +57,10 @@ def as_table(trace: Trace) -> Iterator[str]:
             ),
         ),
         *(
-            (_("Last {name}").format(name=name), ascii_number(value, 4))
+            (
+                _("Last {name}").format(name=_(_SCALARS[name]) if name in _SCALARS else name),
+                ascii_number(value, 4),
+            )
             for name, value in _last(trace).items()
         ),
         (
@@ -68,9 +72,10 @@ def as_table(trace: Trace) -> Iterator[str]:
     ]
     if run.config is not None:
         facts += [(_(label), _setting(getattr(run.config, name))) for name, label in LABELS.items()]
-    width = max(len(name) for name, _text in facts) + 2
+    width = max(columns_taken(name) for name, _text in facts) + 2
     for name, text in facts:
-        yield plain_text(name).ljust(width) + plain_text(text, _LONGEST_LINE)
+        gap = " " * (width - columns_taken(name))
+        yield plain_text(name) + gap + plain_text(text, _LONGEST_LINE)
     yield ""
     width = max(map(len, map(_shown, trace.layout))) + 2
     for name, entry in sorted(trace.layout.items()):

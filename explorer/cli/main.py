@@ -101,7 +101,12 @@ def _window(words: Sequence[str]) -> int:
         type=Path,
         help=_("a scene, a trace or a lesson to open in the window"),
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"%(prog)s {__version__}",
+        help=_("show program's version number and exit"),
+    )
     file = parser.parse_args(words).file
     if file is not None:
         _no_folder(file, _NO_FILE)

@@ -20,7 +20,7 @@ from explorer.text.numbers import (
     full_number,
     parse_number,
 )
-from explorer.text.plain import displayable, html_escaped, plain_text
+from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text
 from explorer.text.reasons import why_refused
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "TooLarge",
     "_",
     "ascii_number",
+    "columns_taken",
     "decimal_places",
     "display_number",
     "displayable",

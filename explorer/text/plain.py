@@ -76,3 +76,13 @@ def _closed(text: str) -> bool:
 def html_escaped(text: str) -> str:
     """Return `text` as HTML that shows exactly that text (tooltips are always read as HTML)."""
     return html.escape(displayable(text))
+
+
+def columns_taken(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    return sum(
+        0
+        if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Mn", "Me")
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )

@@ -9,7 +9,8 @@ import pytest
 
 from explorer.app.settings import Settings, store
 from explorer.cli import main
-from explorer.text import language, use_language
+from explorer.resources import example
+from explorer.text import columns_taken, language, use_language
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +44,20 @@ def test_a_language_that_is_not_spoken_gives_english(monkeypatch, capsys, wanted
     assert main(["compute"]) == 2
     assert language() == "en"
     assert "required" in capsys.readouterr().err
+
+
+def test_the_help_of_the_program_itself_is_in_the_systems_language(monkeypatch, capsys):
+    monkeypatch.setenv("LANGUAGE", "zh_CN.UTF-8")
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert not re.search(
+        r"(?<!-)\b(usage|options|show|version|and|open)\b", capsys.readouterr().out
+    )
+
+
+def test_what_a_trace_holds_stands_in_columns(monkeypatch, capsys):
+    monkeypatch.setenv("LANGUAGE", "zh")
+    assert main(["info", str(example("tiny-transformer.safetensors"))]) == 0
+    facts = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    assert {re.split("  +", line)[0] for line in facts} >= {"最后的损失", "最后的准确率", "学习率"}
+    assert len({columns_taken(re.match(".*?  +", line)[0]) for line in facts}) == 1
