@@ -200,6 +200,18 @@ def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
     assert not person.window.workspace.left.choice.isVisible()
 
 
+def test_the_last_page_hides_nothing_that_was_left_open(person, panel):
+    stepper, results = panel.stepper, person.window.workspace.results
+    assert stepper.text() == "1 of 7"
+    person.click(stepper, stepper.mark(5).center())
+    assert not results.matrices.weights.isVisible()  # they would tell the scores to be filled in
+    push(person, panel.next)
+    assert results.matrices.scores.isVisible()
+    assert results.matrices.weights.isVisible()
+    push(person, panel.previous)
+    assert not results.matrices.weights.isVisible()
+
+
 def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
     explore = person.window.workspace
     for size, theme in ((1024, 768), False), ((960, 640), True):

@@ -244,6 +244,8 @@ class Player(QObject):
             else:
                 self._put(page)
                 return
+        else:  # the questions at the end hide nothing, whatever the step before did
+            self._table.unveil()
         self._show(page)
 
     def _restore(self) -> None:

@@ -102,7 +102,7 @@ class SceneTable:
 
     def unveil(self) -> None:
         """Show what was hidden."""
-        self._session.look_at(replace(self._session.look, veiled=False))
+        self._session.look_at(replace(self._session.look, veiled=False, blank=None))
 
     def departed(self, shown: tuple[Scene, Look], frame: Frame) -> bool:
         """Return whether scene or look are others; the panels may be as open as one likes."""
