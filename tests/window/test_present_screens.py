@@ -1,4 +1,4 @@
-"""With a second screen: the audience has it, notes and controls stay on the laptop."""
+"""With a second screen: the audience has it; notes and controls are on the laptop."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import os
 import subprocess
 import sys
 
-TWO_SCREENS = """
+import pytest
+
+BEGIN = """
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton
 from explorer.app.main import make_window
+from explorer.resources import lessons
 
 application = QApplication([])
 first, second = application.screens()
@@ -19,27 +22,102 @@ window = make_window()
 window.setGeometry(first.availableGeometry())
 window.show()
 application.processEvents()
-QTest.keyClick(window, Qt.Key.Key_F5)
-application.processEvents()
+
+def key(widget, key):
+    QTest.keyClick(widget, key)
+    application.processEvents()
+
+def push(button):
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=button.rect().center())
+    application.processEvents()
+
+def seen():
+    window.clock.flush()
+    return window.presenting.audience.grab().toImage()
+"""
+
+THE_OTHER_ONE = """
+key(window, Qt.Key.Key_F5)
 audience = window.presenting.audience
+notes = window.presenting.presentation.notes
 print(window.screen() is first, audience.screen() is second)
 print(audience.geometry() == second.geometry(), audience.page.size() == second.size())
-stage = window.session.look.stage
-QTest.keyClick(audience.page, Qt.Key.Key_F)
-seen = audience.grab().toImage()
-window.activateWindow()
-QTest.keyClick(window.workspace.plane.viewport(), Qt.Key.Key_6)
-application.processEvents()
-print(window.session.look.stage is not stage, audience.grab().toImage() == seen)
-QTest.keyClick(window, Qt.Key.Key_F6)
-application.processEvents()
-print(audience.grab().toImage() != seen)
+print(notes.window() is window, notes.isVisible(), audience.findChild(QPushButton) is None)
 audience.close()
+application.processEvents()
+print(window.presenting.presentation.notes is None)
+window.close()
+"""
+
+FROZEN = """
+key(window, Qt.Key.Key_F5)
+audience, stage = window.presenting.audience, window.session.look.stage
+plane = window.workspace.plane.viewport()
+audience.page.set_motion(False)
+before = seen()
+for freeze in (audience.page, plane):  # F5's own window, and the laptop
+    window.activateWindow()
+    key(freeze, Qt.Key.Key_F)
+    print(audience.veil.still is not None)
+    key(plane, Qt.Key.Key_6)
+    print(window.session.look.stage is not stage, seen() == before)
+    key(plane, Qt.Key.Key_F)
+    print(audience.veil.still is None, seen() != before)
+    key(plane, Qt.Key.Key_1)
+    before = seen()
+cells = next(each for each in window.workspace.inputs.findChildren(QAbstractItemView)
+             if each.isVisible())
+cells.setFocus()
+key(cells, Qt.Key.Key_F)  # a letter is typed there
+print(audience.veil.still is None)
+key(application.focusWidget(), Qt.Key.Key_Escape)
+key(plane, Qt.Key.Key_B)
+print(audience.veil.blank)
+key(plane, Qt.Key.Key_B)
+print(not audience.veil.blank)
+audience.close()
+window.session.mark_saved(window.session.scene)
+window.close()
+"""
+
+NOTES = """
+assert window.open_file(next(path for path in lessons() if path.stem.startswith("08-")))
+application.processEvents()
+key(window, Qt.Key.Key_F5)
+audience = window.presenting.audience
+presentation = window.presenting.presentation
+notes = presentation.notes
+print(notes.text.text() == window.workspace.lesson._sheet.text, notes.text.text() != "")
+print(notes.text.font().pixelSize() >= 17)
+following = notes.next.text()
+push(notes.on_button)
+push(notes.on_button)
+print("Type it with three decimals" in notes.text.text(), "0.120" in notes.hint.text())
+print("0.120" not in audience.page.left.text.text(), window.session.look.veiled)
+key(audience.page, Qt.Key.Key_PageUp)
+print(audience.page.left.steps.previous.isEnabled(), "e to the score" in following)
+push(notes.freeze_button)
+print(audience.veil.still is not None, notes.freeze_button.isChecked())
+push(notes.freeze_button)
+push(notes.blank_button)
+print(audience.veil.blank, notes.blank_button.isChecked())
+push(notes.blank_button)
+print(notes.time.text().startswith("0:"))
+for _page in range(9):
+    push(notes.on_button)
+print(notes.next.text() == "This is the last.")
+push(notes.leave_button)
+print(window.presenting.audience is None)
+window.session.mark_saved(window.session.scene)
 window.close()
 """
 
 
-def test_with_two_screens_the_audience_has_the_other_one(tmp_path):
+@pytest.mark.parametrize(
+    ("script", "count"), [(THE_OTHER_ONE, 8), (FROZEN, 13), (NOTES, 16)],
+    ids=["the other one", "frozen", "notes"],
+)  # fmt: skip
+def test_with_two_screens(tmp_path, script, count):
     screens = [
         {"name": name, "x": x, "y": 0, "width": width, "height": height, "logicalDpi": 96,
          "logicalBaseDpi": 96, "dpr": 1}
@@ -48,7 +126,7 @@ def test_with_two_screens_the_audience_has_the_other_one(tmp_path):
     config = tmp_path / "screens.json"
     config.write_text(json.dumps({"screens": screens}))
     made = subprocess.run(
-        [sys.executable, "-c", TWO_SCREENS],
+        [sys.executable, "-c", BEGIN + script],
         env={
             **os.environ,
             "QT_QPA_PLATFORM": f"offscreen:configfile={config}",
@@ -61,4 +139,4 @@ def test_with_two_screens_the_audience_has_the_other_one(tmp_path):
         check=False,
     )
     assert made.returncode == 0, made.stderr
-    assert made.stdout.split() == ["True"] * 7, made.stdout + made.stderr
+    assert made.stdout.split() == ["True"] * count, made.stdout + made.stderr
