@@ -12,8 +12,9 @@ from explorer.lessons.glossary import Term, glossary
 
 CATALOGUE = Path(__file__).parents[2] / "resources/i18n/zh/LC_MESSAGES/explorer.po"
 TERMS = glossary()
-# Where a term's word is something else: a verb, a command's argument, the name of an array.
+# Where a term's word is something else: a verb, a command's argument, an array's name, a disk's.
 OTHER_MEANINGS = {
+    "Input/output error",
     "Mask the pair, or let it be seen",
     "invalid %(type)s value: %(value)r",
     "invalid choice: %(value)r (choose from %(choices)s)",
