@@ -40,7 +40,7 @@ def lessons_in(folder: Path) -> Shelf:
 
     However much there is in it, it is done at once: what comes later is left out.
     """
-    shown = displayable(str(folder), 80)
+    shown = displayable(folder.name or str(folder), 40)
     try:
         with os.scandir(folder) as entries:
             files = list(islice(entries, LOOKED_AT + 1))
