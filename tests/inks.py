@@ -10,7 +10,7 @@ _STEP = 12  # how far one of red, green and blue may lie beside the text's own
 
 
 def has_ink(colours: Iterable[str], ink: str) -> bool:
-    """Return whether one of the colours of a picture is nearly that of a text, as in its strokes."""
+    """Return whether one of the colours of a picture is nearly that of a text."""
     wanted = QColor(ink)
     return any(_apart(QColor(colour), wanted) <= _STEP for colour in colours)
 
