@@ -13,6 +13,7 @@ from explorer.views.icons import SIDE, icon
 from explorer.views.theme import Theme
 
 _APART = 8  # px before the button that presents
+_NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
 MODES = ("explore", "train")  # the commands that bring a workspace to the front
 
 
@@ -124,7 +125,7 @@ class TopBar(QWidget):
         full = displayable(name)
         self._full_name = full
         shown = self._name.fontMetrics().elidedText(
-            full, Qt.TextElideMode.ElideRight, self._theme.px(320)
+            full, Qt.TextElideMode.ElideRight, min(self._theme.px(_NAME), _WIDEST_NAME)
         )
         self._name.setText((shown + (" •" if modified else "")).replace("&", "&&"))
         state = _("unsaved changes") if modified else _("saved")
@@ -172,10 +173,10 @@ class TopBar(QWidget):
         self._present.setStyleSheet(
             f"#present {{ color: {colour.ink1}; background: {colour.raised};"
             f" border: 1px solid {colour.ctl}; border-radius: {theme.px(6)}px;"
-            f" padding: {theme.px(5)}px {theme.px(12)}px {theme.px(5)}px {theme.px(9)}px; }}"
+            f" padding: {theme.px(5)}px {theme.px(6)}px {theme.px(5)}px {theme.px(9)}px; }}"
             f" #present:hover {{ background: {colour.hover}; }}"
             f" #present:focus {{ border: 2px solid {colour.ink1};"
-            f" padding: {theme.px(5) - 1}px {theme.px(12) - 1}px {theme.px(5) - 1}px"
+            f" padding: {theme.px(5) - 1}px {theme.px(6) - 1}px {theme.px(5) - 1}px"
             f" {theme.px(9) - 1}px; }}"
         )
         self._name.setIconSize(QSize(theme.px(14), theme.px(14)))

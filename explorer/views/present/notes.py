@@ -61,8 +61,8 @@ class NotesBar(QWidget):
         self.text.setText(notes.text)
         self.hint.setText(notes.hint)
         self.hint.setVisible(bool(notes.hint))
-        said = _("Next: {step}").format(step=notes.next) if notes.next else _("This is the last.")
-        self.next.setText(said)
+        self.next.setText(_("Next: {step}").format(step=notes.next))
+        self.next.setVisible(bool(notes.next))
 
     def show_view(self, picture: QPixmap, seconds: int, *, frozen: bool, blank: bool) -> None:
         """Show what the audience sees, for how long already, and what lies over it."""
