@@ -162,6 +162,20 @@ def test_a_step_about_the_reader_s_own_run_says_so(tmp_path: Path) -> None:
     assert "yourownrun" in page
 
 
+def test_what_is_wrong_is_printed_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Wrong"\n'
+        '[[step]]\nscene = "example:cat-likes-fish"\ntext.en = "x"\nshort.en = "x"\n'
+        "formula = '\\sofmax'\n"
+        '[[step]]\ntext.en = "y"\nshort.en = "y"\nhighlight = ["nothing"]\n',
+        "utf-8",
+    )
+    printed = "".join(pages_of(made(read_lesson(path), tmp_path)))
+    assert r"own.toml,line8,step1:formula:Theformulahas\sofmax" in printed
+    assert "own.toml,line12,step2:highlight:nothingisnopart" in printed
+
+
 def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(

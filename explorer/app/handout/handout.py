@@ -153,12 +153,12 @@ class _Sheets:
             asked = list(_exercises(step, frame))
         except Problem as problem:
             text = self._words(said_in(language(), step.text), indent=_INDENT)
-            return [*text, space(4), *self._fault(str(problem))]
+            return [*text, space(4), *self._wrong(number, "", problem)]
         self.exercises += ((number, exercise) for exercise in asked)
         column = (self.width - _GUTTER) / 2
         right = drawn.middle(frame, camera_of(self.lesson, number - 1), column)
         width = column if right else self.width
-        left = self._said(step, frame, asked, width)
+        left = self._said(number, frame, asked, width)
         asks = [row for exercise in asked for row in self._asked(exercise, width)]
         for name in drawn.tables(frame, step.highlight):
             if height_of(left) + height_of(asks) < height_of(right):
@@ -185,9 +185,11 @@ class _Sheets:
         return rows
 
     def _said(
-        self, step: Step, frame: Frame | LabFrame, asked: list[Exercise], width: float
+        self, number: int, frame: Frame | LabFrame, asked: list[Exercise], width: float
     ) -> list[Row]:
         """Return the words of a step, its formula and the numbers it speaks of."""
+        step = self.lesson.steps[number - 1]
+        assert isinstance(step, Step)
         rows = self._words(said_in(language(), step.text), width, indent=_INDENT)
         scene = None if isinstance(frame, LabFrame) else frame
         if step.formula:
@@ -195,7 +197,7 @@ class _Sheets:
             try:
                 made = [formula(step.formula, self.theme, width, inks, _INDENT)]
             except Problem as problem:
-                made = self._fault(str(problem), width)
+                made = self._wrong(number, "formula", problem, width)
             rows += [space(8), *made]
         if scene is not None:
             below = [table for exercise in asked for table in exercise.tables]
@@ -210,6 +212,12 @@ class _Sheets:
             rows += choices(exercise.choices, self.theme, width, _INDENT)
         lines = 0 if exercise.tables else 2  # a table has cells to write in
         return [*rows, *rules(self.theme, width, lines, _INDENT), space(4)]
+
+    def _wrong(
+        self, number: int, key: str, problem: Problem, width: float | None = None
+    ) -> list[Row]:
+        """Return what is wrong at a key of a step, said with its line."""
+        return self._fault(str(self.lesson.fault(number - 1, key, problem).message), width)
 
     def _fault(self, text: str, width: float | None = None) -> list[Row]:
         return self._words(text, width, ink="err", indent=_INDENT)
