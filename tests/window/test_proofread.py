@@ -150,6 +150,7 @@ def test_what_is_presented(reader):
     audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)
+    audience.page.plane.set_motion(False)
     for stage in CHAIN:
         reader.do(intents.ShowStage(stage))
         reader.look(f"stage {stage}", audience)

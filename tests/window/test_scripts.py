@@ -137,6 +137,7 @@ def test_they_are_presented(reader):
     audience = window.presenting.audience
     audience.showNormal()
     audience.resize(1024, 768)
+    audience.page.plane.set_motion(False)
     for stage in (Stage.X, Stage.S, Stage.A, Stage.O):
         window.explore.handle(intents.ShowStage(stage))
         reader.settle()
