@@ -18,7 +18,7 @@ def _english_again() -> Iterator[None]:
 
 
 def test_a_refusal_is_said_in_the_language_in_use(tmp_path: Path) -> None:
-    with pytest.raises(OSError) as caught:
+    with pytest.raises(FileNotFoundError) as caught:
         (tmp_path / "none").read_text()
     said = why_refused(caught.value)
     assert str(said) == "No such file or directory"
