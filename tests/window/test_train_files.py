@@ -1,0 +1,90 @@
+"""Files in Train: what is no run is one sentence, and what was open stays."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
+
+from explorer.app.train.document import EXAMPLE
+from explorer.resources import example
+from explorer.session.lab import Page
+from tests.window.trained import assert_shows, seen, title
+
+
+def broken_files(folder: Path) -> dict[str, Path]:
+    """Make files that are no runs, each in its own way."""
+    sound = example(EXAMPLE).read_bytes()
+    header = int.from_bytes(sound[:8], "little")
+    made = {
+        "cut short": sound[:-100],
+        "cut in the header": sound[:200],
+        "a header longer than the file": (2**40).to_bytes(8, "little") + sound[8:],
+        "no JSON": sound[:8] + b"{" * header + sound[8 + header :],
+        "another version": sound.replace(b'"version":"1"', b'"version":"7"', 1),
+        "an array that is not there": sound.replace(b'"weights"', b'"weighty"', 1),
+        "empty": b"",
+    }
+    paths = {}
+    for number, (name, data) in enumerate(made.items()):
+        paths[name] = folder / f"broken{number}.safetensors"
+        paths[name].write_bytes(data)
+    return paths
+
+
+def test_what_is_no_run_is_one_sentence_and_what_was_open_stays(learner, tmp_path):
+    before, trace = title(learner), learner.frame.trace
+    for name, path in broken_files(tmp_path).items():
+        learner.bench.error_bar.hide()
+        learner.window.open_file(path)
+        learner.settle()
+        sentence = learner.bench.error_bar.sentence
+        assert path.name in sentence, name
+        assert sentence.count(". ") <= 1, name
+        assert learner.frame.trace is trace, name
+        assert title(learner) == before, name
+        assert learner.window.pages.training, name
+
+
+def test_a_file_cut_short_while_it_is_open_is_a_sentence(learner, tmp_path):
+    file = Path(shutil.copy(example(EXAMPLE), tmp_path / "mine.safetensors"))
+    learner.window.open_file(file)
+    learner.scrub(50)
+    good = seen(learner)["maps"]
+    os.truncate(file, 5000)
+    learner.scrub(100)
+    assert "mine" in learner.bench.notice.sentence
+    assert seen(learner)["maps"] == good
+    learner.scrub(150)
+    for page in Page:
+        learner.push(learner.bench.bar.pages.button(page))
+    file.unlink()
+    learner.scrub(25)
+    assert learner.bench.notice.sentence
+    learner.page.document.open_example()
+    learner.settle()
+    assert learner.bench.notice.sentence == ""
+
+
+def test_a_step_without_numbers_is_marked_and_the_file_opens(learner, tmp_path):
+    arrays = dict(load_file(example(EXAMPLE)))
+    with safe_open(example(EXAMPLE), "np") as file:
+        metadata = file.metadata()
+    metadata.pop("basis", None)
+    arrays["weights"][-1] = np.nan
+    path = tmp_path / "bad-end.safetensors"
+    save_file(arrays, path, metadata)
+    learner.window.open_file(path)
+    learner.settle()
+    assert learner.page.document.title == "bad-end"
+    assert learner.bench.notice.sentence
+    epochs = arrays["epochs"].tolist()
+    learner.scrub(epochs[3])
+    assert learner.bench.notice.sentence == ""
+    assert_shows(learner, arrays, epochs[3])
+    learner.scrub(epochs[-1])
+    assert learner.bench.notice.sentence
