@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.scene_pictures import ScenePictures
@@ -36,8 +36,9 @@ def pictures() -> Iterator[Pictures]:
     try:
         yield made
     finally:
-        made.stage.close()
+        # At once, and not whenever Python finds the time: style sheets go through all widgets.
         made.stage.deleteLater()
+        QCoreApplication.sendPostedEvents(made.stage, QEvent.Type.DeferredDelete)
 
 
 class Pictures:
