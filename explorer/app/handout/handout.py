@@ -228,7 +228,8 @@ class _Sheets:
         first = self._heading(_("Answers"))
         for number, exercise in self.exercises:
             rows = self._words(exercise.text, ink="ink3", indent=_INDENT)
-            rows += self._words(exercise.answer, weight=600, indent=_INDENT)
+            if exercise.answer:
+                rows += self._words(exercise.answer, weight=600, indent=_INDENT)
             if exercise.solved:
                 rows += tables(exercise.solved, self.theme, self.width, _INDENT)
             yield [*first, *numbered(rows, number, self.theme)]
