@@ -327,7 +327,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
         main(["--help"])
     usage, commands = capsys.readouterr().out.split("\ncommands:\n")
     named = re.findall(rf"{PROGRAM} (\w+) ", usage)
-    assert {"compute", "render", "train", "info"} == set(named)
+    assert set(named) == {"compute", "render", "train", "info", "handout"}
     assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named
 
 
