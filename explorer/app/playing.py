@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from explorer.app.lessons.player import Player
     from explorer.session.lab import LabFrame
     from explorer.session.lesson import Sheet
+    from explorer.views.lab.graph import GraphView
+    from explorer.views.plane import PlaneView
 
 
 class Playing(QObject):
@@ -116,6 +118,11 @@ class Playing(QObject):
     def turn_by_key(self, key: int) -> bool:
         """Turn a page of the lesson where the key says so; return whether it did."""
         return self._player is not None and self._player.turn_by_key(key)
+
+    def aim(self, picture: PlaneView | GraphView) -> None:
+        """Look at a picture from where the lesson's page says; nothing where it does not."""
+        if self._classroom is not None:
+            self._classroom.aim(picture)
 
     def show(self) -> None:
         """Show the lesson's page in what the pages wear by now."""

@@ -72,12 +72,14 @@ class Presenting(QObject):
 
         if name == "explore":
             return Shown(
-                lambda theme, over: PresentPage(theme, self._playing.sheet, over),
+                lambda theme, over: PresentPage(
+                    theme, self._playing.sheet, self._playing.aim, over
+                ),
                 self._pages.explore.clock,
                 self._pages.explore.handle,
             )
         return Shown(
-            lambda theme, over: PresentLab(theme, self._playing.lab_sheet, over),
+            lambda theme, over: PresentLab(theme, self._playing.lab_sheet, self._playing.aim, over),
             self._pages.show_train(warm=False).clock,
             self._handle_in_train,
         )

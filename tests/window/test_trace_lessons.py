@@ -136,6 +136,27 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     assert lesson.frame.look.stage is Stage.O
 
 
+def test_an_audience_looks_from_where_the_step_says(lesson: Learner):
+    turn_to(lesson, 2)
+    lesson.key(Qt.Key.Key_F5, widget=lesson.window)
+    audience = lesson.window.presenting.audience
+    graph = audience.page.graph
+    assert (graph.stance.azimuth, graph.stance.elevation) == (10, 40)
+    graph.look_from(80, 5, 1)
+    QTest.keyClick(audience.page, Qt.Key.Key_PageDown)
+    QTest.keyClick(audience.page, Qt.Key.Key_PageDown)
+    lesson.settle()
+    plane = audience.page.plane
+    centre = plane.viewport().rect().center().toPointF()
+    assert plane.plane_point(centre) == pytest.approx((0.5, 0.25), abs=0.02)
+    for _page in range(2):
+        QTest.keyClick(audience.page, Qt.Key.Key_PageUp)
+    lesson.settle()
+    assert (graph.stance.azimuth, graph.stance.elevation) == (10, 40)
+    lesson.window.presenting.leave()
+    lesson.settle()
+
+
 def test_whatever_was_touched_comes_back(lesson: Learner):
     turn_to(lesson, 2)
     panel, graph = lesson.bench.lesson, lesson.bench.graph

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from explorer.app.lessons.outlines import Outlines
 from explorer.app.lessons.player import Player
@@ -13,6 +14,8 @@ from explorer.app.train.bench import TrainBench
 from explorer.app.workspace import Workspace
 from explorer.lessons.schema import Pan, Turn
 from explorer.views.base import FrameView
+from explorer.views.lab.graph import GraphView
+from explorer.views.plane import PlaneView
 
 
 class Classroom:
@@ -39,7 +42,7 @@ class Classroom:
         self._runs, self._workspace, self._redraw = runs, workspace, redraw
         self._outlines = Outlines()
         self._beside: set[Workspace | TrainBench] = set()  # where the panel is shown
-        self._chosen: set[Workspace | TrainBench] = set()  # where a step chose the camera
+        self._chosen: WeakSet[PlaneView | GraphView] = WeakSet()  # where a step chose the camera
         player.changed.connect(self.show)
         player.put.connect(self._look)
 
@@ -103,18 +106,22 @@ class Classroom:
         self._beside.clear()
         self._chosen.clear()
 
+    def aim(self, picture: PlaneView | GraphView) -> None:
+        """Look at a picture from where the open page says; where none says so any more, at all."""
+        player = self.player
+        if not player.playing or isinstance(picture, GraphView) is not player.in_train:
+            return  # the page is about another picture
+        match picture, player.camera:
+            case GraphView(), Turn() as turn:
+                picture.look_from(turn.azimuth, turn.elevation, turn.zoom)
+            case PlaneView(), Pan() as pan:
+                picture.look_at(pan.x, pan.y, pan.zoom)
+            case PlaneView(), "fit":
+                picture.fit()
+            case _ if picture in self._chosen:
+                (picture.reset if isinstance(picture, GraphView) else picture.fit)()
+        (self._chosen.discard if player.camera is None else self._chosen.add)(picture)
+
     def _look(self) -> None:
-        """Look from where the open page says; where none says so any more, at everything."""
-        camera, train = self.player.camera, self._runs.train
-        bench: Workspace | TrainBench = self._workspace
-        if self.player.in_train and train is not None:
-            bench = train.bench
-            if isinstance(camera, Turn):
-                bench.graph.look_from(camera.azimuth, camera.elevation, camera.zoom)
-            elif bench in self._chosen:
-                bench.graph.reset()
-        elif isinstance(camera, Pan):
-            self._workspace.plane.look_at(camera.x, camera.y, camera.zoom)
-        elif camera == "fit" or bench in self._chosen:
-            self._workspace.plane.fit()
-        (self._chosen.discard if camera is None else self._chosen.add)(bench)
+        train = self._runs.train if self.player.in_train else None
+        self.aim(self._workspace.plane if train is None else train.bench.graph)

@@ -34,15 +34,23 @@ class PresentLab(Page[LabFrame]):
     theme : Theme
     tell : callable
         Returns the lesson's sheet beside a frame, or None.
+    aim : callable
+        Looks at the graph from where the lesson's page says.
     """
 
     concerns: ClassVar[LabChange] = (
         GraphView.concerns | LabChange.TRACE | LabChange.CURSOR | LabChange.DOCUMENT
     )
 
-    def __init__(self, theme: Theme, tell: TellSheet, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        tell: TellSheet,
+        aim: Callable[[GraphView], None],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(theme, (), parent)
-        self._tell = tell
+        self._tell, self._aim = tell, aim
         self._frame = LabFrame()
         self._curves: tuple[Scalars, Curves] | None = None
         self.graph = GraphView(self.sizes.picture, self)
@@ -60,9 +68,11 @@ class PresentLab(Page[LabFrame]):
         """Show the frame."""
         self._frame = frame
         sheet = self._tell(frame)
-        self.begin_page(None if sheet is None else (sheet.title, sheet.place))
+        begun = self.begin_page(None if sheet is None else (sheet.title, sheet.place))
         self._say(frame, sheet)
         self.graph.draw(frame)
+        if begun:
+            self._aim(self.graph)
 
     def turn(self, by: int) -> None:
         """Ask for the next recorded step or page, or one before; nothing at the ends."""

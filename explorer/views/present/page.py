@@ -40,13 +40,21 @@ class PresentPage(Page[Frame]):
     theme : Theme
     tell : callable
         Returns the lesson's sheet beside a frame, or None.
+    aim : callable
+        Looks at the plane from where the lesson's page says.
     """
 
     concerns: ClassVar[Change] = Change.ALL & ~(Change.PAGES | Change.INVALID | Change.ORIGINAL)
 
-    def __init__(self, theme: Theme, tell: TellSheet, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        tell: TellSheet,
+        aim: Callable[[PlaneView], None],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(theme, CHAIN, parent)
-        self._tell = tell
+        self._tell, self._aim = tell, aim
         self._frame: Frame | None = None
         self._place, self._pages = 0, 1
         self._over = False  # whether the picture shows its other form
@@ -95,6 +103,8 @@ class PresentPage(Page[Frame]):
         if centre is not self._centre or begun or self.picture.isHidden() or self.left.crowded:
             self._show_picture()
         self._draw_picture()
+        if begun and self.picture is self.plane:
+            self._aim(self.plane)
 
     def turn(self, by: int) -> None:
         """Ask for the next page of the lesson, or the next stage; nothing at the ends."""

@@ -353,6 +353,14 @@ def test_the_axes_say_what_they_explain(qapp: QApplication) -> None:
     assert {f"PC{n + 1} {share}%" for n, share in enumerate(shares)} <= texts
 
 
+@pytest.mark.parametrize(("stance", "unseen"), [(OVERHEAD, "PC3"), (Stance(0.0, 0.0), "PC2")])
+def test_an_axis_seen_from_its_end_has_no_name(
+    qapp: QApplication, stance: Stance, unseen: str
+) -> None:
+    texts = {t.word.text[:3] for t in composed(lab_frame(), stance).drawing.texts}
+    assert {"PC1", "PC2", "PC3"} - texts == {unseen}
+
+
 def test_hovering_fades_what_is_unrelated_and_moves_nothing(qapp: QApplication) -> None:
     frame = lab_frame()
     calm = composed(frame)

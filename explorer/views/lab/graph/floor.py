@@ -48,6 +48,8 @@ def axis_names(setting: Setting, basis: Projection) -> list[Text]:
     centre = corners.mean(axis=0)
     texts = []
     for axis, name in enumerate(names):
+        if _from_its_end(setting, axis, name.height):
+            continue
         if axis == 2 or (axis == 1 and setting.axes == 2):
             # Above the upright axis, or above the left side of a plane.
             x, y = _upright(setting)[1] if axis == 2 else corners[3].tolist()
@@ -129,6 +131,15 @@ def _upright(setting: Setting) -> tuple[Point, Point]:
     top = np.array([foot[0], foot[1], setting.extent.high[2]])
     first, second = _to_screen(setting, np.stack([foot, top]))
     return first, second
+
+
+def _from_its_end(setting: Setting, axis: int, least: float) -> bool:
+    """Return whether an axis of a space is seen from its end: shorter than some px, it is none."""
+    if setting.axes != 3:
+        return False
+    one, other = setting.extent.low.copy(), setting.extent.low.copy()
+    other[axis] = setting.extent.high[axis]
+    return math.dist(*_to_screen(setting, np.stack([one, other]))) < least
 
 
 def _to_screen(setting: Setting, points: Array) -> list[Point]:
