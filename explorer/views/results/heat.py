@@ -18,6 +18,7 @@ from explorer.views.results.sources import HeatSource, Place, Source
 from explorer.views.theme import Theme
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
+_AIR = 5  # px at 100 % that are easily read beside a number, on either side
 _OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
 
 
@@ -44,7 +45,10 @@ class HeatTable(FittedTable):
         room = self.grid.width / max(self.grid.columns, 1)
         names = (source.column_name(column) for column in range(self.grid.columns))
         named = all(painting.column_name_width(self.theme, name) <= room for name in names)
-        return named and self.number_texts()[0] == _SIZES[0]
+        size, texts = self.number_texts()
+        longest = max((text for row in texts for text in row), key=len, default="")
+        air = room - painting.text_width(self.theme, longest, size)
+        return named and size == _SIZES[0] and air >= 2 * self.theme.px(_AIR)
 
     def prepare(self, source: Source) -> None:
         super().prepare(source)
