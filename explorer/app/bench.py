@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.app.arrangement import Arrangement, arrange
+from explorer.app.left import LeftPanel
+from explorer.views.base import FrameView
 from explorer.views.error_bar import ErrorBar
 from explorer.views.motion import PANEL, Glide, may_move
 from explorer.views.rail import Rail
@@ -25,7 +27,7 @@ class Bench(QWidget):
     A subclass makes its parts in the order of reading, for the tab key, and in their place: on
     this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
     A widget that gets another parent under a style sheet would lose its font. Then it calls
-    `compose`, and overrides `pictures`, `hero`, `take_keys`, `fold` and `retheme`.
+    `compose`, and overrides `views`, `pictures`, `hero`, `take_keys` and `fold`.
 
     Parameters
     ----------
@@ -34,7 +36,7 @@ class Bench(QWidget):
 
     chain: QWidget
     rail: Rail
-    left: QWidget
+    left: LeftPanel
     right: QWidget
     bottom: QWidget
     error_bar: ErrorBar
@@ -49,6 +51,11 @@ class Bench(QWidget):
         self._pinned = False  # whether it stays there when something else is pressed
         self._slide = Glide(PANEL, self)  # of that panel, out of the rail
         self._slide.valueChanged.connect(self._place_over)
+
+    @property
+    def views(self) -> Sequence[FrameView[Any]]:
+        """The views, from top to bottom and left to right."""
+        raise NotImplementedError
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
@@ -102,6 +109,9 @@ class Bench(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self.theme = theme
+        for view in self.views:
+            view.retheme(theme)
+        self.left.retheme(theme)
         self.error_bar.retheme(theme)
         self.rail.retheme(theme)
         self._arrangement = None

@@ -69,7 +69,6 @@ class Workspace(Bench):
 
     made = Signal(object, str)  # a view that was not there at first, and its picture's name
     chain: ChainView
-    left: LeftPanel
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -163,13 +162,6 @@ class Workspace(Bench):
         self.strip.set_compact(arrangement.compact_strip)
         self.results.set_compact(arrangement.compact_rows)
         self.results.set_tabbed(arrangement.tabbed_results)
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        for view in self.views:
-            view.retheme(theme)
-        self.left.retheme(theme)
-        super().retheme(theme)
 
 
 def _follow(before: QWidget, page: QWidget) -> None:

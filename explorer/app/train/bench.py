@@ -44,7 +44,6 @@ class TrainBench(Bench):
     """
 
     chain: LabChainView
-    left: LeftPanel
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -139,10 +138,3 @@ class TrainBench(Bench):
         self.chain.set_compact(arrangement.compact_chain)
         self.parameters.set_compact(arrangement.compact_rows)
         self.timeline.set_compact(arrangement.compact_rows)
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        for view in self.views:
-            view.retheme(theme)
-        self.left.retheme(theme)
-        super().retheme(theme)
