@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.session import Frame
 from explorer.text import _
+from explorer.views.canvas.name_list import NameList
 from explorer.views.plane.words import point_names
 
 
-class PointList(QListWidget):
-    """One item a point, in the order of `point_names`; outside the visible area of its parent."""
+class PointList(NameList):
+    """One item a point, in the order of `point_names`."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(_("Points of the plane"))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setGeometry(-4000, 0, 200, 200)
+        super().__init__(_("Points of the plane"), parent)
         self._shown: tuple[object, ...] = ()
 
     def show_points(self, frame: Frame) -> None:
@@ -26,15 +23,7 @@ class PointList(QListWidget):
         if _same(shown, self._shown):
             return
         self._shown = shown
-        names = point_names(frame)
-        while self.count() > len(names):
-            self.takeItem(self.count() - 1)
-        for row, name in enumerate(names):
-            item = self.item(row)
-            if item is None:
-                self.addItem(name)
-            elif item.text() != name:
-                item.setText(name)
+        self.show_names(point_names(frame))
 
 
 def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
