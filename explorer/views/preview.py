@@ -7,7 +7,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 
 from explorer.session import Look, Role, Scene, Selection, Stage, frozen_array, resolve
-from explorer.views.base import View
+from explorer.views.base import F, FrameView, View
 from explorer.views.style import dress
 from explorer.views.theme import SCALES, Theme
 
@@ -22,6 +22,11 @@ SAMPLE = Scene(
 
 def preview(view_class: type[View]) -> None:
     """Show a view on a sample frame until its window is closed; intents are printed."""
+    show_alone(view_class, resolve(SAMPLE, Look(stage=Stage.S), Selection(Role.S, 0, 3)))
+
+
+def show_alone(view_class: type[FrameView[F]], frame: F) -> None:
+    """Show a view of a frame until its window is closed, as the command line wants it to look."""
     application = QApplication(sys.argv)
     words = sys.argv[1:]
     percent = next((scale for scale in SCALES if str(scale) in words), 100)
@@ -31,5 +36,5 @@ def preview(view_class: type[View]) -> None:
     view.intent.connect(print)
     view.resize(view.sizeHint().expandedTo(view.minimumSizeHint()))
     view.show()
-    view.draw(resolve(SAMPLE, Look(stage=Stage.S), Selection(Role.S, 0, 3)))
+    view.draw(frame)
     application.exec()

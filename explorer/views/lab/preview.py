@@ -5,14 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-
 from explorer.resources import example
 from explorer.session.lab import Cursor, LabFrame, Scalars, StepValues
 from explorer.traces import Trace, TraceFile, fit_basis
 from explorer.views.lab.base import LabView
-from explorer.views.style import dress
-from explorer.views.theme import SCALES, Theme
+from explorer.views.preview import show_alone
 
 
 def sample_frame(trace: Trace) -> LabFrame:
@@ -38,16 +35,6 @@ def sample_frame(trace: Trace) -> LabFrame:
 
 def preview(view_class: type[LabView]) -> None:
     """Show a view on a step of a trace (a file named, or the example); intents are printed."""
-    application = QApplication(sys.argv)
-    words = sys.argv[1:]
-    percent = next((scale for scale in SCALES if str(scale) in words), 100)
-    theme = Theme(dark="dark" in words, percent=percent)
-    dress(application, theme)
-    named = [Path(word) for word in words if word.endswith(".safetensors")]
+    named = [Path(word) for word in sys.argv[1:] if word.endswith(".safetensors")]
     trace = TraceFile(named[0] if named else example("tiny-transformer.safetensors"))
-    view = view_class(theme)
-    view.intent.connect(print)
-    view.resize(view.sizeHint().expandedTo(view.minimumSizeHint()))
-    view.show()
-    view.draw(sample_frame(trace))
-    application.exec()
+    show_alone(view_class, sample_frame(trace))
