@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from explorer.session import PROJECTIONS, Change, Frame, Matrix, position_rows
 from explorer.session.intents import AddProjections
@@ -15,8 +15,10 @@ from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.inputs_position import PositionRows
 from explorer.views.inputs_sequences import SequencePicker
 from explorer.views.inputs_tokens import TokenRows
-from explorer.views.inputs_weights import INSET, WeightBlock, plain_label
+from explorer.views.inputs_weights import INSET, WeightBlock
+from explorer.views.labels import plain_label
 from explorer.views.options import OptionsBox
+from explorer.views.scrolling import ColumnArea
 from explorer.views.tab_order import lead_tab_key
 from explorer.views.theme import Theme
 
@@ -95,12 +97,8 @@ class InputsView(View):
             self._layout.addWidget(block)
         self._layout.addStretch(1)
         self._layout.addWidget(self.options)
-        self._scroll = QScrollArea()
+        self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._scroll)

@@ -12,7 +12,8 @@ from explorer.session.intents import AddToken
 from explorer.text import html_escaped
 from explorer.views.copying import CopyFormats
 from explorer.views.icons import SIDE, icon
-from explorer.views.inputs_weights import invalid_of, plain_label, show_message
+from explorer.views.inputs_weights import invalid_of, show_message
+from explorer.views.labels import plain_label
 from explorer.views.markers import marker_pixmap
 from explorer.views.number_grid import NumberGrid
 from explorer.views.theme import Theme, TokenColour

@@ -12,6 +12,7 @@ from explorer.session.edits import head_matrix
 from explorer.session.presets import preset_name
 from explorer.text import _
 from explorer.views.copying import CopyFormats
+from explorer.views.labels import plain_label
 from explorer.views.markers import marker_pixmap
 from explorer.views.movement import MovementBox
 from explorer.views.number_grid import NumberGrid
@@ -33,15 +34,6 @@ _NO_LIMIT = 16777215  # Qt's own largest width
 
 InvalidCells = Mapping[tuple[int, int], Invalid]
 _NOTHING: InvalidCells = {}
-
-
-def plain_label(ink: str, parent: QWidget | None = None) -> QLabel:
-    """Return an empty label for plain text, which wraps, in a colour of the palette."""
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("ink", ink)
-    return label
 
 
 def show_message(label: QLabel, grid: NumberGrid, invalid: InvalidCells) -> None:

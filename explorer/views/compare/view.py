@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from explorer.attention import MISTAKES
 from explorer.session import Change, Comparison, Frame
@@ -19,8 +19,10 @@ from explorer.views.compare.header import Header
 from explorer.views.compare.words import differences_said
 from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.hidden import why_hidden
+from explorer.views.labels import plain_label
 from explorer.views.plane.camera import Camera, Margins, fit
 from explorer.views.plane.setting import points_in_plane
+from explorer.views.scrolling import ColumnArea
 from explorer.views.theme import Theme
 
 _SIDE, _ABOVE, _BELOW, _CAPTIONED = 64.0, 36.0, 40.0, 72.0  # px kept around fitted points
@@ -66,24 +68,20 @@ class CompareView(View):
         self._fits = True  # whether the person has not moved the camera since it was fitted
         self.header = Header(theme, self)
         self.header.intent.connect(self.intent)
-        self.area = QScrollArea(self)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area = ColumnArea(self)
         self._page = QWidget(self.area)
         self._page.setObjectName("compare-page")
         self._columns = QWidget(self._page)
         self.left = SideColumn(_("left"), theme, copy_as, self._columns)
         self.right = SideColumn(_("right"), theme, copy_as, self._columns)
         self._footer = QWidget(self)
-        self.difference = self._label("ink1", self._footer)
-        self.finding = self._label("ink1", self._footer)
-        self.legend = self._label("ink3", self._footer)
+        self.difference = plain_label("ink1", self._footer)
+        self.finding = plain_label("ink1", self._footer)
+        self.legend = plain_label("ink3", self._footer)
         self.legend.setText(
             _("Violet: more than on the other side; ochre: less. Drag a token: it moves on both.")
         )
-        self.refusal = self._label("ink2", self._page)
+        self.refusal = plain_label("ink2", self._page)
         self._build()
         for side in (self.left, self.right):
             side.intent.connect(self.intent)
@@ -225,14 +223,6 @@ class CompareView(View):
             self.finding.setText(_("What unmasks it: {finding}").format(finding=said))
 
     # --- making ----------------------------------------------------------------------------------
-
-    @staticmethod
-    def _label(ink: str, parent: QWidget) -> QLabel:
-        label = QLabel(parent)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setProperty("ink", ink)
-        return label
 
     def _build(self) -> None:
         self._beside = QGridLayout(self._columns)

@@ -10,12 +10,13 @@ from explorer.session.lab.intents import GoToSample
 from explorer.text import _, displayable, html_escaped, ngettext
 from explorer.traces import Corpus, Trace
 from explorer.views.icons import icon
-from explorer.views.inputs_weights import INSET, plain_label
+from explorer.views.inputs_weights import INSET
 from explorer.views.lab.colours import word_colours
 from explorer.views.lab.corpus_editor import CorpusEditor
 from explorer.views.lab.corpus_list import CorpusList
 from explorer.views.lab.corpus_rows import CorpusRows, Predictions
 from explorer.views.lab.parameter_rows import Emit
+from explorer.views.labels import plain_label
 from explorer.views.theme import Theme, TokenColour
 
 _LONGEST = 400  # of a sentence, in characters

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import OpenCorpus, SetCorpus, SplitByCharacter
 from explorer.text import Message, _, displayable
-from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.parameter_rows import Emit
+from explorer.views.labels import plain_label
 from explorer.views.small_inputs import AskingCheck
 from explorer.views.theme import Theme
 

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.session.lab import LabChange, LabFrame
 from explorer.views.copying import NO_FORMATS, CopyFormats
 from explorer.views.lab.base import LabView
 from explorer.views.lab.head import HeadHeading, shown_head
 from explorer.views.lab.head_tables import HeadTables
+from explorer.views.scrolling import ColumnArea
 from explorer.views.theme import Theme
 
 
@@ -36,12 +37,8 @@ class MatricesView(LabView):
         self.heading = HeadHeading(theme)
         self.tables = HeadTables(copy_as, theme)
         self.tables.setProperty("panel", True)
-        self.area = QScrollArea()
+        self.area = ColumnArea()
         self.area.setWidget(self.tables)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -8,8 +8,9 @@ from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import OpenMoreParameters
 from explorer.text import _, displayable, ngettext
 from explorer.views.fold import Fold
-from explorer.views.inputs_weights import INSET, plain_label
+from explorer.views.inputs_weights import INSET
 from explorer.views.lab.parameter_rows import Emit, ParameterRow, SamplesRow, rows
+from explorer.views.labels import plain_label
 from explorer.views.motion import unfold
 from explorer.views.small_inputs import CalmCombo
 from explorer.views.theme import Theme

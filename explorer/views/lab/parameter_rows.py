@@ -11,8 +11,8 @@ from explorer.session.lab import LabFrame
 from explorer.session.lab.intents import SetParameter
 from explorer.text import Message, _, displayable
 from explorer.traces import LABELS, LIMITS, MOST_SAMPLES, SAMPLES_LABEL, Config, samples_text
-from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.steps import parameter_text, stepped
+from explorer.views.labels import plain_label
 from explorer.views.small_inputs import AskingCheck, CalmCombo, StepField
 from explorer.views.theme import Theme
 

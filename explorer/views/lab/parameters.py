@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from explorer.session.lab import LabChange, LabFrame
 from explorer.text import _, ngettext
@@ -14,6 +14,7 @@ from explorer.views.lab.corpus import CorpusBox
 from explorer.views.lab.more_parameters import MoreParameters
 from explorer.views.lab.parameter_rows import rows
 from explorer.views.lab.run_box import RunBox
+from explorer.views.scrolling import ColumnArea
 from explorer.views.theme import Theme
 
 WIDTH = 256  # px at 100 %
@@ -64,12 +65,8 @@ class ParametersView(LabView):
         self._layout.addWidget(self.more)
         self._layout.addLayout(self._middle)
         self._layout.addWidget(self.corpus, 1)
-        self._scroll = QScrollArea()
+        self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._fit)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

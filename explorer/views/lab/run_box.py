@@ -19,8 +19,8 @@ from explorer.session.lab.intents import Pause, SetPace, StartOver, StepOnce, St
 from explorer.text import _, displayable, html_escaped
 from explorer.traces import LABELS, SAMPLES_LABEL
 from explorer.views.icons import SIDE, icon
-from explorer.views.inputs_weights import plain_label
 from explorer.views.lab.parameter_rows import Emit
+from explorer.views.labels import plain_label
 from explorer.views.small_inputs import CalmCombo
 from explorer.views.theme import Theme
 

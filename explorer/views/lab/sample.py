@@ -8,10 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -29,10 +27,12 @@ from explorer.views.lab.head_tables import HeadTables
 from explorer.views.lab.heads import HeadMaps
 from explorer.views.lab.next_word import OUTSET, NextWord
 from explorer.views.lab.sample_words import SampleWords, SentenceTitle, sample_words
+from explorer.views.labels import plain_label
 from explorer.views.motion import unfold
 from explorer.views.results.grid import PADDING
 from explorer.views.results.painting import plain_tip
 from explorer.views.results.titles import Title
+from explorer.views.scrolling import ColumnArea
 from explorer.views.theme import Theme
 
 WIDTH = 340  # px at 100 %
@@ -76,12 +76,7 @@ class SampleView(LabView):
             label.setProperty("ink", ink)
             self._next.row.addWidget(label)
         self.next_word = NextWord(theme)
-        self._absent = QLabel()
-        self._note = QLabel()
-        for label in (self._absent, self._note):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            label.setProperty("ink", "ink3")
+        self._absent, self._note = plain_label("ink3"), plain_label("ink3")
         self.fold = Fold(_("Numbers"), PADDING, theme)
         self.fold.show_summary("Q · K · V · S · A")
         self.fold.header.clicked.connect(self._fold)
@@ -122,12 +117,8 @@ class SampleView(LabView):
         self._column.addStretch(1)
         self._column.addWidget(self.fold)
         self._column.addLayout(note)
-        self.area = QScrollArea()
+        self.area = ColumnArea()
         self.area.setWidget(self._body)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

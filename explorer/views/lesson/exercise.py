@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from explorer.session.lesson import AnswerQuestion, AskForHint, Question, SolveTask, Task, Verdict
 from explorer.text import _, displayable
+from explorer.views.labels import plain_label
 from explorer.views.theme import Theme
 
 _INK = {Verdict.OPEN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
@@ -32,7 +32,7 @@ class QuestionBox(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._question: Question | None = None
-        self._text, self._said = _label("ink1", self), _label("ink2", self)
+        self._text, self._said = plain_label("ink1", self), plain_label("ink2", self)
         self.field = QLineEdit(self)
         self.field.setMaxLength(_LONGEST)
         self.field.setAccessibleName(_("Your answer"))
@@ -128,9 +128,9 @@ class TaskBox(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._text, self._hint, self._done = (
-            _label("ink1", self),
-            _label("ink2", self),
-            _label("ok", self),
+            plain_label("ink1", self),
+            plain_label("ink2", self),
+            plain_label("ok", self),
         )
         self._done.setText(_("Done."))
         self.hint = QPushButton(_("Hint"), self)
@@ -169,11 +169,3 @@ class TaskBox(QWidget):
         for button in (self.hint, self.solve):
             button.setFont(theme.font(14))
         self._column.setSpacing(theme.px(8))
-
-
-def _label(ink: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("ink", ink)
-    return label

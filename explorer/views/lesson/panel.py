@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -26,8 +24,10 @@ from explorer.views.base import FrameView
 from explorer.views.formula import FormulaView
 from explorer.views.icons import SIDE, icon
 from explorer.views.lab.colours import word_colours
+from explorer.views.labels import plain_label
 from explorer.views.lesson.exercise import QuestionBox, TaskBox
 from explorer.views.lesson.stepper import Stepper
+from explorer.views.scrolling import ColumnArea
 from explorer.views.theme import Theme
 
 _FORMULA = 20  # px at 100 %
@@ -56,16 +56,16 @@ class LessonPanel(FrameView[Any]):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Lesson"))
         self._sheet: Sheet | None = None
-        self._scroll = QScrollArea(self)
+        self._scroll = ColumnArea(self)
         self._page = QWidget(self._scroll)
         self._page.setProperty("panel", True)
-        self._title = _label("ink1", self._page)
-        self._text = _label("ink1", self._page)
-        self._fault = _label("err", self._page)
+        self._title = plain_label("ink1", self._page)
+        self._text = plain_label("ink1", self._page)
+        self._fault = plain_label("err", self._page)
         self._formula = FormulaView(theme, _FORMULA, self._page)
         self.question = QuestionBox(theme, self._page)
         self.task = TaskBox(theme, self._page)
-        self._thoughts = _label("ink1", self._page)
+        self._thoughts = plain_label("ink1", self._page)
         self.back = QPushButton(_("Back to the lesson"), self._page)
         self.back.clicked.connect(lambda: self.intent.emit(RestoreStep()))
         self.close_button = QToolButton(self)
@@ -89,10 +89,6 @@ class LessonPanel(FrameView[Any]):
 
     def _build(self) -> None:
         self._scroll.setWidget(self._page)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._column = QVBoxLayout(self._page)
         self._top = QHBoxLayout()
         self._top.addWidget(self._title, 1)
@@ -215,14 +211,6 @@ class RunLessonPanel(LessonPanel):
         """Return the colours of a run's words."""
         colours = word_colours(self.theme, frame)
         return {word: c.ink for word, c in zip(frame.vocabulary, colours, strict=True)}
-
-
-def _label(ink: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("ink", ink)
-    return label
 
 
 def _show_text(label: QLabel, text: str) -> None:

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from explorer.session import Frame, Scene
 from explorer.text import Message, Problem, _, html_escaped
-from explorer.views.inputs_weights import INSET, plain_label
+from explorer.views.inputs_weights import INSET
+from explorer.views.labels import plain_label
 from explorer.views.segments import Segment, Segments
 from explorer.views.small_inputs import AskingCheck
 from explorer.views.theme import Theme

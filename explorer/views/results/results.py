@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -33,6 +32,7 @@ from explorer.views.results.listing import ListTable
 from explorer.views.results.matrices import MatricesPage
 from explorer.views.results.pairs import PairsTable
 from explorer.views.results.points import PointSource
+from explorer.views.scrolling import ColumnArea
 from explorer.views.segments import Segment, Segments
 from explorer.views.theme import Theme
 
@@ -82,12 +82,8 @@ class ResultsView(View):
         self.heads = HeadPicker(theme, self)
         self.matrices = MatricesPage(copy_as, theme, mark)
         self.matrices.setProperty("panel", True)
-        self.area = QScrollArea()
+        self.area = ColumnArea()
         self.area.setWidget(self.matrices)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.matrices.card_moved.connect(self._keep_card_in_view)
         self.points = ListTable(_("Points"), theme, copy_as)
         self.pairs = PairsTable(_("Pairs"), theme, copy_as)

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from explorer.session import Change, Frame
 from explorer.text import _
 from explorer.views.base import LEAST_MIDDLE, View
 from explorer.views.canvas.widget import Canvas
+from explorer.views.scrolling import ColumnArea
 from explorer.views.sqrt_d.compose import PARTS, Part, compose, least_height
 from explorer.views.sqrt_d.controls import Controls
 from explorer.views.sqrt_d.shown import Shown, said, shown_of
@@ -55,17 +56,10 @@ class Sheet(Canvas):
             self.show_drawing(drawing, self._theme_now)
 
 
-class Area(QScrollArea):
+class Area(ColumnArea):
     """Scrolls up and down where there is little room, and tells how much there is."""
 
     resized = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Tell that the room is another."""
