@@ -234,4 +234,9 @@ class ResultsView(View):
 def _in_view(frame: Frame) -> object:
     """Return what decides which table has to be in view."""
     look, blank = frame.look, frame.look.blank
-    return look.stage, look.painting, blank and (blank.table, blank.asked, blank.checked)
+    return (
+        look.stage,
+        look.veiled,
+        look.painting,
+        blank and (blank.table, blank.asked, blank.checked),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,6 +99,18 @@ def test_a_head_is_chosen(qtbot: QtBot) -> None:
 def test_everything_fits_at_the_design_size(qtbot: QtBot) -> None:
     shown = panel(qtbot, size=(348, 680))
     assert shown.view.area.verticalScrollBar().maximum() == 0
+
+
+def test_the_active_stages_table_comes_into_view_when_its_numbers_are_revealed(
+    qtbot: QtBot,
+) -> None:
+    shown = panel(qtbot, scene_of(8, 2), size=(332, 420))
+    look = Look(stage=Stage.O)
+    shown.draw(look=replace(look, veiled=True))
+    shown.view.area.verticalScrollBar().setValue(0)
+    shown.draw(look=look)
+    port = shown.view.area.viewport()
+    qtbot.waitUntil(lambda: port.rect().contains(shown.o.mapTo(port, shown.o.rect().center())))
 
 
 def test_compact_rows_are_lower(qtbot: QtBot) -> None:
