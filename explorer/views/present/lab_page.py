@@ -106,7 +106,7 @@ class PresentLab(Page[LabFrame]):
             return
         self.left.steps.count_pages(sheet.place, sheet.count)
         text = sheet.fault or sheet.short or " ".join(sheet.questions[:1]) or sheet.text
-        told = ", ".join((html_escaped(epoch), *measured))
+        told = _(", ").join((html_escaped(epoch), *measured))
         said = paragraph(html_escaped(displayable(text))) + paragraph(told)
         self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
 
