@@ -9,7 +9,7 @@ from pathlib import Path
 from explorer.lessons.lines import Lines
 from explorer.lessons.schema import Step, Texts
 from explorer.session import Scene
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Message, Problem, displayable, unbroken
 
 
 class Refused(Problem):
@@ -71,11 +71,10 @@ class Lesson:
 def said_in(language: str, texts: Texts) -> str:
     """Return a text in a language; in English, or in whatever there is, where that lacks.
 
-    It is made safe to show: a lesson comes from anywhere.
+    It is made safe to show: a lesson comes from anywhere. Sums and points stay on one line.
     """
-    return displayable(
-        texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
-    ).strip()
+    text = texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+    return unbroken(displayable(text).strip())
 
 
 def fault(

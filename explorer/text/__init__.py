@@ -19,6 +19,7 @@ from explorer.text.numbers import (
     expected_instead,
     full_number,
     parse_number,
+    unbroken,
 )
 from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text
 from explorer.text.reasons import why_refused
@@ -48,6 +49,7 @@ __all__ = [
     "parse_number",
     "plain_text",
     "system_languages",
+    "unbroken",
     "use_language",
     "why_refused",
 ]

@@ -141,3 +141,14 @@ def decimal_places(value: float, most: int, least: int = 1) -> int:
         if abs(round(value, places) - value) <= 1e-12 * max(1.0, abs(value)):
             return places
     return most
+
+
+# Beside a sign between two numbers, and before the last number of a point: (1, 0).
+_TIED = re.compile(
+    r" (?=[×·])|(?<=[×·=]) |(?<=\d) (?=÷)|(?<=÷) (?=[\d√])|(?<=\d,) (?=[−-]?[\d.]+\))"
+)
+
+
+def unbroken(text: str) -> str:
+    """Return a text whose products, quotients and points never go over the end of a line."""
+    return _TIED.sub("\u00a0", text)

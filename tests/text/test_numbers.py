@@ -16,6 +16,7 @@ from explorer.text import (
     display_number,
     full_number,
     parse_number,
+    unbroken,
 )
 
 NUMBERS = st.floats(-1e50, 1e50)
@@ -144,3 +145,17 @@ def test_a_copied_number_is_ascii() -> None:
 )
 def test_as_many_decimals_as_needed(value: float, places: int) -> None:
     assert decimal_places(value, most=3) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Areas × 0.96: less", "Areas_×_0.96: less"),
+        ("q · k is 1 ÷ √2 = 0.7 here", "q_·_k is 1_÷_√2 =_0.7 here"),
+        ("take ÷ n", "take ÷ n"),
+        ("at (−0.62, 0.74), or (1, 0)", "at (−0.62,_0.74), or (1,_0)"),
+        ("0.7, 0.4 and 0.1", "0.7, 0.4 and 0.1"),
+    ],
+)
+def test_what_belongs_together_stays_on_one_line(text: str, shown: str) -> None:
+    assert unbroken(text) == shown.replace("_", "\u00a0")
