@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
@@ -18,3 +18,9 @@ class ColumnArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalScrollBar().rangeChanged.connect(self._stay)
+
+    @Slot()
+    def _stay(self) -> None:
+        """Leave nothing to scroll to sideways: what is scrolled to would come into the middle."""
+        self.horizontalScrollBar().setRange(0, 0)

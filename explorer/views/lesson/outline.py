@@ -22,8 +22,11 @@ class Outline(QWidget):
     def __init__(self, target: QWidget, theme: Theme) -> None:
         super().__init__(target)
         self._theme = theme
+        self._target, self._area = target, _scrolled_in(target)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         target.installEventFilter(self)
+        if self._area is not None:
+            self._area.viewport().installEventFilter(self)
         self._follow(target)
         self._scroll_to(target)
         self.show()
@@ -32,11 +35,15 @@ class Outline(QWidget):
     @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the edge, and in sight when the widget is put elsewhere or is seen again."""
-        if isinstance(watched, QWidget):
-            if event.type() == QEvent.Type.Resize:
-                self._follow(watched)
-            if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
-                self._scroll_to(watched)
+        target = self._target
+        if event.type() == QEvent.Type.Resize:
+            self._follow(target)
+        if watched is target and event.type() in (
+            QEvent.Type.Resize,
+            QEvent.Type.Move,
+            QEvent.Type.Show,
+        ):
+            self._scroll_to(target)
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -51,14 +58,23 @@ class Outline(QWidget):
         painter.drawRoundedRect(box, radius, radius)
 
     def _scroll_to(self, target: QWidget) -> None:
-        area = target.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if area is not None:
-            area.ensureWidgetVisible(target, 0, 0)
+        if self._area is not None:
+            self._area.ensureWidgetVisible(target, 0, 0)
 
     def _follow(self, target: QWidget) -> None:
-        self.setGeometry(target.rect())
+        box = target.rect()
+        if self._area is not None:  # beside a scroll bar that covers the target's margin
+            port = self._area.viewport()
+            box.setRight(min(box.right(), target.mapFrom(port, port.rect().bottomRight()).x()))
+        self.setGeometry(box)
         edge = self._theme.px(_RADIUS)
         inner: QRect = self.rect().adjusted(edge, edge, -edge, -edge)
         self.setMask(QRegion(self.rect()) - QRegion(inner))
+
+
+def _scrolled_in(widget: QWidget) -> QScrollArea | None:
+    """Return the area in which a widget is scrolled; None where it always stands still."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    return area
