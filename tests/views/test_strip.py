@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.session import Look, Options, Role, Scene, Selection, resolve
+from explorer.session import Blank, Look, Options, Role, Scene, Selection, Stage, resolve
 from explorer.session.intents import CopyText, Hover, Select
 from explorer.views.preview import SAMPLE
 from explorer.views.strip import StripView
@@ -290,3 +290,13 @@ def test_it_is_named_and_described_for_screen_readers(qtbot: QtBot) -> None:
     assert view.accessibleDescription() == view.plain_text()
     view.draw(resolve(WIDE, None, PAIR))
     assert len(view.accessibleDescription()) < len(view.plain_text())
+
+
+def test_what_was_hidden_is_not_said_to_be_so_any_longer(qtbot: QtBot) -> None:
+    blank = Blank(Stage.S)
+    view, _intents = strip(qtbot, selection=None, look=Look(blank=blank))
+    assert "filled in" in view.plain_text()
+    hidden = picture(view)
+    view.draw(resolve(SAMPLE))
+    assert picture(view) != hidden
+    assert "Choose" in view.accessibleDescription()

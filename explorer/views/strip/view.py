@@ -348,7 +348,12 @@ class StripView(View):
 def _says_the_same(before: Frame, after: Frame) -> bool:
     """Return whether two frames differ at most in what is hovered and in colours."""
     if before.selection is None and after.selection is None:
-        return before.held == after.held and before.scene.note == after.scene.note
+        return (
+            before.held == after.held
+            and before.scene.note == after.scene.note
+            and before.look.veiled == after.look.veiled
+            and before.look.blank == after.look.blank
+        )
     return (
         before.scene is after.scene
         and before.attention is after.attention
