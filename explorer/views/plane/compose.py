@@ -10,7 +10,7 @@ import numpy as np
 from explorer.session import Frame
 from explorer.views.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint
 from explorer.views.canvas.for_room import text_box
-from explorer.views.canvas.placement import Surroundings
+from explorer.views.canvas.placement import Surroundings, overlaps
 from explorer.views.plane import basis, geometry
 from explorer.views.plane.camera import Camera
 from explorer.views.plane.chips import chips
@@ -106,6 +106,8 @@ def compose(
         names = labels(setting, shown, drawn.rings, around)
         around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
         values, places = chips(setting, drawn, around)
+    numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
+    covered = np.asarray(overlaps(numbers, names.boxes).any(axis=1))
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.
@@ -114,7 +116,7 @@ def compose(
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(
-            *ticks,
+            *(tick for tick, away in zip(ticks, covered.tolist(), strict=True) if not away),
             *said,
             *movements.texts,
             *names.texts([chip for chip in values if chip.selected]),

@@ -14,6 +14,7 @@ from explorer.views.canvas.drawing import Chip, Marker, Rect, Text
 from explorer.views.canvas.placement import Anchor, Surroundings, overlaps, place_labels
 from explorer.views.canvas.text import Word, word
 from explorer.views.plane import geometry, relations
+from explorer.views.plane.relations import Flow
 from explorer.views.plane.setting import FADED, Array, Setting
 from explorer.views.theme import TokenColour
 
@@ -61,12 +62,13 @@ def markers(setting: Setting) -> list[Marker]:
     full: list[Marker] = []
     focused: list[Marker] = []
     reach, camera = HALO * setting.scale, setting.camera
+    flow = relations.flow_between(setting.frame, setting.frame.look.edges)
     for space, points in setting.at.items():
         for row, (x, y) in enumerate(points.tolist()):
             if not (-reach < x < camera.width + reach and -reach < y < camera.height + reach):
                 continue
             hovered = _is_hovered(setting, space, row)
-            if _is_ghost(setting, space, row) and not hovered:
+            if _is_ghost(setting, flow, space, row) and not hovered:
                 ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
                 continue
             marker = _marker(setting, space, row, x, y, hovered)
@@ -104,9 +106,9 @@ def _drag_start(setting: Setting) -> list[Marker]:
     return [_ghost(setting, drag.space, -1, x, y, setting.colour(drag.space, drag.token))]
 
 
-def _is_ghost(setting: Setting, space: Space, row: int) -> bool:
-    """Return whether a point only accompanies the selected token's edges."""
-    thing, flow = setting.selection, setting.flow
+def _is_ghost(setting: Setting, flow: Flow | None, space: Space, row: int) -> bool:
+    """Return whether a point only accompanies the selected token's edges, shown or still hidden."""
+    thing = setting.selection
     if thing is None or flow is None or flow.query is flow.key:
         return False
     if thing.query is not None:

@@ -29,8 +29,15 @@ class Flow(NamedTuple):
 
 def possible_flow(frame: Frame, edges: Edges) -> Flow | None:
     """Return between which of the shown spaces such edges can be drawn, or None."""
+    if edges is not Edges.NONE and _SHOWS[edges] in frame.look.hidden:
+        return None
+    return flow_between(frame, edges)
+
+
+def flow_between(frame: Frame, edges: Edges) -> Flow | None:
+    """Return between which of the shown spaces such edges run, hidden ones too, or None."""
     shown = frame.look.shown
-    if edges is Edges.NONE or _SHOWS[edges] in frame.look.hidden:
+    if edges is Edges.NONE:
         return None
     if {Space.Q, Space.K} <= shown:
         return Flow(Space.Q, Space.K)

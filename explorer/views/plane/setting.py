@@ -150,7 +150,7 @@ def points_in_plane(frame: Frame) -> dict[Space, Array]:
     """Return every shown space's points, (T or S, 2) in the plane, in the order of painting."""
     return {
         space: frame.projection.project(frame.points(space))
-        for space in (Space.V, Space.K, Space.Q, Space.Y, Space.O, Space.P, Space.X)
+        for space in (Space.V, Space.K, Space.Y, Space.O, Space.P, Space.X, Space.Q)
         if space in frame.look.shown
     }
 

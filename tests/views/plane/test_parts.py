@@ -24,9 +24,11 @@ from explorer.session import (
 )
 from explorer.views.canvas.curves import choose_bends, positions, trimmed
 from explorer.views.canvas.drawing import Chip, Drawing, Edge, Marker
+from explorer.views.canvas.for_room import text_box
+from explorer.views.canvas.placement import overlaps
 from explorer.views.plane.camera import Camera, Margins, fit
 from explorer.views.plane.compose import compose
-from explorer.views.plane.grid import grid_step, tick_text
+from explorer.views.plane.grid import grid, grid_step, tick_text
 from explorer.views.plane.picking import PairHit, PointHit, meaning, pick
 from explorer.views.plane.relations import Flow, pairs, possible_flow
 from explorer.views.preview import SAMPLE
@@ -288,3 +290,31 @@ def test_the_angle_pales_while_another_pair_is_hovered() -> None:
 
     assert inks(pair) == inks(None)
     assert not inks(Selection(Role.S, 1, 2)) & inks(None)
+
+
+def test_a_query_is_painted_over_its_token() -> None:
+    frame = resolve(SAMPLE, Look(spaces=frozenset({Space.X, Space.Q})))  # Wq moves nothing
+    shown = compose(frame, Theme(), Camera(0, 0.5, 364, 836, 704), 0).drawing.markers
+    assert [marker.space for marker in shown] == [Space.X] * 4 + [Space.Q] * 4
+
+
+def test_only_the_query_that_is_asked_about_stands_out_before_the_answer() -> None:
+    look = Look(spaces=QK, edges=Edges.SCORES, veiled=True)
+    frame = resolve(SAMPLE, look, Selection(Role.S, 0, 3))
+    drawing = compose(frame, Theme(), Camera(0, 0.5, 364, 836, 704), 0).drawing
+    assert not drawing.edges
+    assert {(m.space, m.row) for m in drawing.markers if m.ghost} == {
+        (Space.Q, row) for row in (1, 2, 3)
+    }
+
+
+def test_a_number_at_the_edge_makes_way_for_a_name() -> None:
+    frame, away = resolve(SAMPLE), 0
+    for x in np.linspace(0, 2, 21).tolist():
+        camera = Camera(x, 0.5, 364, 836, 704)
+        texts = compose(frame, Theme(), camera, 0).drawing.texts
+        numbers = [text for text in texts if text.background is not None]
+        names = np.array([text_box(text) for text in texts if text.background is None])
+        assert not overlaps(np.array([text_box(text) for text in numbers]), names).any()
+        away += len(grid(camera, Theme(), 0)[1]) - len(numbers)
+    assert away
