@@ -105,7 +105,8 @@ def _values(paper: Paper, shown: Shown, plot: Rect, curves: Array) -> None:
         ),
     )
     for (scaled, at, words, _places), (rect, _) in zip(values, best, strict=True):
-        paper.write(words, rect[0], rect[1] + words.ascent, hue(theme, scaled))
+        ground = theme.color("canvas")
+        paper.write(words, rect[0], rect[1] + words.ascent, hue(theme, scaled), ground)
         paper.dot(at, _DOT, hue(theme, scaled))
 
 

@@ -56,9 +56,11 @@ class Paper:
             reach = (radius + grown) * scale
             self._shapes.append(Disc(at, reach, reach, what))
 
-    def write(self, words: Word, x: float, baseline: float, colour: QColor) -> None:
-        """Write a word from `x` on."""
-        self._texts.append(Text(words, round(x), round(baseline - words.ascent), colour))
+    def write(
+        self, words: Word, x: float, baseline: float, colour: QColor, ground: QColor | None = None
+    ) -> None:
+        """Write a word from `x` on, on a ground of its own where it may lie on lines."""
+        self._texts.append(Text(words, round(x), round(baseline - words.ascent), colour, ground))
 
     def heading(
         self,
