@@ -185,6 +185,13 @@ def test_all_words_are_inside_and_none_lies_upon_another(
         assert apart, f"{one!r} lies upon {other!r}"
 
 
+def test_a_curve_does_not_strike_out_its_value() -> None:
+    drawing = drawn(random(512), width=434, height=340)
+    values = [t for t in drawing.texts if "÷ √d 0." in t.word.text]
+    assert len(values) == 2
+    assert all(text.background == THEME.color("canvas") for text in values)
+
+
 def test_a_small_page_scrolls_and_a_larger_one_does_not(qtbot: QtBot) -> None:
     view = shown(qtbot)
     view.draw(random(64))
