@@ -131,6 +131,7 @@ class Pupil(Person):
         self.until(lambda: not left and QApplication.activePopupWidget() is None)
         timer.stop()
         self.plane = self.window.workspace.plane
+        self.window.activateWindow()  # no window manager gives the keys back
         self.settle()
 
     def type_into(self, table: QTableView, cell: tuple[int, ...], value: float) -> None:
