@@ -120,7 +120,9 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         N_("Present"),
         (
-            (N_("Page Up, Page Down"), N_("Previous, next; arrow keys and Space do it too")),
+            (N_("Page Up, Page Down"), N_("Previous, next; arrow keys do it too")),
+            (N_("Space"), N_("Reveal what was to be predicted or filled in; else next")),
+            (N_("Left, Right"), N_("Move the playhead where a page is about a run")),
             (N_("B"), N_("Show black; any key ends it")),
             (N_("P, C"), N_("Draw with the mouse, or no more; wipe what was drawn")),
             (N_("L"), N_("Darken all but a circle at the mouse")),
