@@ -8,6 +8,8 @@ ARGS ?=
 .PHONY: help run test lint format bench pictures examples translations clean
 
 IN_VENV := .venv/bin/python -m
+# Files are spread over the cores; the tests of one file stay together, for what they share.
+PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=loadfile
 PINS := pyproject.toml constraints.txt scripts/environment.sh
 
 help: ## list the targets
@@ -19,8 +21,8 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 
 test: .venv/test.stamp lint ## check style and types, then run every test
 	@sh scripts/system-libraries.sh --tests
-	@$(IN_VENV) pytest
-	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window
+	@$(IN_VENV) pytest $(PARALLEL)
+	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest $(PARALLEL) --no-xvfb tests/window
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .
