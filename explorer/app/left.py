@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.text import _
@@ -19,6 +19,8 @@ class LeftPanel(QWidget):
     name : str
         What the page of numbers is called.
     """
+
+    turned = Signal()  # the lesson is shown, or the numbers
 
     def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,6 +54,11 @@ class LeftPanel(QWidget):
         self.pages.addWidget(numbers)
         self.setFocusProxy(numbers)
 
+    def hides(self, widget: QWidget) -> bool:
+        """Return whether a widget is among the numbers while the lesson is shown."""
+        among = self._numbers is widget or self._numbers.isAncestorOf(widget)
+        return among and self.pages.currentWidget() is not self._numbers
+
     def add_lesson(self, lesson: QWidget) -> None:
         """Take the page of lessons."""
         self._lesson = lesson
@@ -84,3 +91,4 @@ class LeftPanel(QWidget):
         lesson = self._lesson if key == "lesson" else None
         self.choice.show_checked({"numbers" if lesson is None else "lesson"})
         self.pages.setCurrentWidget(lesson or self._numbers)
+        self.turned.emit()

@@ -45,10 +45,15 @@ _FILLED = {
 Camera = Literal["fit"] | Pan | Turn | None
 
 
-def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selection | None]:
+def as_shown(
+    show: Show, scene: Scene, look: Look, select: Select | None = None
+) -> tuple[Scene, Look, Selection | None]:
     """Return the scene, the look and the selection of a step. Raises Problem.
 
     What the step leaves out stays; a stage brings its spaces and edges along.
+
+    select : Select, optional
+        What the step before selected: it stays where its tokens are there still.
     """
     if show.sequence is not None:
         if show.sequence > len(scene.sequences):
@@ -79,7 +84,12 @@ def as_shown(show: Show, scene: Scene, look: Look) -> tuple[Scene, Look, Selecti
     if show.trial is not None:
         changes["trial"] = Trial(show.trial)
     look = fitting_look(scene, replace(look, **changes))
-    return scene, look, None if show.select is None else selected(show.select, scene)
+    if show.select is not None:
+        return scene, look, selected(show.select, scene)
+    try:
+        return scene, look, None if select is None else selected(select, scene)
+    except Problem:
+        return scene, look, None
 
 
 def blanked(fill: Fill, scene: Scene, look: Look) -> Look:
@@ -189,10 +199,11 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     scene = lesson.scenes.get(steps[first].scene or "")
     if scene is None:
         raise Problem(N_("It shows the scene of step {step}: mend that first."), step=first + 1)
-    look, selection = Look(), None
+    look, select, selection = Look(), None, None
     for step in steps[first : place + 1]:
         if isinstance(step, Step):
-            scene, look, selection = as_shown(step.show, scene, look)
+            scene, look, selection = as_shown(step.show, scene, look, select)
+            select = step.show.select or select
     last = lesson.steps[place]
     if isinstance(last, Step) and last.fill is not None:
         look = blanked(last.fill, scene, look)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+_PAGES = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 class ColumnArea(QScrollArea):
@@ -19,6 +22,14 @@ class ColumnArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalScrollBar().rangeChanged.connect(self._stay)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll; but a page only where the window has none to turn."""
+        if event.key() in _PAGES:
+            QApplication.sendEvent(self.window(), event)
+            if event.isAccepted():
+                return
+        super().keyPressEvent(event)
 
     @Slot()
     def _stay(self) -> None:

@@ -135,7 +135,8 @@ def outlined(explore: QWidget) -> set[QWidget | None]:
 
 def test_parts_a_step_speaks_of_are_outlined(person, panel):
     explore = person.window.workspace
-    assert outlined(explore) == {explore.plane.viewport()}  # X lies behind the lesson
+    numbers = explore.left.choice.button("numbers")  # X lies behind the lesson
+    assert outlined(explore) == {explore.plane.viewport(), numbers}
     for _step in range(4):
         push(person, panel.next)
     assert outlined(explore) == {explore.plane.viewport(), explore.results.matrices.scores}

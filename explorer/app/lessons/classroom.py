@@ -76,7 +76,12 @@ class Classroom:
             self._show_beside(train.bench)
             assert train.bench.lesson is not None
             train.clock.redraw(train.bench.lesson)
-        here = train.bench if player.in_train and train is not None else workspace
+        self._outline()
+
+    def _outline(self) -> None:
+        """Outline what the open page speaks of, where it stands now."""
+        player, train = self.player, self._runs.train
+        here = train.bench if player.in_train and train is not None else self._workspace
         self._outlines.show(player.highlight, here)
 
     def _show_beside(self, bench: Workspace | TrainBench) -> None:
@@ -95,6 +100,9 @@ class Classroom:
         if fresh:
             picture = bench.graph if isinstance(bench, TrainBench) else bench.plane
             picture.moved.connect(self.player.note_moved)
+            bench.left.turned.connect(self._outline)
+            if isinstance(bench, Workspace):
+                bench.results.matrices.arranged.connect(self._outline)
 
     def _leave(self) -> None:
         self._outlines.show((), self._workspace)
@@ -106,8 +114,11 @@ class Classroom:
         self._beside.clear()
         self._chosen.clear()
 
-    def aim(self, picture: PlaneView | GraphView) -> None:
-        """Look at a picture from where the open page says; where none says so any more, at all."""
+    def aim(self, picture: PlaneView | GraphView, *, anew: bool = False) -> None:
+        """Look at a picture from where the open page says; where none says so any more, at all.
+
+        anew : whether it shows something else than before, so that all of that is looked at too
+        """
         player = self.player
         if not player.playing or isinstance(picture, GraphView) is not player.in_train:
             return  # the page is about another picture
@@ -118,10 +129,10 @@ class Classroom:
                 picture.look_at(pan.x, pan.y, pan.zoom)
             case PlaneView(), "fit":
                 picture.fit()
-            case _ if picture in self._chosen:
+            case _ if anew or picture in self._chosen:
                 (picture.reset if isinstance(picture, GraphView) else picture.fit)()
         (self._chosen.discard if player.camera is None else self._chosen.add)(picture)
 
-    def _look(self) -> None:
+    def _look(self, anew: bool) -> None:
         train = self._runs.train if self.player.in_train else None
-        self.aim(self._workspace.plane if train is None else train.bench.graph)
+        self.aim(self._workspace.plane if train is None else train.bench.graph, anew=anew)

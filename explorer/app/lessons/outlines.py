@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.train.bench import TrainBench
 from explorer.app.workspace import Workspace
-from explorer.session import Centre, Matrix
+from explorer.session import Centre, Matrix, Stage
 from explorer.views.lesson.outline import Outline
 
 IN_EXPLORE: dict[str, Callable[[Workspace], QWidget | None]] = {
@@ -24,8 +24,8 @@ IN_EXPLORE: dict[str, Callable[[Workspace], QWidget | None]] = {
     "compare": lambda explore: explore.page(Centre.COMPARE),
     "sqrt_d": lambda explore: explore.page(Centre.SQRT_D),
     "heads": lambda explore: explore.results.heads,
-    "scores": lambda explore: explore.results.matrices.scores,
-    "weights": lambda explore: explore.results.matrices.weights,
+    "scores": lambda explore: explore.results.matrices.shown(Stage.S),
+    "weights": lambda explore: explore.results.matrices.shown(Stage.A),
     "outputs": lambda explore: explore.results.matrices.last,
     "strip": lambda explore: explore.strip,
 }
@@ -49,15 +49,17 @@ class Outlines:
         self._shown: list[Outline] = []
 
     def show(self, names: Iterable[str], bench: Workspace | TrainBench) -> None:
-        """Outline parts by their names, and no others; a part that is not there is left out."""
+        """Outline parts by their names, and no others; a part that is not there is left out.
+
+        Where the lesson lies over one of them, the button that brings it back is outlined too.
+        """
         for outline in self._shown:
             outline.hide()
             outline.deleteLater()
-        self._shown = []
-        for name in names:
-            widget = part(name, bench)
-            if widget is not None:
-                self._shown.append(Outline(widget, bench.theme))
+        found = [widget for name in names if (widget := part(name, bench)) is not None]
+        self._shown = [Outline(widget, bench.theme) for widget in found]
+        if any(map(bench.left.hides, found)):
+            self._shown.append(Outline(bench.left.choice.button("numbers"), bench.theme))
 
 
 def part(name: str, bench: Workspace | TrainBench) -> QWidget | None:

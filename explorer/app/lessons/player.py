@@ -33,6 +33,8 @@ from explorer.session.lesson import (
 )
 from explorer.text import N_, Message, Problem, _, language
 
+_NOWHERE = 0  # the line of what no file says wrongly
+
 
 @dataclass(frozen=True, eq=False)
 class _Page:
@@ -50,6 +52,11 @@ class _Page:
         """What is wrong, in the language in use; empty where nothing is."""
         return "" if self.wrong is None else str(self.wrong.message)
 
+    @property
+    def waits(self) -> bool:
+        """Whether nothing of the step is wrong, but something has to be done before it is shown."""
+        return self.wrong is not None and self.wrong.line == _NOWHERE
+
 
 class Player(QObject):
     """Plays one lesson at a time on a session.
@@ -65,7 +72,7 @@ class Player(QObject):
     """
 
     changed = Signal()  # the page, or whether there is one
-    put = Signal()  # a step was put on its table
+    put = Signal(bool)  # a step was put on its table: whether another scene lies there now
 
     def __init__(
         self,
@@ -195,7 +202,7 @@ class Player(QObject):
             thoughts = tuple(said_in(language(), each) for each in lesson.questions)
             return replace(plain, text=_("To think about"), questions=thoughts)
         if step is None or page.fault:
-            return replace(plain, departed=step is not None)  # it may be shown by now
+            return replace(plain, departed=page.waits)  # it may be shown by now
         return replace(
             plain,
             text=said_in(language(), step.text),
@@ -261,10 +268,11 @@ class Player(QObject):
         table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         try:
             veiled = step.predict is not None and not _answered(step, page)
+            before = table.frame
             shown = table.put(lesson, page.place, veiled=veiled)
         except Problem as problem:
             wrong = (
-                Fault(0, problem.message)
+                Fault(_NOWHERE, problem.message)
                 if table.key is None
                 else lesson.fault(page.place, table.key, problem)
             )
@@ -275,7 +283,8 @@ class Player(QObject):
             table.unveil()  # nobody is asked
         fault = None if found is None else lesson.fault(page.place, *found)
         self._show(replace(page, shown=shown, wrong=fault, moved=False))
-        self.put.emit()
+        now = table.frame
+        self.put.emit(isinstance(now, Frame) and now.scene is not before.scene)
 
     def _departed(self, frame: Frame | LabFrame) -> bool:
         page = self._page

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -122,6 +123,7 @@ class LessonPanel(FrameView[Any]):
             The tokens' colours by name, for formulas.
         """
         before, self._sheet = self._sheet, sheet
+        keys = QApplication.focusWidget()
         self._title.setText(displayable(sheet.title))
         _show_text(self._text, sheet.text)
         _show_text(self._thoughts, _thoughts(sheet.questions))
@@ -136,6 +138,8 @@ class LessonPanel(FrameView[Any]):
         self.stepper.show_page(sheet.place, sheet.count)
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
             self._scroll.verticalScrollBar().setValue(0)
+        if keys is not None and self.isAncestorOf(keys):
+            self._lead_on(keys)
 
     def draw(self, frame: Any) -> None:
         """Show the page that goes with the frame."""
@@ -177,6 +181,12 @@ class LessonPanel(FrameView[Any]):
         self._foot.setSpacing(px(10))
         self._whole.setContentsMargins(0, 0, 0, 0)
         self._whole.setSpacing(0)
+
+    def _lead_on(self, keys: QWidget) -> None:
+        """Give the keys back to what had them, or to the way on where that is gone."""
+        if not (keys.isVisible() and keys.isEnabled()):
+            keys = self.next if self.next.isEnabled() else self.stepper
+        keys.setFocus()
 
     def _turn(self, by: int) -> None:
         sheet = self._sheet

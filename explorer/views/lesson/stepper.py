@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 
 from explorer.text import _, html_escaped
@@ -61,6 +61,13 @@ class Stepper(QAbstractSlider):
         """Go to the page whose mark is pressed."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setValue(self._place_at(event.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Page Down and Page Up to the window: a slider would go the other way."""
+        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show which mark the mouse is over."""

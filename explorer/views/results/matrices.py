@@ -57,6 +57,7 @@ class MatricesPage(QWidget):
 
     intent = Signal(object)
     card_moved = Signal(object)  # the card of a wanted value that has the keys
+    arranged = Signal()  # other tables are seen, or one in another's place
 
     def __init__(
         self,
@@ -205,7 +206,12 @@ class MatricesPage(QWidget):
     @property
     def last(self) -> Part:
         """The outputs, or what takes their place."""
-        return self._by_stage[self._last]
+        return self.shown(self._last)
+
+    def shown(self, stage: Stage) -> Part:
+        """Return the table of a stage, or the one in its place while it is filled in."""
+        filled = self._blank is not None and self._blank.table is stage
+        return self.fills[stage] if filled else self._by_stage[stage]
 
     def _order_focus(self) -> None:
         """Lead the tab key from top to bottom, a title's buttons before its table."""
@@ -276,6 +282,7 @@ class MatricesPage(QWidget):
         last.setText(self._last.value)
         named = self.fills if self._last is blank else self._by_stage
         last.setAccessibleName(named[self._last].fitted.accessibleName())
+        self.arranged.emit()
 
     # --- drawing ---------------------------------------------------------------------------------
 
