@@ -23,7 +23,8 @@ from explorer.text import (
 )
 
 PROGRAM = "attention-explorer"
-FAILED = 2  # the exit status of whatever could not be done
+FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
+FAILED = 2  # that of whatever could not be done
 _SMALLEST_SIZE = 960, 640  # pixels of the window
 _LARGEST_SIDE = 16384
 _NO_SCENE = N_("{file} is a folder: name a scene file.")
@@ -38,7 +39,8 @@ _OF_TRACES = frozenset(("epoch", "sample", "layer"))
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program as `argv` says (the process's own arguments by default).
 
-    Returns the exit status: 0, or 2 with one sentence on standard error.
+    Returns the exit status: 0; 1 where what was written has faults, each told on standard error;
+    or 2 with one sentence there.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -50,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = _COMMANDS.get(words[0]) if words else None
         if command is None:
             return _window(words)
-        command.run(words[1:])
+        status = command.run(words[1:]) or 0
         sys.stdout.flush()
     except Problem as problem:
         print(f"{PROGRAM}: {problem}", file=sys.stderr)
@@ -61,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    return 0
+    return status
 
 
 def _speak() -> None:
@@ -139,10 +141,14 @@ def _compute(words: Sequence[str]) -> None:
         print(line)
 
 
-def _handout(words: Sequence[str]) -> None:
+def _handout(words: Sequence[str]) -> int:
     from explorer.text import language, languages
 
     parser = _parser("handout")
+    parser.epilog = _(
+        "What is wrong with a step is printed in its place and told on standard error; "
+        "the exit status is then 1."
+    )
     add = parser.add_argument
     add(
         "lesson",
@@ -169,7 +175,10 @@ def _handout(words: Sequence[str]) -> None:
     without_screen().setStyle("Fusion")  # whatever the system's own style is
     from explorer.app.handout.handout import write_handout
 
-    write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
+    wrong = write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
+    for each in wrong:
+        print(f"{PROGRAM}: {each}", file=sys.stderr)
+    return FAULTY if wrong else 0
 
 
 def _info(words: Sequence[str]) -> None:
@@ -390,9 +399,12 @@ def _parser(name: str) -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class _Command:
-    """A command: what carries it out, its arguments in short, and what it does in a sentence."""
+    """A command: what carries it out, its arguments in short, and what it does in a sentence.
 
-    run: Callable[[Sequence[str]], None]
+    What carries it out may return an exit status.
+    """
+
+    run: Callable[[Sequence[str]], int | None]
     usage: str
     what: str
 

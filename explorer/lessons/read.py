@@ -35,6 +35,8 @@ _TAG = re.compile(
     r"script|span|strong|style|su[bp]|svg|table|t[dhr]|u|ul)(?:\s[^<>=]*=[^<>]*)?\s*/?>",
     re.IGNORECASE,
 )
+# In double quotes TOML takes \token for a tab and "oken".
+_CONTROL = re.compile(r"[\0-\x09\x0b-\x1f\x7f-\x9f]")  # but not a new line
 _KINDS = ("scene", "trace")
 _BY_CHARACTER = ("zh", "ja")
 
@@ -98,8 +100,8 @@ def _not_toml(said: str, text: str) -> Problem:
     line, column = place.groups() if place else (text.count("\n") + 1, 1)
     return Problem(
         N_(
-            "This is not TOML (line {line}, column {column}): a quote, a bracket or an = is "
-            "missing, or a key is there twice."
+            "This is not TOML (line {line}, column {column}): a quote, a comma, a bracket or an = "
+            "is missing, a backslash stands in double quotes, or a key is there twice."
         ),
         line=line,
         column=column,
@@ -181,8 +183,8 @@ def _step(
             _check_texts(key, texts)
             _check_length(key, texts)
         key = "formula"
-        if step.formula is not None and len(step.formula) > LONGEST_FORMULA:
-            raise Problem(N_("A formula has up to {most} characters."), most=LONGEST_FORMULA)
+        if step.formula is not None:
+            _check_formula(step.formula)
         key = "highlight"
         _check_parts(step.highlight)
         key = "task"
@@ -209,6 +211,15 @@ def _step(
             raise Problem(wrong.message.template, **wrong.message.args) from None
         return wrong
     return step
+
+
+def _check_formula(formula: str) -> None:
+    if len(formula) > LONGEST_FORMULA:
+        raise Problem(N_("A formula has up to {most} characters."), most=LONGEST_FORMULA)
+    if _CONTROL.search(formula) or "\n" in formula:
+        raise Problem(
+            N_("A control character is in it: write formulas in single quotes, on one line.")
+        )
 
 
 def _check_parts(names: tuple[str, ...]) -> None:
@@ -253,6 +264,12 @@ def _check_texts(key: str, texts: Texts) -> None:
                 key=key,
                 language=language,
                 most=LONGEST_TEXT,
+            )
+        if _CONTROL.search(text):
+            raise Problem(
+                N_("{key}.{language} holds a control character: write \\\\ for a backslash."),
+                key=key,
+                language=language,
             )
 
 

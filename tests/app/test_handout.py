@@ -12,6 +12,7 @@ from pypdf import PageObject, PdfReader
 from PySide6.QtWidgets import QApplication
 
 from explorer.app.handout.handout import write_handout
+from explorer.cli import main
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
@@ -143,7 +144,7 @@ def test_a_wrong_step_says_what_is_wrong_and_the_rest_goes_on(tmp_path: Path) ->
     said = "".join(pages_of(made(lesson, tmp_path)))
     assert bare("own.toml, line") in said
     assert bare("show.stage") in said
-    assert bare("parse") in said
+    assert bare("formula:") in said
     assert bare("To think about") in said
     last = lesson.steps[-1]
     assert isinstance(last, Step)
@@ -174,6 +175,44 @@ def test_what_is_wrong_is_printed_with_its_line(tmp_path: Path) -> None:
     printed = "".join(pages_of(made(read_lesson(path), tmp_path)))
     assert r"own.toml,line8,step1:formula:Theformulahas\sofmax" in printed
     assert "own.toml,line12,step2:highlight:nothingisnopart" in printed
+
+
+TASK = """
+[step.task]
+text.en = "Do it."
+hint.en = "Like so."
+"""
+SOLVED = 'solution = [{set = "X", query = "cloud", column = 1, to = -3.0}]\n'
+CHECK = 'check = {value = "weights", query = "cat", key = "cloud", op = "<", than = 0.05}\n'
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (TASK + CHECK.replace("cloud", "dog") + SOLVED, "task.check: There is no token dog"),
+        (TASK + CHECK.replace("<", ">") + SOLVED, "task.check: It holds before anything is done."),
+        (TASK + CHECK + SOLVED.replace("-3", "9"), "task.solution: It does not solve the task."),
+        ("formula = '\\token{dog}{q}'\n", "formula: There is no token dog"),
+        ('formula = "\\token{cat}{q}"\n', "formula: A control character is in it"),
+    ],
+)
+def test_the_command_tells_what_is_wrong_as_the_window_does_and_prints_no_wrong_answer(
+    wrong: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, pdf = tmp_path / "own.toml", tmp_path / "handout.pdf"
+    path.write_text(
+        'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Wrong"\n'
+        '[[step]]\nscene = "example:cat-likes-fish"\ntext.en = "x"\nshort.en = "x"\n' + wrong,
+        "utf-8",
+    )
+    assert main(["handout", str(path), "-o", str(pdf), "--answers", "--language", "en"]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("attention-explorer: own.toml, line ")
+    assert said in line
+    printed = "".join(pages_of(pdf))
+    assert bare(said) in printed
+    assert "Answers" not in printed
+    assert "Likeso" not in printed
 
 
 def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:

@@ -91,6 +91,9 @@ def test_a_text_is_said_in_the_language_or_in_what_there_is() -> None:
         ('short.en = "More."', f'short.zh = "{"字" * 46}"', 15, "short.zh has 46 characters"),
         ('text.en = "Now', 'scene = "other.json"\ntext.en = "Now', 14, "no file other.json"),
         ('"Now more."', "7", 14, "text.en must be a text"),
+        ('"Now more."', '"The \\token."', 14, "text.en holds a control character"),
+        ("show =", 'formula = "\\frac12"\nshow =', 16, "formula: A control character is in it"),
+        ("show =", 'formula = "\\nu"\nshow =', 16, "write formulas in single quotes"),
     ],
 )
 def test_one_fault_spoils_one_step(
@@ -113,6 +116,8 @@ def test_one_fault_spoils_one_step(
     [
         ("", '"format" must be'),
         ("a = ", "not TOML (line 1, column"),
+        (HEAD + FIRST + 'formula = "\\sum"', "a backslash stands in double quotes"),
+        (HEAD + FIRST + "show = {stage = 1 head = 1}", "a quote, a comma,"),
         (HEAD + FIRST + 'text.en = "Twice."\n', "not TOML (line 12, column 19)"),
         (HEAD.replace("1", "9", 1), "version must be 1"),
         (HEAD, "step is missing"),
@@ -126,7 +131,7 @@ def test_one_fault_spoils_one_step(
         (HEAD.replace("title.en", "titel.en") + FIRST, "titel is no key of a lesson. Possible"),
         (HEAD.replace('"Shares"', "1") + FIRST, "title.en must be a text"),
     ],
-    ids=range(11),
+    ids=range(13),
 )
 def test_what_is_no_lesson_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(Problem) as raised:
@@ -255,7 +260,7 @@ def test_html_and_huge_texts_are_refused_by_name(tmp_path: Path, text: str, said
 
 
 def test_signs_and_names_of_tokens_are_no_html(tmp_path: Path) -> None:
-    text = "a<b and b>a; <s>, </s>, <pad>, <br, <b and b>, {0} %s & \\u202e \\u0000"
+    text = "a<b and b>a; <s>, </s>, <pad>, <br, <b and b>, {0} %s & \\u202e"
     lesson = read(tmp_path, HEAD + FIRST.replace("Each row of A sums to 1.", text))
     assert isinstance(lesson.steps[0], Step)
 

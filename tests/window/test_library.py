@@ -140,6 +140,16 @@ def test_the_open_lesson_is_saved_as_a_handout(
     choose(person, HANDOUT)
     assert "There is no folder" in person.window.workspace.error_bar.sentence
 
+    own, path = tmp_path / "own.toml", tmp_path / "own.pdf"
+    text = BY_HAND.read_text("utf-8").replace("K = X W_k", r"\sofmax")
+    own.write_text(text, "utf-8")
+    monkeypatch.undo()
+    monkeypatch.setattr(QtDialogs, "ask_handout", ask)
+    assert person.window.open_file(own)
+    choose(person, HANDOUT)
+    assert path.exists()
+    assert r"formula: The formula has \sofmax" in person.window.workspace.error_bar.sentence
+
 
 def test_a_lesson_named_on_the_command_line_is_open(qtbot: QtBot) -> None:
     window = make_window(BY_HAND)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -116,7 +116,8 @@ def filled(fill: Fill, frame: Frame) -> Exercise:
         return Exercise(title, text, answer=_("as the program shows them"))
     sources, own = printed
     empty = (*sources, _emptied(own, blank.row))
-    return Exercise(title, text, tables=empty, solved=(own,))
+    solved = own if blank.row is None else replace(own, marked=(blank.row, None))
+    return Exercise(title, text, tables=empty, solved=(solved,))
 
 
 def set_task(task: Task) -> Exercise:

@@ -23,15 +23,15 @@ from explorer.app.handout.rows import (
     tables,
     words,
 )
+from explorer.app.lessons.proving import wrong_with
 from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
-from explorer.lessons.runs import after_run_edits
 from explorer.lessons.schema import Step
 from explorer.lessons.steps import camera_of, shows_trace
 from explorer.session import Frame
 from explorer.session.lab import LabFrame
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem, _, displayable, language
+from explorer.text import N_, Message, Problem, _, displayable, language
 from explorer.traces.files import check_place
 
 _INDENT = 20 * PT  # of what stands beside a step's number
@@ -47,8 +47,10 @@ def write_handout(
     paper: str = "a4",
     answers: bool = False,
     told: Callable[[float], None] = lambda _share: None,
-) -> None:
+) -> tuple[Message, ...]:
     """Write a lesson as a PDF, in the language in use, whole or not at all.
+
+    Returns what is wrong with its steps, a sentence each; it is printed in their place.
 
     Parameters
     ----------
@@ -79,6 +81,7 @@ def write_handout(
             lambda share: told(_MEASURING + share * (1 - _MEASURING)),
         )
     write_bytes(data, path)
+    return tuple(sheets.wrong)
 
 
 class _Drawn(Protocol):
@@ -107,6 +110,7 @@ class _Sheets:
         self.lesson, self.paper, self.drawn = lesson, paper, drawn
         self.theme, self.width = drawn.theme, paper.width
         self.exercises: list[tuple[int, Exercise]] = []  # and the numbers of their steps
+        self.wrong: list[Message] = []
 
     def pages(self, answers: bool, told: Callable[[float], None]) -> list[Page]:
         """Return the pages; the answers begin one of their own."""
@@ -120,9 +124,7 @@ class _Sheets:
         yield self._head()
         for number, step in enumerate(self.lesson.steps, 1):
             told((number - 1) / len(self.lesson.steps))
-            parts = (
-                self._fault(str(step.message)) if isinstance(step, Fault) else self._step(number)
-            )
+            parts = self._fault(step) if isinstance(step, Fault) else self._step(number)
             yield numbered(parts, number, self.theme)
         for number, texts in enumerate(self.lesson.questions, 1):
             rows = self._words(said_in(language(), texts), indent=_INDENT)
@@ -148,12 +150,14 @@ class _Sheets:
         drawn: _Drawn = self.drawn.runs if traced else self.drawn.scenes
         try:
             frame = drawn.frame(self.lesson, number - 1)
-            if frame is None:
-                return self._at_the_computer(number, step)
-            asked = list(_exercises(step, frame))
         except Problem as problem:
-            text = self._words(said_in(language(), step.text), indent=_INDENT)
-            return [*text, space(4), *self._wrong(number, "", problem)]
+            return self._wrong(number, "", problem)
+        found = wrong_with(step, LabFrame() if frame is None else frame)
+        if found is not None:
+            return self._wrong(number, *found)
+        if frame is None:
+            return self._at_the_computer(number, step)
+        asked = list(_exercises(step, frame))
         self.exercises += ((number, exercise) for exercise in asked)
         column = (self.width - _GUTTER) / 2
         right = drawn.middle(frame, camera_of(self.lesson, number - 1), column)
@@ -194,11 +198,7 @@ class _Sheets:
         scene = None if isinstance(frame, LabFrame) else frame
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
-            try:
-                made = [formula(step.formula, self.theme, width, inks, _INDENT)]
-            except Problem as problem:
-                made = self._wrong(number, "formula", problem, width)
-            rows += [space(8), *made]
+            rows += [space(8), formula(step.formula, self.theme, width, inks, _INDENT)]
         if scene is not None:
             below = [table for exercise in asked for table in exercise.tables]
             given = [table for table in inputs(scene, step.highlight) if table not in below]
@@ -213,14 +213,16 @@ class _Sheets:
         lines = 0 if exercise.tables else 2  # a table has cells to write in
         return [*rows, *rules(self.theme, width, lines, _INDENT), space(4)]
 
-    def _wrong(
-        self, number: int, key: str, problem: Problem, width: float | None = None
-    ) -> list[Row]:
-        """Return what is wrong at a key of a step, said with its line."""
-        return self._fault(str(self.lesson.fault(number - 1, key, problem).message), width)
+    def _wrong(self, number: int, key: str, problem: Problem) -> list[Row]:
+        """Return the words of a step, and what is wrong at a key of it, said with its line."""
+        step = self.lesson.steps[number - 1]
+        assert isinstance(step, Step)
+        text = self._words(said_in(language(), step.text), indent=_INDENT)
+        return [*text, space(4), *self._fault(self.lesson.fault(number - 1, key, problem))]
 
-    def _fault(self, text: str, width: float | None = None) -> list[Row]:
-        return self._words(text, width, ink="err", indent=_INDENT)
+    def _fault(self, fault: Fault) -> list[Row]:
+        self.wrong.append(fault.message)
+        return self._words(str(fault.message), ink="err", indent=_INDENT)
 
     # --- the end ---------------------------------------------------------------------------------
 
@@ -253,15 +255,9 @@ class _Sheets:
 
 
 def _exercises(step: Step, frame: Frame | LabFrame) -> Iterator[Exercise]:
-    """Yield what a step asks. Raises Problem where it names what is not there."""
+    """Yield what a step asks, with which nothing is wrong."""
     if step.predict is not None:
-        by = step.predict.by
-        after: Frame | LabFrame
-        if isinstance(frame, LabFrame):
-            after = after_run_edits(by, frame)
-        else:
-            after = after_edits(by, frame)
-        yield predicted(step.predict, frame, after)
+        yield predicted(step.predict, frame, after_edits(step.predict.by, frame))
     if step.fill is not None and isinstance(frame, Frame):
         yield filled(step.fill, frame)
     if step.task is not None:

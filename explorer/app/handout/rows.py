@@ -209,15 +209,15 @@ class Table:
     rows, columns : tuple of str
         The names of the rows and columns.
     cells : tuple of tuple of str
-    marked : (int, int), optional
-        The cell with a bold frame.
+    marked : (int, int or None), optional
+        The cell with a bold frame, or the whole row.
     """
 
     title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
-    marked: tuple[int, int] | None = None
+    marked: tuple[int, int | None] | None = None
 
 
 def tables(shown: Sequence[Table], theme: Theme, width: float, indent: float = 0) -> list[Row]:
@@ -284,4 +284,6 @@ def _draw_table(
             painter.drawText(cell(row, column), flags.AlignCenter, text)
     if table.marked is not None:
         painter.setPen(QPen(theme.color("ink1"), 3 * _HAIR))
-        painter.drawRect(cell(*table.marked))
+        row, one = table.marked
+        first, last = (0, len(table.columns) - 1) if one is None else (one, one)
+        painter.drawRect(cell(row, first).united(cell(row, last)))

@@ -17,7 +17,7 @@ from explorer.app.settings import SettingsStore
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.shelf import lessons_in, title_of
 from explorer.resources import lessons
-from explorer.text import Problem, _, displayable, language, ngettext
+from explorer.text import N_, Problem, _, displayable, language, ngettext
 from explorer.views.results.painting import plain_tip
 
 _SOON = 1000  # ms; what is done before that needs no bar
@@ -97,7 +97,9 @@ class Library:
                 raise _GivenUp
 
         try:
-            write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
+            wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
+            if wrong:
+                raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
         except _GivenUp:

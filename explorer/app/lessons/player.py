@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from explorer.app.document import Document
 from explorer.app.lessons.asking import answer_said, asked, is_answer
 from explorer.app.lessons.proving import wrong_with
-from explorer.app.lessons.tables import RunTable, SceneTable, Table
+from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
@@ -278,7 +278,7 @@ class Player(QObject):
             )
             self._show(replace(page, shown=None, wrong=wrong))
             return
-        found = wrong_with(step, table, shown)
+        found = wrong_with(step, table.before(shown, table.frame))
         if found is not None:
             table.unveil()  # nobody is asked
         fault = None if found is None else lesson.fault(page.place, *found)
@@ -308,7 +308,7 @@ class Player(QObject):
         before = self._table.before(shown, frame)
         given = self._page.answers.get(self._page.place, "")
         try:
-            after = before if not given else self._table.after(before, predict.by)
+            after = before if not given else after_edits(predict.by, before)
             return asked(predict, before, after, given, language())
         except Problem:  # another trace is shown
             return None
@@ -320,7 +320,7 @@ class Player(QObject):
             return ""
         try:
             before = self._table.before(shown, self._table.frame)
-            return answer_said(predict, before, self._table.after(before, predict.by))
+            return answer_said(predict, before, after_edits(predict.by, before))
         except Problem:
             return ""  # the page says what is wrong with it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from explorer.app.presenter import Presenter
 from explorer.lessons.lesson import Lesson
@@ -49,9 +49,6 @@ class Table(Protocol):
 
     def before(self, shown: Any, frame: Any) -> Any:
         """Return the frame as the step showed it."""
-
-    def after(self, before: Any, edits: tuple[Edit, ...]) -> Any:
-        """Return a frame with edits carried out, of which nothing is seen. Raises Problem."""
 
     def handle(self, intent: object) -> None:
         """Carry out an intent as if a hand had given it."""
@@ -116,10 +113,6 @@ class SceneTable:
         scene, look = shown
         return frame if frame.scene is scene else resolve(scene, look)
 
-    def after(self, before: Frame, edits: tuple[Edit, ...]) -> Frame:
-        """Return the frame with edits carried out, on a table of their own."""
-        return after_edits(edits, before)
-
     def clear(self) -> None:
         """Hide nothing any more."""
         self._session.look_at(replace(self._session.look, veiled=False, blank=None, met=None))
@@ -175,10 +168,6 @@ class RunTable:
         """Return the frame as the step showed it."""
         return shown
 
-    def after(self, before: LabFrame, edits: tuple[Edit, ...]) -> LabFrame:
-        """Return the frame where edits look."""
-        return after_run_edits(edits, before)
-
     def handle(self, intent: object) -> None:
         """Carry out an intent in Train."""
         if self.train is not None:
@@ -188,11 +177,17 @@ class RunTable:
         """Leave everything as it is."""
 
 
-def after_edits(edits: tuple[Edit, ...], frame: Frame) -> Frame:
+@overload
+def after_edits(edits: tuple[Edit, ...], frame: Frame) -> Frame: ...
+@overload
+def after_edits(edits: tuple[Edit, ...], frame: LabFrame) -> LabFrame: ...
+def after_edits(edits: tuple[Edit, ...], frame: Frame | LabFrame) -> Frame | LabFrame:
     """Return a frame with edits carried out as hands would, and nothing else changed by it.
 
-    Raises Problem.
+    Of a trace that is where the edits look. Raises Problem.
     """
+    if isinstance(frame, LabFrame):
+        return after_run_edits(edits, frame)
     session = Session(frame.scene)
     session.look_at(frame.look)
     presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
