@@ -13,6 +13,7 @@ class Verdict(StrEnum):
     """What became of a prediction."""
 
     OPEN = "open"
+    SHOWN = "shown"  # the answer was revealed to everybody, and nobody gave one
     RIGHT = "right"
     WRONG = "wrong"
 
@@ -47,7 +48,9 @@ class Question:
     verdict : Verdict
     said : str
         What is said to a given answer: that it is right, or what it should be and which mistake
-        gives the typed number.
+        gives the typed number; or the answer that was revealed.
+    right : str
+        The choice that is right, once that may be seen.
     """
 
     text: str
@@ -55,6 +58,7 @@ class Question:
     given: str = ""
     verdict: Verdict = Verdict.OPEN
     said: str = ""
+    right: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +149,10 @@ class AnswerQuestion(Intent, frozen=True):
     """Answer with a choice or a typed number."""
 
     text: str
+
+
+class Reveal(Intent, frozen=True):
+    """Show what is to be predicted or filled in, without an answer."""
 
 
 class AskForHint(Intent, frozen=True):

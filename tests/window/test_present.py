@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -9,8 +12,13 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from explorer.lessons.lesson import said_in
+from explorer.lessons.read import read_lesson
+from explorer.resources import lessons
 from explorer.session import Centre, Role, Selection, Space, Stage
-from explorer.session.intents import ShowStage
+from explorer.session.intents import BlankOut, ShowStage
+from explorer.session.lesson import TurnTo, Verdict
+from explorer.text import html_escaped
 from explorer.views.motion import Glide
 from tests.window.speaker import LEFT, NO_KEY
 
@@ -292,3 +300,101 @@ def test_a_hand_that_takes_over_ends_what_moves_by_itself(speaker):
     assert session.scene is before
     QTest.mouseRelease(viewport, LEFT, NO_KEY, start)
     assert session.undo_name is None
+
+
+# --- what is kept back ---------------------------------------------------------------------------
+
+
+def test_space_reveals_a_prediction_before_it_goes_on(teacher):
+    page, session = teacher.page, teacher.session
+    for _page in range(2):
+        teacher.key(Qt.Key.Key_PageDown)
+    assert "0.120" not in page.left.text.text()
+    teacher.key(Qt.Key.Key_Space)
+    assert "0.120" in page.left.text.text()
+    assert not session.look.hidden
+    assert page.picture is page.table  # the numbers that were hidden
+    sheet = teacher.person.window.playing.sheet(session.frame)
+    assert sheet.place == 2
+    assert sheet.question.verdict is Verdict.SHOWN
+    assert sheet.question.given == ""
+    teacher.key(Qt.Key.Key_Space)
+    assert teacher.person.window.playing.sheet(session.frame).place == 3
+    teacher.key(Qt.Key.Key_PageUp)  # what was seen stays seen
+    assert not session.look.hidden
+    assert "0.120" in page.left.text.text()
+
+
+def test_choices_stand_on_the_page_and_the_right_one_is_marked_when_revealed(speaker):
+    speaker.person.window.open_file(lesson("01-"))
+    speaker.settle()
+    while not speaker.session.look.veiled:
+        speaker.key(Qt.Key.Key_PageDown)
+    said = speaker.page.left.text
+    assert "street" in said.text()
+    assert "✓" not in said.text()
+    speaker.key(Qt.Key.Key_Space)
+    assert "animal\u00a0✓" in said.text()
+    assert said.text().count("✓") == 1
+
+
+def test_an_answer_that_is_foretold_of_an_edit_is_revealed_with_the_edit(speaker):
+    speaker.person.window.open_file(lesson("07-"))
+    speaker.settle()
+    while not speaker.session.look.veiled:
+        speaker.key(Qt.Key.Key_PageDown)
+    speaker.key(Qt.Key.Key_Space)
+    assert speaker.session.scene.options.scale == "sqrt_dk"
+    assert "Less\u00a0✓" in speaker.page.left.text.text()
+
+
+def test_space_reveals_a_table_that_is_to_be_filled_in(speaker):
+    speaker.person.window.open_file(lesson("06-"))
+    speaker.settle()
+    while speaker.session.look.blank is None:
+        speaker.key(Qt.Key.Key_PageDown)
+    assert speaker.page.picture is speaker.page.plane
+    place = speaker.person.window.playing.sheet(speaker.session.frame).place
+    speaker.key(Qt.Key.Key_Space)
+    assert not speaker.session.look.hidden
+    assert speaker.page.picture is speaker.page.table
+    speaker.key(Qt.Key.Key_Space)
+    assert speaker.person.window.playing.sheet(speaker.session.frame).place == place + 1
+
+
+def test_a_table_hidden_by_hand_is_revealed_too(speaker):
+    speaker.person.window.explore.handle(BlankOut(Stage.S))
+    speaker.settle()
+    stage = speaker.session.look.stage
+    speaker.key(Qt.Key.Key_Space)
+    assert speaker.session.look.blank is None
+    assert speaker.session.look.stage is stage
+
+
+def test_the_questions_at_the_end_have_room_and_nothing_else_stands_beside_them(speaker):
+    speaker.resize(1024, 768)
+    for path in lessons():
+        if not path.name.endswith(".toml"):
+            continue
+        read = read_lesson(path)
+        speaker.person.window.open_file(path)
+        speaker.person.window.playing.handle(TurnTo(len(read.steps)))
+        speaker.settle()
+        side = speaker.page.left
+        for question in read.questions:
+            assert html_escaped(said_in("en", question)) in _plain(side.text.text()), path.name
+        assert len(read.questions) >= 2
+        assert not side.bar.isVisible()
+        assert not re.search(r"Epoch \d+, loss", side.text.text())
+        assert side.text.heightForWidth(side.text.width()) <= side.text.height()
+        assert side.rect().contains(side.text.geometry()), path.name
+        assert speaker.page.wide or side.text.geometry().bottom() < side.steps.y(), path.name
+        assert side.text.font().pixelSize() >= 20
+
+
+def lesson(number: str) -> Path:
+    return next(path for path in lessons() if path.stem.startswith(number))
+
+
+def _plain(html: str) -> str:
+    return re.sub(r"</?b[^>]*>", "", html)

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from explorer.resources import lessons
+from explorer.session.lesson import LeaveLesson
 from tests.window.painted import painted, worst
 from tests.window.speaker import SIZES
 
@@ -74,6 +76,35 @@ def test_explore_takes_the_audience_over_and_train_again(learner, presenting):
 def test_w_moves_nothing_where_there_is_no_number_to_move(learner, presenting):
     key(learner, presenting, Qt.Key.Key_W)
     assert not presenting.wiggle.going
+
+
+def test_in_a_lesson_left_and_right_move_the_playhead_and_page_keys_turn(learner):
+    path = next(path for path in lessons() if path.stem.startswith("15-"))
+    assert learner.window.open_file(path)
+    learner.settle()
+    player = learner.window.playing
+    assert player.page == "train"
+    place, step = player.lab_sheet(learner.frame).place, learner.frame.cursor.step
+    learner.key(Qt.Key.Key_F5, widget=learner.window)
+    audience = learner.window.presenting.audience
+    key(learner, audience, Qt.Key.Key_Right if step == 0 else Qt.Key.Key_Left)
+    assert abs(learner.frame.cursor.step - step) == 1
+    assert player.lab_sheet(learner.frame).place == place
+    assert f"Epoch {learner.frame.epoch}" in audience.page.left.text.text()
+    key(learner, audience, Qt.Key.Key_PageDown)
+    assert player.lab_sheet(learner.frame).place == place + 1
+    while player.lab_sheet(learner.frame).question is None:
+        key(learner, audience, Qt.Key.Key_PageDown)
+    asked = player.lab_sheet(learner.frame).place
+    assert "More · Less" in audience.page.left.text.text()
+    key(learner, audience, Qt.Key.Key_Space)
+    assert audience.page.left.text.text().count("✓") == 1
+    assert player.lab_sheet(learner.frame).place == asked
+    key(learner, audience, Qt.Key.Key_Space)
+    assert player.lab_sheet(learner.frame).place == asked + 1
+    learner.window.presenting.leave()
+    player.handle(LeaveLesson())
+    learner.settle()
 
 
 @pytest.mark.parametrize(("size", "dark"), [(SIZES[0], False), (SIZES[1], True), (SIZES[2], False)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from explorer.lessons.lesson import said_in
@@ -25,7 +27,9 @@ _OF_HEAD = {
 }
 
 
-def asked(predict: Predict, before: Seen, after: Seen, given: str, language: str) -> Question:
+def asked(
+    predict: Predict, before: Seen, after: Seen, given: str, language: str, *, shown: bool = False
+) -> Question:
     """Return a question with what is said to the answer given so far. Raises Problem.
 
     Parameters
@@ -36,15 +40,21 @@ def asked(predict: Predict, before: Seen, after: Seen, given: str, language: str
         With the edits that the prediction is about; the same where there are none.
     given : str
         Empty before there is an answer.
+    shown : bool
+        Whether the answer was revealed without one.
     """
     text = said_in(language, predict.text) if predict.text is not None else _usual(predict, before)
     match predict.ask:
         case "most":
-            return _most(predict.of, text, before, given)
+            question = _most(predict.of, text, before, given, shown)
         case "change":
-            return _change(predict.of, text, before, after, given)
+            question = _change(predict.of, text, before, after, given, shown)
         case _:
-            return _value(predict.of, text, before, given)
+            question = _value(predict.of, text, before, given)
+    if shown and question.verdict is Verdict.OPEN and not question.said:
+        told = answer_said(predict, before, after)
+        return replace(question, verdict=Verdict.SHOWN, said=told)
+    return question
 
 
 def answer_said(predict: Predict, before: Seen, after: Seen) -> str:
@@ -83,12 +93,12 @@ def _usual(predict: Predict, frame: Seen) -> str:
     return _("Which number is it? Type at least two decimals.")
 
 
-def _most(of: Reading, text: str, frame: Seen, given: str) -> Question:
+def _most(of: Reading, text: str, frame: Seen, given: str, shown: bool) -> Question:
     keys, weights = shares(of, frame)
     best = int(np.argmax(weights))
     choices = tuple(dict.fromkeys(keys))
     if not given:
-        return Question(text, choices)
+        return Question(text, choices, right=keys[best] if shown else "")
     # Of keys that share alike any is right.
     largest = np.flatnonzero(weights >= weights[best] - 1e-12).tolist()
     chosen = [place for place in largest if keys[place] == given]
@@ -98,18 +108,21 @@ def _most(of: Reading, text: str, frame: Seen, given: str) -> Question:
     said = Message(
         template, {"key": displayable(keys[best], 24), "weight": display_number(weights[best], 3)}
     )
-    return Question(text, choices, given, _verdict(right), str(said))
+    return Question(text, choices, given, _verdict(right), str(said), keys[best])
 
 
-def _change(of: Reading, text: str, before: Seen, after: Seen, given: str) -> Question:
+def _change(of: Reading, text: str, before: Seen, after: Seen, given: str, shown: bool) -> Question:
     choices = (_(MORE), _(LESS))
-    if not given:
+    if not given and not shown:
         return Question(text, choices)
     old, new = number(of, before), number(of, after)
-    right = new != old and given == choices[0 if new > old else 1]
+    best = "" if new == old else choices[0 if new > old else 1]
+    if not given:
+        return Question(text, choices, right=best)
+    right = given == best
     template = N_("Right: from {old} to {new}.") if right else N_("No: from {old} to {new}.")
     said = Message(template, {"old": display_number(old, 3), "new": display_number(new, 3)})
-    return Question(text, choices, given, _verdict(right), str(said))
+    return Question(text, choices, given, _verdict(right), str(said), best)
 
 
 def _value(of: Reading, text: str, frame: Seen, given: str) -> Question:

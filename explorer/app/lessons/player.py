@@ -26,6 +26,7 @@ from explorer.session.lesson import (
     Notes,
     Question,
     RestoreStep,
+    Reveal,
     Sheet,
     SolveTask,
     Task,
@@ -45,6 +46,7 @@ class _Page:
     moved: bool = False  # whether it is looked at from elsewhere than the step does
     wrong: Fault | None = None
     answers: dict[int, str] = field(default_factory=dict)
+    revealed: frozenset[int] = frozenset()  # pages whose answers were shown without asking
     hinted: bool = False
 
     @property
@@ -124,6 +126,8 @@ class Player(QObject):
                 self._restore()
             case AnswerQuestion(text):
                 self._answer(text)
+            case Reveal():
+                self._reveal()
             case AskForHint():
                 self._show(replace(page, hinted=True))
             case SolveTask():
@@ -243,7 +247,7 @@ class Player(QObject):
         lesson = self._lesson
         if lesson is None or not 0 <= place < self._count or place == self._page.place:
             return
-        page = _Page(place, answers=self._page.answers)
+        page = _Page(place, answers=self._page.answers, revealed=self._page.revealed)
         if place < len(lesson.steps):
             step = lesson.steps[place]
             if isinstance(step, Fault):
@@ -267,7 +271,7 @@ class Player(QObject):
         assert isinstance(step, Step)
         table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         try:
-            veiled = step.predict is not None and not _answered(step, page)
+            veiled = step.predict is not None and not _open(step, page)
             before = table.frame
             shown = table.put(lesson, page.place, veiled=veiled)
         except Problem as problem:
@@ -307,9 +311,11 @@ class Player(QObject):
             return None
         before = self._table.before(shown, frame)
         given = self._page.answers.get(self._page.place, "")
+        revealed = self._page.place in self._page.revealed
         try:
-            after = before if not given else after_edits(predict.by, before)
-            return asked(predict, before, after, given, language())
+            seen = given or revealed
+            after = after_edits(predict.by, before) if seen else before
+            return asked(predict, before, after, given, language(), shown=revealed)
         except Problem:  # another trace is shown
             return None
 
@@ -328,12 +334,21 @@ class Player(QObject):
         page, step = self._page, self._step
         if step is None or step.predict is None:
             return
-        before = _answered(step, page)
+        before = _open(step, page)
         page = replace(page, answers=page.answers | {page.place: text})
-        if _answered(step, page) and not before:
+        if _open(step, page) and not before:
             self._table.unveil()
             self._do(step.predict.by)
         self._show(page)
+
+    def _reveal(self) -> None:
+        """Show what is hidden; of a prediction with what it is about, as if it were answered."""
+        page, step = self._page, self._step
+        self._table.unveil()
+        if step is None or step.predict is None or _open(step, page):
+            return
+        self._do(step.predict.by)
+        self._show(replace(page, revealed=page.revealed | {page.place}))
 
     def _do(self, edits: tuple[Edit, ...]) -> None:
         """Carry out edits of the lesson as hands would."""
@@ -345,8 +360,13 @@ class Player(QObject):
             self._tell(problem)
 
 
-def _answered(step: object, page: _Page) -> bool:
-    """Return whether a page's question has an answer: a choice, or a number."""
+def _open(step: object, page: _Page) -> bool:
+    """Return whether what a page's question is about may be seen.
+
+    It was revealed, or there is an answer: a choice, or a number.
+    """
+    if page.place in page.revealed:
+        return True
     text = page.answers.get(page.place, "")
     if isinstance(step, Step) and step.predict is not None and step.predict.ask == "value":
         return is_answer(text)

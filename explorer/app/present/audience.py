@@ -27,8 +27,9 @@ from explorer.views.present.sizes import Sizes
 from explorer.views.present.veil import Veil
 from explorer.views.theme import Theme
 
-_ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Space)
-_BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up)
+_ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Down)
+_BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Up)
+_REPEATED = (*_ON, *_BACK, Qt.Key.Key_Left, Qt.Key.Key_Right)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _TAKE_LETTERS = (
     QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit,
@@ -67,6 +68,9 @@ class Audience(QWidget):
             Qt.Key.Key_T: lambda: self.page.turn_over(),
             Qt.Key.Key_R: self.room_asked.emit,
             Qt.Key.Key_Escape: self.close,
+            Qt.Key.Key_Space: lambda: self.page.go_on(),
+            Qt.Key.Key_Right: lambda: self.page.step(1),
+            Qt.Key.Key_Left: lambda: self.page.step(-1),
             **dict.fromkeys(_ON, lambda: self.page.turn(1)),
             **dict.fromkeys(_BACK, lambda: self.page.turn(-1)),
         }
@@ -122,7 +126,7 @@ class Audience(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Carry out the presenter's keys; any of them ends the blank."""
-        if event.isAutoRepeat() and event.key() not in (*_ON, *_BACK):
+        if event.isAutoRepeat() and event.key() not in _REPEATED:
             return  # a key that is held would switch to and fro
         if self.veil.blank:
             self.blank()

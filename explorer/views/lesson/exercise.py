@@ -17,7 +17,7 @@ from explorer.text import _, displayable
 from explorer.views.labels import plain_label
 from explorer.views.theme import Theme
 
-_INK = {Verdict.OPEN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
+_INK = {Verdict.OPEN: "ink2", Verdict.SHOWN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
 _LONGEST = 40  # characters of a typed answer
 _LONGEST_CHOICE = 24  # characters of a token to choose
 _ROOM, _GAP, _CHOICE = 224, 6, 28  # px at 100 %: the panel's width within; choices

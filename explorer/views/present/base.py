@@ -24,7 +24,8 @@ _LEFT, _WIDER, _MOST = 460, 0.45, 0.55  # px of the drawn page; by text scale; o
 class Page(FrameView[F]):
     """Lays out what is said beside, or below, its picture; takes all keys.
 
-    A subclass overrides `picture`, `draw`, `turn`, `turn_over` and `set_motion`, calls `begin_page`
+    A subclass overrides `picture`, `draw`, `turn` and `set_motion`, `reveal`, `step` and
+    `turn_over` where there is something to, calls `begin_page`
     where another page begins, and `lay_out` where the picture is another one.
 
     Parameters
@@ -68,6 +69,19 @@ class Page(FrameView[F]):
     def turn(self, by: int) -> None:
         """Ask for the next page, or one before; nothing at the ends."""
         raise NotImplementedError
+
+    def go_on(self) -> None:
+        """Reveal what is hidden until it is predicted or filled in, or else turn the page."""
+        if not self.reveal():
+            self.turn(1)
+
+    def reveal(self) -> bool:
+        """Ask for what is hidden; return whether anything is."""
+        return False
+
+    def step(self, by: int) -> None:
+        """Go a step on or back in what the page is about: a page, where that has no steps."""
+        self.turn(by)
 
     def turn_over(self) -> None:
         """Show the same in its other form: as a table or as a plane."""

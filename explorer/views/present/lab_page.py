@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.session.lab import LabChange, LabFrame, Scalars
 from explorer.session.lab.intents import StepBy
-from explorer.session.lesson import Sheet, TurnTo, Verdict
+from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.text import Problem, _, display_number, displayable, html_escaped
 from explorer.views.lab.graph import GraphView
 from explorer.views.lab.next_word import bars
@@ -18,7 +18,8 @@ from explorer.views.lab.sample_words import sample_words
 from explorer.views.lab.timeline_curves import Curves, accuracy_text, curves_of
 from explorer.views.present.base import Page
 from explorer.views.present.share_bar import LONGEST, Share
-from explorer.views.present.side import Said, paragraph
+from explorer.views.present.sheet import paragraph, sheet_html, waits
+from explorer.views.present.side import Said
 from explorer.views.theme import Theme
 
 TellSheet = Callable[[LabFrame], Sheet | None]
@@ -27,7 +28,7 @@ TellSheet = Callable[[LabFrame], Sheet | None]
 class PresentLab(Page[LabFrame]):
     """Shows a recorded step of a run: the presenter's keys move the playhead.
 
-    Where a lesson is about the run they turn its pages.
+    Where a lesson is about the run, Left and Right do; the others turn its pages.
 
     Parameters
     ----------
@@ -80,8 +81,20 @@ class PresentLab(Page[LabFrame]):
         sheet = self._tell(frame)
         if sheet is not None and 0 <= sheet.place + by < sheet.count:
             self.intent.emit(TurnTo(sheet.place + by))
-        elif sheet is None and 0 <= frame.cursor.step + by < len(frame.recorded):
+        elif sheet is None:
+            self.step(by)
+
+    def step(self, by: int) -> None:
+        """Ask for the next recorded step, or one before; nothing at the ends."""
+        if 0 <= self._frame.cursor.step + by < len(self._frame.recorded):
             self.intent.emit(StepBy(by))
+
+    def reveal(self) -> bool:
+        """Ask for what a lesson's page keeps back; return whether there is anything."""
+        hidden = waits(self._tell(self._frame))
+        if hidden:
+            self.intent.emit(Reveal())
+        return hidden
 
     def set_motion(self, wanted: bool) -> None:
         """Let the graph turn by itself, or not."""
@@ -96,18 +109,17 @@ class PresentLab(Page[LabFrame]):
     def _say(self, frame: LabFrame, sheet: Sheet | None) -> None:
         epoch = _("Epoch {epoch}").format(epoch=frame.epoch) if len(frame.recorded) else frame.title
         measured = self._measured(frame)
-        guess = None if sheet is None else sheet.question
-        waits = guess is not None and guess.verdict is Verdict.OPEN
-        shares = () if waits else self._shares(frame)
+        thinking = sheet is not None and bool(sheet.questions)  # at the end, about no step
+        shares = () if thinking or waits(sheet) else self._shares(frame)
         if sheet is None:
             self.left.steps.count_pages(frame.cursor.step, len(frame.recorded))
             lines = (*measured, _sentence(frame, self.sizes.theme))
             self.left.say(Said(epoch, paragraph("<br>".join(filter(None, lines))), "", {}, shares))
             return
         self.left.steps.count_pages(sheet.place, sheet.count)
-        text = sheet.fault or sheet.short or " ".join(sheet.questions[:1]) or sheet.text
-        told = _(", ").join((html_escaped(epoch), *measured))
-        said = paragraph(html_escaped(displayable(text))) + paragraph(told)
+        said = sheet_html(sheet, lambda text: html_escaped(displayable(text)), self.sizes.theme)
+        if not thinking:
+            said += paragraph(_(", ").join((html_escaped(epoch), *measured)))
         self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
 
     def _measured(self, frame: LabFrame) -> tuple[str, ...]:

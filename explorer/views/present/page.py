@@ -10,15 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer.session import CHAIN, Centre, Change, Frame, Stage, stations
-from explorer.session.intents import ShowStage
-from explorer.session.lesson import Sheet, TurnTo
+from explorer.session.intents import BlankOut, ShowStage
+from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.text import _, displayable, html_escaped, of_example
 from explorer.views.compare import CompareView
 from explorer.views.plane import PlaneView
 from explorer.views.present import wording
 from explorer.views.present.base import Page
 from explorer.views.present.share_bar import Share, shares_of
-from explorer.views.present.side import Said, paragraph
+from explorer.views.present.sheet import paragraph, sheet_html, waits
+from explorer.views.present.side import Said
 from explorer.views.present.table import LargeTable
 from explorer.views.sqrt_d import SqrtDView
 from explorer.views.theme import Theme
@@ -116,6 +117,17 @@ class PresentPage(Page[Frame]):
         else:
             self.intent.emit(ShowStage(stations(frame.scene)[at]))
 
+    def reveal(self) -> bool:
+        """Ask for what is to be predicted or filled in; return whether there is anything."""
+        if self._frame is None:
+            return False
+        sheet, look = self._tell(self._frame), self._frame.look
+        if not (look.hidden or waits(sheet)):
+            return False
+        self._over |= look.blank is not None  # the table that was to be filled in is what to see
+        self.intent.emit(BlankOut(None) if sheet is None else Reveal())
+        return True
+
     def turn_over(self) -> None:
         """Show the table instead of the plane, or the other half of what has no room at once."""
         self._over = not self._over
@@ -173,18 +185,19 @@ class PresentPage(Page[Frame]):
 
     def _say(self, frame: Frame, sheet: Sheet | None) -> None:
         theme = self.sizes.theme
-        shares = self._shares(frame)
+        shares = () if sheet is not None and sheet.questions else self._shares(frame)
         if sheet is not None:
             title, formula = sheet.title, sheet.formula
             self._place, self._pages = sheet.place, sheet.count
-            text = sheet.fault or sheet.short or " ".join(sheet.questions[:1]) or sheet.text
+            text = sheet_html(sheet, lambda each: _coloured(each, frame, theme), theme)
         else:
             there, stage = stations(frame.scene), frame.look.stage
             self._place = there.index(stage) if stage in there else 0
             self._pages = len(there)
             title = of_example(frame.scene.title) or _("Attention")
-            text, formula = wording.sentence(frame), wording.formula(frame)
-        said = Said(title, _coloured(text, frame, theme), formula, _inks(frame, theme), shares)
+            text = paragraph(_coloured(wording.sentence(frame), frame, theme))
+            formula = wording.formula(frame)
+        said = Said(title, text, formula, _inks(frame, theme), shares)
         self.left.steps.show_steps(frame.look.stage, self._place, self._pages)
         self.left.say(said)
 
@@ -221,8 +234,7 @@ def _coloured(text: str, frame: Frame, theme: Theme) -> str:
     text = displayable(text)
     found = "|".join(re.escape(name) for name in sorted(inks, key=len, reverse=True) if name)
     parts = re.split(rf"(?<!\w)({found})(?!\w)", text) if found else [text]
-    said = "".join(
+    return "".join(
         f'<b style="color:{inks[part]}">{html_escaped(part)}</b>' if odd else html_escaped(part)
         for odd, part in ((n % 2, part) for n, part in enumerate(parts))
     )
-    return paragraph(said)

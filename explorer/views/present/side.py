@@ -22,7 +22,6 @@ _INSET = 36  # of the buttons below
 _EDGE = 12  # kept free at the right of a wide formula
 _TALLEST = 92  # of a formula at the foot of a window
 _LONGEST = 90  # letters of a title
-_LINE = 120  # % of the font's own
 
 
 class Said(NamedTuple):
@@ -227,11 +226,6 @@ class Side(QWidget):
         )
         for part in (self.title, self.text, self.formula):
             part.raise_()
-
-
-def paragraph(html: str) -> str:
-    """Return HTML as a paragraph with the space between lines that is read from afar."""
-    return f'<p style="line-height:{_LINE}%">{html}</p>'
 
 
 def _label(parent: QWidget, name: str) -> QLabel:
