@@ -293,6 +293,7 @@ def _explained(
     text, _sep, path = str(error).partition(" - at `$")
     path = displayable(path.removesuffix("`").removeprefix("."), 64)
     path = re.sub(r"\[\.\.\.\]$", lambda _hidden: f".{_language(value, path)}", path)
+    path = re.sub(r"\[(\d+)\]", lambda place: f"[{int(place[1]) + 1}]", path)  # as all is counted
     if named := re.search(r"(unknown|missing required) field `(.*)`", text, re.DOTALL):
         kind, field = named.groups()
         key = displayable(f"{path}.{field}" if path else field, 64)

@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.schema import Check, Edit, Epoch, Reading, Step, TokenName, Watch
-from explorer.lessons.tokens import named_place, token_place
+from explorer.lessons.tokens import listed, named_place, token_place
 from explorer.session import Array, Role, Selection, intents
 from explorer.session.lab import AVERAGE, Cursor, LabFrame, LabLook, RunState, StepValues
 from explorer.session.lab import intents as lab_intents
@@ -189,7 +189,11 @@ def _recorded_step(epoch: Epoch, frame: LabFrame) -> int:
         return 0 if epoch == "first" else len(frame.recorded) - 1
     found = np.flatnonzero(frame.recorded == epoch)
     if not len(found):
-        raise Problem(N_("Epoch {epoch} is not recorded."), epoch=epoch)
+        raise Problem(
+            N_("Epoch {epoch} is not recorded. Possible are {names}."),
+            epoch=epoch,
+            names=listed(frame.recorded),
+        )
     return int(found[0])
 
 
@@ -197,7 +201,11 @@ def _sample(sample: TokenName, trace: Trace) -> int:
     """Return the place of a sentence, named by its words without the target, or by its place."""
     sentences = tuple(" ".join(trace.words(place)) for place in range(len(trace.lengths)))
     if isinstance(sample, str) and sample not in sentences:
-        raise Problem(N_("There is no sample {name}."), name=displayable(sample, 48))
+        raise Problem(
+            N_("There is no sample {name}. Possible are {names}."),
+            name=displayable(sample, 48),
+            names=listed(sentences),
+        )
     return (
         sentences.index(sample)
         if isinstance(sample, str)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import TypeVar
 
 from explorer.lessons.schema import Check, Reading, TokenName
 from explorer.text import N_, Problem, displayable
 
 T = TypeVar("T")
+_LISTED = 8
+
+
+def listed(names: Iterable[object]) -> str:
+    """Return the first of several names, to choose from."""
+    first = [displayable(str(name), 24) for name in islice(names, _LISTED + 1)]
+    return ", ".join(first if len(first) <= _LISTED else [*first[:_LISTED], "…"])
 
 
 def named(value: T | None, key: str, quantity: str | None) -> T:
@@ -35,7 +44,9 @@ def token_place(token: TokenName, tokens: tuple[str, ...]) -> int:
     name = displayable(token, 24)
     count = tokens.count(token)
     if count == 0:
-        raise Problem(N_("There is no token {name}."), name=name)
+        raise Problem(
+            N_("There is no token {name}. Possible are {names}."), name=name, names=listed(tokens)
+        )
     if count > 1:
         raise Problem(
             N_("{count} tokens are called {name}: give the place instead, counted from 1."),

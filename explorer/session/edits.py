@@ -56,6 +56,15 @@ def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
     block = np.asarray(values, np.float64)
     old = head_matrix(scene, cell.matrix, cell.head)
     rows, columns = old.shape[0] - cell.row, old.shape[1] - cell.column
+    if rows < 1 or columns < 1:
+        raise Problem(
+            N_("{value} has {rows} rows and {columns} columns, so none at row {row}, {column}."),
+            value=str(cell.matrix),
+            rows=old.shape[0],
+            columns=old.shape[1],
+            row=cell.row + 1,
+            column=cell.column + 1,
+        )
     if block.shape[0] > rows or block.shape[1] > columns:
         raise Problem(
             N_(

@@ -268,7 +268,10 @@ def test_signs_and_names_of_tokens_are_no_html(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ('show = {select = {table = "A", query = "dog"}}', "show: There is no token dog."),
+        (
+            'show = {select = {table = "A", query = "dog"}}',
+            "show: There is no token dog. Possible are cat, ",
+        ),
         ("show = {sequence = 2}", "There is no sequence 2: the last is 1."),
         ("show = {temperature = 0.0}", "temperature"),
         ("show = {scale = -1.0}", "show: Scores are divided by a number from"),

@@ -37,7 +37,7 @@ OF = 'of = {value = "weights", query = "cat", key = "cloud"}\n'
 WRONG = [
     (r"formula = '\frac{1'", "formula", r"formula: The formula does not parse: \frac{1"),
     (r"formula = '\sofmax(x)'", "formula", r"formula: The formula has \sofmax, which is no"),
-    (r"formula = '\token{dog}{q}'", "formula", "formula: There is no token dog."),
+    (r"formula = '\token{dog}{q}'", "formula", "formula: There is no token dog. Possible are"),
     ("formula = '" + r"\frac{1}{" * 20 + "}" * 20 + "'", "formula", "formula: The formula has too"),
     (TASK + CHECK.replace("cloud", "dog") + SOLVED, "check", "task.check: There is no token dog."),
     (TASK + CHECK.replace('key = "cloud", ', "") + SOLVED, "check", "task.check: weights needs a"),
@@ -51,7 +51,8 @@ WRONG = [
     (TASK + CHECK + SOLVED.replace("cloud", "dog"), "solution", "task.solution: There is no token"),
     (TASK + CHECK + SOLVED.replace("-3.0", "1e300"), "solution", "task.solution: "),
     (TASK + CHECK + SOLVED.replace("-3.0", "nan"), "solution", "task.solution: "),
-    (TASK + CHECK + SOLVED.replace("column = 1", "column = 9"), "solution", "task.solution: "),
+    (TASK + CHECK + SOLVED.replace("column = 1", "column = 9"), "solution",
+     "task.solution: X has 4 rows and 2 columns, so none at row 4, 9."),
     (TASK + CHECK + 'solution = [{option = "heads", to = 3}]\n', "solution", "task.solution: "),
     (ASK + 'ask = "most"\n' + OF.replace("cat", "dog"), "predict",
      "predict: There is no token dog."),
@@ -60,7 +61,7 @@ WRONG = [
     (ASK + 'ask = "value"\n' + OF.replace("weights", "Wo"), "predict",
      "predict: This scene has no Wo."),
     (ASK + 'ask = "change"\n' + OF + 'by = [{set = "A", to = 1}]\n', "by",
-     "predict.by[0].set must"),
+     "predict.by[1].set must"),
 ]  # fmt: skip
 
 
