@@ -83,7 +83,7 @@ def go(person, panel, page: int) -> None:
 def outlined(person) -> list[QWidget]:
     """Return what has an outline that is seen."""
     outlines = person.window.findChildren(Outline)
-    return [outline.parentWidget() for outline in outlines if outline.isVisible()]
+    return [outline.target for outline in outlines if outline.isVisible()]
 
 
 def test_page_keys_turn_the_page_wherever_the_focus_is(person, panel):

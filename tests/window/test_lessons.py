@@ -130,7 +130,7 @@ def test_a_task_is_done_by_hand_or_shown_and_the_step_comes_back(person, panel):
 def outlined(explore: QWidget) -> set[QWidget | None]:
     """Return what has an outline that is seen."""
     outlines = explore.findChildren(Outline)
-    return {outline.parentWidget() for outline in outlines if outline.isVisible()}
+    return {outline.target for outline in outlines if outline.isVisible()}
 
 
 def test_parts_a_step_speaks_of_are_outlined(person, panel):

@@ -198,7 +198,7 @@ def outlined(pupil: Pupil) -> int:
     """Return around how many parts an outline is seen, most of it."""
     found = [each for each in pupil.window.findChildren(Outline) if each.isVisible()]
     for outline in found:
-        part, box = outline.parentWidget(), seen(outline)
+        part, box = outline.target, seen(outline)
         assert 2 * box.width() * box.height() > part.width() * part.height(), part
     return len(found)
 

@@ -119,7 +119,7 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     assert (frame.look.page, frame.look.threshold) == (Page.GRAPH, 0.45)
     assert frame.selection.pair == (1, 0)
     assert (graph.stance.azimuth, graph.stance.elevation) == (10, 40)
-    outlined = {outline.parentWidget() for outline in window.findChildren(Outline)}
+    outlined = {outline.target for outline in window.findChildren(Outline)}
     assert outlined >= {graph.viewport(), lesson.bench.timeline}
     graph.viewport().setFocus()
     turn_to(lesson, 2)

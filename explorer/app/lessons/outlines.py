@@ -54,8 +54,7 @@ class Outlines:
         Where the lesson lies over one of them, the button that brings it back is outlined too.
         """
         for outline in self._shown:
-            outline.hide()
-            outline.deleteLater()
+            outline.take_away()
         found = [widget for name in names if (widget := part(name, bench)) is not None]
         self._shown = [Outline(widget, bench.theme) for widget in found]
         if any(map(bench.left.hides, found)):

@@ -10,34 +10,50 @@ from explorer.views.surviving import surviving
 from explorer.views.theme import Theme
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
+_AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
 
 
 class Outline(QWidget):
     """Lies on a widget's edge, lets the mouse through, and goes with it.
 
-    Where the widget can be scrolled away, it is scrolled to. The outline is masked to the line
-    itself, so that nothing beneath is painted again because of it.
+    Where the widget can be scrolled away, it is scrolled to, and the outline lies around it, for
+    what it holds reaches to its edge. The outline is masked to the line itself, so that nothing
+    beneath is painted again because of it.
     """
 
     def __init__(self, target: QWidget, theme: Theme) -> None:
-        super().__init__(target)
+        self._area = _scrolled_in(target)
+        super().__init__(target if self._area is None else target.parentWidget())
         self._theme = theme
-        self._target, self._area = target, _scrolled_in(target)
+        self._target = target
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         target.installEventFilter(self)
         if self._area is not None:
             self._area.viewport().installEventFilter(self)
         self._follow(target)
         self._scroll_to(target)
-        self.show()
+        self.setVisible(not target.isHidden())
         self.raise_()
+
+    @property
+    def target(self) -> QWidget:
+        """What is outlined."""
+        return self._target
+
+    def take_away(self) -> None:
+        """Outline nothing any more."""
+        self._target.removeEventFilter(self)  # or it would be seen again with its widget
+        self.hide()
+        self.deleteLater()
 
     @surviving
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the edge, and in sight when the widget is put elsewhere or is seen again."""
         target = self._target
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._follow(target)
+        if watched is target and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self.setVisible(not target.isHidden())
         if watched is target and event.type() in (
             QEvent.Type.Resize,
             QEvent.Type.Move,
@@ -59,13 +75,18 @@ class Outline(QWidget):
 
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:
-            self._area.ensureWidgetVisible(target, 0, 0)
+            self._area.ensureWidgetVisible(target, 0, self._theme.px(_AWAY))
 
     def _follow(self, target: QWidget) -> None:
         box = target.rect()
-        if self._area is not None:  # beside a scroll bar that covers the target's margin
-            port = self._area.viewport()
-            box.setRight(min(box.right(), target.mapFrom(port, port.rect().bottomRight()).x()))
+        if self._area is not None:
+            away, edge = self._theme.px(_AWAY), self._theme.px(_EDGE)
+            # Beside the panel's edges, and a scroll bar that covers the target's margin.
+            ends = self._area.viewport().rect().adjusted(edge, 0, -edge, 0)
+            origin = target.pos() + target.mapFrom(self._area.viewport(), ends.topLeft())
+            box = target.geometry().adjusted(-away, -away, away, away)
+            box.setLeft(max(box.left(), origin.x()))
+            box.setRight(min(box.right(), origin.x() + ends.width() - 1))
         self.setGeometry(box)
         edge = self._theme.px(_RADIUS)
         inner: QRect = self.rect().adjusted(edge, edge, -edge, -edge)
