@@ -30,6 +30,11 @@ class Lines:
         """Return the line of a step's heading, counted from 1; the step from 0."""
         return self._starts[step] + 1 if step < len(self._starts) else 1
 
+    def of_top(self, name: str) -> int:
+        """Return the line where a key that is no step's stands first; 1 where that is unclear."""
+        key = re.compile(rf"\s*\[*{re.escape(name)}\s*[.=\]]")
+        return next((at for at, line in enumerate(self._lines, 1) if key.match(line)), 1)
+
     def of_key(self, step: int, path: str) -> int:
         """Return the line where the last part of a key such as `task.check` stands in a step."""
         if step >= len(self._starts):

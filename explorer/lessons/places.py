@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from explorer.lessons.lesson import Refused
+from explorer.lessons.tokens import listed
 from explorer.resources import example
 from explorer.text import N_, Problem, displayable
 
@@ -50,4 +51,9 @@ def _example(name: str) -> Path:
             continue
         if path.is_file():
             return path
-    raise Problem(N_("There is no example called {name}."), name=shown)
+    files = example(".").iterdir()
+    raise Problem(
+        N_("There is no example called {name}. Possible are {names}."),
+        name=shown,
+        names=listed(sorted(path.stem for path in files if path.suffix in _ENDINGS)),
+    )

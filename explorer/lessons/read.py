@@ -54,7 +54,7 @@ def read_lesson(path: Path) -> Lesson:
     data = _content(path, name)
     try:
         value, text = _table(data)
-        head = _head(value)
+        head = _head(value, Lines(text))
     except Problem as problem:
         raise Problem(N_("{file}: {reason}"), file=name, reason=problem.message) from None
     lines, scenes = Lines(text), _Scenes(path.parent)
@@ -108,7 +108,7 @@ def _not_toml(said: str, text: str) -> Problem:
     )
 
 
-def _head(value: dict[str, object]) -> Head:
+def _head(value: dict[str, object], lines: Lines) -> Head:
     """Return a lesson as such, its steps unread. Raises Problem."""
     if value.get("format") != FORMAT:
         raise Problem(N_('This is no lesson: "format" must be "{format}".'), format=FORMAT)
@@ -117,7 +117,11 @@ def _head(value: dict[str, object]) -> Head:
     try:
         head = msgspec.convert(value, Head)
     except msgspec.ValidationError as error:
-        raise _explained(error, value, of_step=False)[0] from None
+        problem, key = _explained(error, value, of_step=False)
+        if not key:  # it is missing, so it has no line
+            raise problem from None
+        line = lines.of_top(re.split(r"[.\[]", key)[0])
+        raise Problem(N_("line {line}: {reason}"), line=line, reason=problem.message) from None
     if len(head.step) > MOST_STEPS:
         raise Problem(N_("A lesson has up to {most} steps."), most=MOST_STEPS)
     _check_texts("title", head.title)

@@ -26,6 +26,7 @@ _LONGEST_QUOTE = 60
 # What reaches beyond the formula's letters: colours that no theme has, links, styles.
 _OTHERS = re.compile(r"\\(?:text)?color(?:box)?\b|\\(?:fcolorbox|href|style|class)\b")
 _UNKNOWN = re.compile(r"<mi[^>]*>(\\[A-Za-z]+)</mi>")  # to the library it is a letter
+_HALF_TOKEN = re.compile(r"\\token(?![A-Za-z])(?!\{[^{}]*\}\s*\{)")
 TOKEN = re.compile(r"\\token\{([^{}]*)\}")  # what colours a token, and its name
 
 
@@ -78,6 +79,10 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
         )
     if _work(tex) > _MOST_WORK:
         raise Problem(N_("The formula has too many brackets inside one another: write it simpler."))
+    if _HALF_TOKEN.search(tex):
+        raise Problem(
+            N_("The formula does not parse: \\token has two pairs of braces, \\token{{cat}}{{q}}.")
+        )
     coloured = TOKEN.sub(lambda m: rf"\textcolor{{{tokens.get(m[1], colour)}}}", tex)
     try:
         return _drawn(coloured, size, colour)
@@ -94,9 +99,7 @@ def _drawn(tex: str, size: float, colour: str) -> Formula:
     from ziamath.config import config
     from ziamath.zmath import Latex
 
-    parts = _PARTS.findall(tex)
-    if parts.count("{") != parts.count("}"):
-        raise ValueError  # the library would draw the one too many
+    _check_pairs(_PARTS.findall(tex))
     config.svg2 = False  # QtSvg draws the newer form wrongly
     made = Latex(tex, size=size, color=colour)
     if unknown := _UNKNOWN.search(made.mathmlstr()):
@@ -105,6 +108,20 @@ def _drawn(tex: str, size: float, colour: str) -> Formula:
     if not (0 < width <= _MOST_EMS * size and 0 < height <= _MOST_EMS * size):
         raise Problem(N_("The formula is too large to be read: write it shorter."))
     return Formula(made.svg().encode(), width, height, min(_sizes(made.node)))
+
+
+def _check_pairs(parts: list[str]) -> None:
+    """Raise Problem where a bracket lacks its other; the library would draw the one too many."""
+    for opening, closing in zip(_OPENING, _CLOSING, strict=True):
+        found, others = parts.count(opening), parts.count(closing)
+        if found != others:
+            raise Problem(
+                N_("The formula does not parse: it has {found} × {opening}, {others} × {closing}."),
+                found=found,
+                opening=opening,
+                others=others,
+                closing=closing,
+            )
 
 
 def _work(tex: str) -> int:

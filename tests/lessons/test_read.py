@@ -128,7 +128,10 @@ def test_one_fault_spoils_one_step(
         (HEAD + FIRST * 101, "up to 100 steps"),
         (HEAD + "#" * LARGEST_FILE + FIRST, "larger than a lesson may be"),
         ("a = " + "[" * 100_000, "nested too deeply"),
-        (HEAD.replace("title.en", "titel.en") + FIRST, "titel is no key of a lesson. Possible"),
+        (
+            HEAD.replace("title.en", "titel.en") + FIRST,
+            "line 3: titel is no key of a lesson. Possible",
+        ),
         (HEAD.replace('"Shares"', "1") + FIRST, "title.en must be a text"),
     ],
     ids=range(13),

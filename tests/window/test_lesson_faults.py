@@ -35,7 +35,7 @@ OF = 'of = {value = "weights", query = "cat", key = "cloud"}\n'
 
 # A step, the line of it that is wrong, and what is said.
 WRONG = [
-    (r"formula = '\frac{1'", "formula", r"formula: The formula does not parse: \frac{1"),
+    (r"formula = '\frac{1'", "formula", "formula: The formula does not parse: it has 1 × {, 0"),
     (r"formula = '\sofmax(x)'", "formula", r"formula: The formula has \sofmax, which is no"),
     (r"formula = '\token{dog}{q}'", "formula", "formula: There is no token dog. Possible are"),
     ("formula = '" + r"\frac{1}{" * 20 + "}" * 20 + "'", "formula", "formula: The formula has too"),
