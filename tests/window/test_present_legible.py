@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, combinations, pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 
 from explorer.session import Centre, Role, Selection, Stage
+from explorer.views.present.sizes import LEAST
 from tests.window.painted import painted, worst
 from tests.window.speaker import SIZES
 
@@ -60,12 +61,23 @@ def test_every_text_is_large_whole_and_stands_out_from_the_worst_pixel_behind_it
         read(speaker.page, shown, 20)
 
 
-def test_all_texts_grow_with_the_text_scale(speaker):
-    while speaker.person.window.theme.percent < 150:
+@pytest.mark.parametrize("percent", [150, 200])
+def test_all_texts_grow_with_the_text_scale(speaker, percent):
+    while speaker.person.window.theme.percent < percent:
         speaker.person.window.appearance.scale_text(1)
     speaker.resize(1024, 768)
+    page = speaker.page
     for shown in beside(speaker):
-        read(speaker.page, shown, 30)
+        read(page, shown, LEAST * percent / 100)
+        side = page.left
+        parts = side.title, side.formula, side.text, side.bar, side.steps
+        seen = [part.geometry() for part in parts if part.isVisible()]
+        assert all(a.bottom() < b.top() for a, b in pairwise(seen)), shown
+        if page.picture is page.table:
+            assert not page.table.table.is_picture, shown
+            boxes = [text.box for text in painted(page.table)[0]]
+            apart = (not a.intersects(b) for a, b in combinations(boxes, 2))
+            assert all(apart), shown
 
 
 @pytest.mark.parametrize("size", SIZES)

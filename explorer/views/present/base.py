@@ -18,7 +18,7 @@ from explorer.views.theme import Theme
 
 F = TypeVar("F")  # the kind of frame
 
-_LEFT, _WIDER, _MOST = 460, 0.45, 0.55  # px of the drawn page; by text scale; of the window
+_LEFT, _WIDER, _MOST = 460, 0.45, 0.5  # px of the drawn page; by text scale; of the window
 
 
 class Page(FrameView[F]):

@@ -47,13 +47,14 @@ def _asked(
     A number is asked for by the lesson's own words; how it is typed is nothing for a room.
     """
     lines = []
-    if not question.choices and not sheet.short.endswith(_ASKING):
-        lines.append(worded(_last_question(sheet.text) or question.text))
-    elif question.choices:
+    if not sheet.short.endswith(_ASKING):
+        own = "" if question.choices else _last_question(sheet.text)
+        lines.append(worded(own or question.text))
+    if question.choices:
         choices = " · ".join(
             _choice(choice, choice == question.right, theme) for choice in question.choices
         )
-        lines += [worded(question.text), choices]
+        lines.append(choices)
     if question.verdict is not Verdict.OPEN:
         lines.append(f"<b>{html_escaped(displayable(question.said))}</b>")
     return lines

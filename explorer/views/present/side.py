@@ -120,7 +120,7 @@ class Side(QWidget):
         # With smaller scripts where there is no room for larger ones; without the formula where
         # that leaves no room either.
         for tex, least in dict.fromkeys(
-            ((self._said.formula, sizes.least), (self._said.formula, LEAST), ("", LEAST))
+            ((self._said.formula, sizes.scripts), (self._said.formula, LEAST), ("", LEAST))
         ):
             for size in _SMALLER:
                 if self._stack(size, tex, least):
@@ -131,7 +131,7 @@ class Side(QWidget):
         sizes, margin = self._sizes, self._sizes.px(_MARGIN)
         width, y = self.width() - 2 * margin, sizes.px(_TOP)
         over = margin - sizes.px(_EDGE)
-        self.title.setFont(sizes.font(size.title, 700))
+        self.title.setFont(sizes.heading(size.title, size.text))
         self.text.setFont(sizes.font(size.text))
         self.bar.setVisible(bool(self._said.shares))
         fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)

@@ -11,6 +11,8 @@ from explorer.views.theme import Theme
 WIDTH, HEIGHT = 1280, 720  # px of the drawn page
 LEAST = 20  # px of any text at 100 %
 _PICTURE, _PLANE = 1.6, 1.4  # the sizes of a picture, and of a plane, by those of Explore
+_HEADING = 130  # % up to which titles grow with the text scale
+_DRAWN = 150  # % up to which a plane's points, and scripts, grow with it
 _SMALLEST = 13  # px of nearly all texts there, at 100 %
 
 
@@ -42,6 +44,11 @@ class Sizes:
         return round(max(LEAST, LEAST * self.scale) * self.percent / 100)
 
     @property
+    def scripts(self) -> int:
+        """The smallest script of a formula that has room: it grows less than texts do."""
+        return min(self.least, round(self.least * _DRAWN / self.percent))
+
+    @property
     def theme(self) -> Theme:
         """The colours; its sizes are pixels of the screen."""
         return Theme(self.dark)
@@ -55,7 +62,7 @@ class Sizes:
     @property
     def plane(self) -> Theme:
         """The theme in which a plane is drawn, where lengths have meaning and texts have room."""
-        percent = 100 * _PLANE * self.scale * self.percent / 100
+        percent = 100 * _PLANE * self.scale * min(self.percent, _DRAWN) / 100
         return Theme(self.dark, round(percent), self.least)
 
     def px(self, size: float) -> int:
@@ -65,6 +72,11 @@ class Sizes:
     def text(self, size: float) -> int:
         """Return a text size of the drawn page in pixels of the screen, `least` at least."""
         return max(self.least, round(size * self.scale * self.percent / 100))
+
+    def heading(self, size: float, text: float) -> QFont:
+        """Return the font of a title over a text of a size: it grows less than texts do."""
+        grown = size * self.scale * min(self.percent, _HEADING) / 100
+        return self.theme.font(max(self.text(text), round(grown)), 700)
 
     def font(self, size: float, weight: int = 400) -> QFont:
         """Return the interface font at a text size of the drawn page."""

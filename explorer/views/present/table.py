@@ -22,6 +22,7 @@ from explorer.views.results.wording import output_words, scores_words, weights_w
 from explorer.views.theme import Theme
 
 _LARGER = (2.0, 1.75, 1.5, 1.25, 1.1, 1.0)  # times the picture's sizes; the first that fits
+_CLOSER = (0.9, 0.8, 0.7, 0.6)  # cells closer about numbers as large, for which there is no room
 _CELL = 110  # px at 100 %: columns grow no wider
 _TITLE = 34
 _NAMES = {
@@ -93,6 +94,8 @@ class LargeTable(QWidget):
             theme = Theme(self._theme.dark, percent, self._theme.least)
             if self._has_room(table, frame, theme):
                 break
+        else:
+            theme = self._closer(table, frame, theme)
         for each in (self.outputs, self.heat):
             each.setVisible(each is table)
         self.title.retheme(theme)
@@ -100,6 +103,20 @@ class LargeTable(QWidget):
         left, top = (self.width() - table.width()) // 2, self.height() - head - table.height()
         self.title.setGeometry(left, max(0, top // 2), table.width(), head)
         table.move(left, self.title.geometry().bottom() + 1)
+
+    def _closer(self, table: FittedTable, frame: Frame, theme: Theme) -> Theme:
+        """Lay a table out closer where that is what brings its numbers back; return its theme."""
+        for closer in _CLOSER:
+            if not table.is_picture:
+                break
+            percent = round(self._theme.percent * closer)
+            made = Theme(theme.dark, percent, theme.least)
+            self._has_room(table, frame, made)
+            if not table.is_picture:
+                return made
+        else:
+            self._has_room(table, frame, theme)
+        return theme
 
     def _has_room(self, table: FittedTable, frame: Frame, theme: Theme) -> bool:
         """Lay a table out at some size; return whether all of it has room."""

@@ -154,16 +154,33 @@ class HeatTable(FittedTable):
         self._image = source.image()
 
     def _paint_readout(self, painter: QPainter, source: HeatSource) -> None:
-        """Paint the scale of the colours and the number that is pointed at."""
+        """Paint the scale of the colours and the number that is pointed at.
+
+        Where there is no room for both, the number alone.
+        """
         theme, domain = self.theme, source.domain
         pad = theme.px(PADDING)
         line = QRectF(
             pad, self.grid.area.bottom() + 1, self.width() - 2 * pad, theme.px(READOUT) - 2
         )
         low, places = source.low, decimal_places(domain, most=2)
-        ink = theme.color("ink3")
-        left = line.left()
-        for text in (display_number(low, places), None, display_number(domain, places)):
+        scale = (display_number(low, places), display_number(domain, places))
+        wide = theme.px(48 + 6 + 6 + 8)
+        wide += round(sum(painting.text_width(theme, text, 13) for text in scale))
+        told = self.readout(round(line.width()) - wide)
+        alone = painting.text_width(theme, told, 13, 500) > line.width() - wide
+        if not alone or source.frame.pointed is None:
+            self._paint_scale(painter, source, line, scale)
+        if not alone or source.frame.pointed is not None:
+            draw_text(painter, theme, told, line, theme.color("ink2"), 13, 500, RIGHT)
+
+    def _paint_scale(
+        self, painter: QPainter, source: HeatSource, line: QRectF, scale: tuple[str, str]
+    ) -> None:
+        """Paint the colours between the least number and the largest."""
+        theme, domain, low = self.theme, source.domain, source.low
+        ink, pad, left = theme.color("ink3"), theme.px(PADDING), line.left()
+        for text in (scale[0], None, scale[1]):
             if text is None:
                 ramp = QRectF(left, line.center().y() - theme.px(4), theme.px(48), theme.px(8))
                 gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
@@ -177,16 +194,6 @@ class HeatTable(FittedTable):
                     painter, theme, text, line.adjusted(left - pad, 0, 0, 0), ink, 13, 400, LEFT
                 )
                 left += painting.text_width(theme, text, 13) + theme.px(6)
-        draw_text(
-            painter,
-            theme,
-            self.readout(int(line.right() - left - theme.px(8))),
-            line,
-            theme.color("ink2"),
-            13,
-            500,
-            RIGHT,
-        )
 
     def readout(self, width: int = 1000) -> str:
         """Return what is pointed at in a picture, "cat → cloud  −0.62", within a width in px."""
