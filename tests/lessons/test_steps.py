@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from explorer.lessons.readings import holds, number
-from explorer.lessons.schema import Check, Edit, Reading, Show
+from explorer.lessons.schema import Check, Edit, Reading, Select, Show
 from explorer.lessons.steps import as_shown, intents_of
 from explorer.resources import example
 from explorer.session import (
@@ -163,6 +163,9 @@ def test_a_step_shows_what_it_names_and_leaves_the_rest(frame: Frame) -> None:
     assert scene.X is frame.scene.X
     assert selection == Selection(Role.A, 2, 0)
     assert as_shown(Show(), scene, look) == (scene, look, None)
+    before = Select(Role.A, scene.tokens[0])
+    assert as_shown(Show(mask="causal"), scene, look, before)[2] == Selection(Role.A, 0)
+    assert as_shown(Show(), shipped("batch-of-three"), look, Select(Role.A, "nobody"))[2] is None
 
 
 def test_a_step_opens_movements_and_sets_the_laboratory(frame: Frame) -> None:
