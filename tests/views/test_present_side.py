@@ -14,7 +14,8 @@ from explorer.session import CHAIN
 from explorer.views.formula import drawn
 from explorer.views.present.formula_lines import broken
 from explorer.views.present.share_bar import Share
-from explorer.views.present.side import Said, Side, paragraph
+from explorer.views.present.sheet import paragraph
+from explorer.views.present.side import Said, Side
 from explorer.views.present.sizes import Sizes
 from explorer.views.theme import Theme
 
