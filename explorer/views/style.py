@@ -145,10 +145,7 @@ QCheckBox::indicator:checked:focus { border: 2px solid $ctl; }
 QCheckBox::indicator:disabled { border-color: $ctl_off; background: transparent; }
 QCheckBox::indicator:checked:disabled { background: $ink1_off; border-color: transparent; }
 
-QMenu {
-    background: $raised; border: 1px solid $line2; border-radius: 0px; padding: $p4;
-    menu-scrollable: 1;
-}
+QMenu { background: $raised; border: 1px solid $line2; border-radius: 0px; padding: $p4; }
 QMenu::item { padding: $p6 $p24 $p6 $p12; border-radius: $r5; background: transparent; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $ink1_off; }
@@ -237,8 +234,7 @@ def prepare(application: QApplication, theme: Theme) -> None:
     Widgets made under a style sheet are polished against it again at every place they are put
     into; a window that is made before it comes up sooner.
     """
-    # Under our style sheet it is Fusion already, under no name; setting it anew takes long.
-    if not application.styleSheet() and application.style().objectName() != "fusion":
+    if application.style().objectName() != "fusion":
         application.setStyle("Fusion")
     application.setPalette(palette(theme))
     application.setFont(theme.font())
