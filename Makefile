@@ -8,8 +8,6 @@ ARGS ?=
 .PHONY: help run test lint format bench pictures examples translations clean
 
 IN_VENV := .venv/bin/python -m
-# Files are spread over the cores; the tests of one file stay together, for what they share.
-PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=loadfile
 PINS := pyproject.toml constraints.txt scripts/environment.sh
 
 help: ## list the targets
@@ -21,8 +19,14 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 
 test: .venv/test.stamp lint ## check style and types, then run every test
 	@sh scripts/system-libraries.sh --tests
-	@$(IN_VENV) pytest $(PARALLEL)
-	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest $(PARALLEL) --no-xvfb tests/window
+	@mkdir -p build
+	@# The window's tests beside all others, each on a screen of their own, so that keys find them.
+	@$(IN_VENV) pytest tests/window >build/window-tests.txt 2>&1 & window=$$!; \
+	$(IN_VENV) pytest --ignore=tests/window; others=$$?; \
+	wait $$window; window=$$?; cat build/window-tests.txt; exit $$((others + window))
+	@# What is only looked at is the same without a screen.
+	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \
+		--ignore-glob='*/test_p[lr]*.py' --ignore=tests/window/test_memory.py
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .
