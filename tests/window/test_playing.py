@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.language import speak
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
 from explorer.lessons.lesson import said_in
@@ -51,7 +50,7 @@ def window(qapp) -> Iterator[MainWindow]:
     made.resize(1024, 768)
     made.show()
     yield made
-    speak("en")
+    made.speak("en")  # it is remembered for the windows to come
     made.session.mark_saved(made.session.scene)
     made.close()
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QToolButton, QWidget
 
-from explorer.app.language import speak
 from explorer.app.main import make_window
 from explorer.app.recovery import Abandoned, Recovery
 from explorer.app.window import MainWindow
@@ -81,11 +80,11 @@ def window(request, qapp) -> Iterator[MainWindow]:
     window.show()
     window.speak(request.param)
     yield window
+    window.speak("en")  # it is remembered for the windows to come
     window.session.mark_saved(window.session.scene)
     if window.train is not None:
         window.train.close()
     window.close()
-    speak("en")
 
 
 @pytest.fixture
