@@ -231,18 +231,23 @@ def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
 
 
 @pytest.fixture
-def speaker(person) -> Speaker:
+def speaker(person, qtbot) -> Speaker:
     """Somebody who presents the first example."""
-    QTest.keyClick(person.window, Qt.Key.Key_F5)
-    person.settle()
-    return Speaker(person)
+    return begin_to_present(person, qtbot)
 
 
 @pytest.fixture
-def teacher(person) -> Speaker:
+def teacher(person, qtbot) -> Speaker:
     """Somebody who presents a lesson."""
     assert person.window.open_file(SOFTMAX)
     person.settle()
+    return begin_to_present(person, qtbot)
+
+
+def begin_to_present(person: Person, qtbot) -> Speaker:
+    """Press F5, once the keys have come back from the audience of an earlier test."""
+    person.window.activateWindow()
+    qtbot.waitUntil(person.window.isActiveWindow)
     QTest.keyClick(person.window, Qt.Key.Key_F5)
     person.settle()
     return Speaker(person)
