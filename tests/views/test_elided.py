@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from explorer.views.elided import ElidedLabel
-from tests.painted import written_on
+from tests.proofreading import written_on
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from explorer.session import Centre, Role, Selection, Stage
 from explorer.views.present.sizes import LEAST
-from tests.window.painted import painted, worst
+from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
 

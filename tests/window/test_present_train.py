@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from explorer.resources import lessons
 from explorer.session.lesson import LeaveLesson
-from tests.window.painted import painted, worst
+from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
 

@@ -32,7 +32,7 @@ from explorer.session.lab import Page
 from explorer.text import language, languages
 from explorer.views.motion import finish_motions
 from tests.app.test_dialogs import Answers
-from tests.painted import Proofreader
+from tests.proofreading import Proofreader
 from tests.window.conftest import Person
 
 SELECTIONS = (

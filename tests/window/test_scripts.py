@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.app.language import speak
 from explorer.session import Centre, Edges, Role, Scene, Selection, Stage, intents
-from tests.painted import Written, parts, written_on
+from tests.proofreading import Written, parts, written_on
 from tests.window.conftest import Person
 
 HEBREW, ARABIC, MARKS, FAMILY = "שלום", "مرحبا", "s\u0323\u0307e\u0301n", "👩‍👩‍👧"

@@ -1,0 +1,204 @@
+"""The README's commands run, and it tells of all their options."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from explorer.app.main import make_window
+from explorer.app.render import TRACE_VIEWS, VIEWS
+from explorer.app.workspace import CENTRES
+from explorer.cli import main
+from explorer.session import (
+    Centre,
+)
+from explorer.traces import (
+    LIMITS,
+    Config,
+    TraceFile,
+)
+from tests.project.readme.told import (
+    PROGRAM,
+    README,
+    ROOT,
+    code,
+    lines_of,
+    quoted,
+    rows,
+    shell_lines,
+)
+
+
+def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
+    setting_up = {"apt-get", "python", "python3", r".venv\Scripts\pip", ".venv/bin/pip"}
+    opening = {rf".venv\Scripts\{PROGRAM}", f".venv/bin/{PROGRAM}"}
+    for words in [*shell_lines(), *(line.split() for line in code("bat")[0].splitlines())]:
+        assert words[0] in {"make", PROGRAM} | setting_up | opening
+        if words[0] in opening:
+            assert len(words) == 1
+    assert {words[1] for words in lines_of(PROGRAM)} == {
+        *("compute", "render", "train", "info", "handout"),
+    }
+
+
+@pytest.mark.parametrize("words", lines_of("make"), ids=" ".join)
+def test_make_knows_what_to_do(words: list[str]) -> None:
+    # As from a terminal, whatever make runs these tests.
+    variables = {k: v for k, v in os.environ.items() if k not in {"MAKEFLAGS", "MFLAGS"}}
+    done = subprocess.run(
+        [words[0], "-n", *words[1:]], cwd=ROOT, env=variables, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "compute"), ids=" ".join)
+def test_a_compute_command_runs(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(words[1:]) == 0
+    printed = capsys.readouterr().out
+    if "--json" in words:
+        told = README.split("The JSON object has ")[1].split(".")[0]
+        assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
+    else:
+        assert "\nweights\n" in printed
+
+
+def run(*words: str, folder: Path) -> None:
+    """Run the program in a process of its own, as it chooses its own screen."""
+    done = subprocess.run(
+        [sys.executable, "-m", "explorer", *words], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "render"), ids=lambda words: words[4])
+@pytest.mark.usefixtures("qapp")  # Qt reads SVG only where there is an application
+def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    run(*words[1:], folder=tmp_path)
+    picture = QImage(str(tmp_path / words[words.index("-o") + 1]))
+    assert not picture.isNull()
+    if "--size" in words:
+        assert picture.size().toTuple() == (1024, 768)
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "handout"), ids=lambda words: words[2])
+def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> None:
+    run(*words[1:], folder=tmp_path)
+    [path] = tmp_path.iterdir()
+    reader = PdfReader(path)
+    chinese, letter = ("zh" in words, "letter" in words)
+    assert reader.metadata is not None
+    assert reader.metadata.title == ("点积就是相似度" if chinese else "Scores by hand")
+    assert round(reader.pages[0].mediabox.width) == (612 if letter else 595)
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "train"), ids=lambda words: words[-1])
+def test_a_train_command_saves_its_trace(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corpus.txt").write_text("the cat eats\nthe dog barks\n", "utf-8")
+    assert main(words[1:]) == 0
+    trace = TraceFile(tmp_path / words[-1])
+    told = dict(pairwise(words))
+    assert trace.run.corpus[0] == ("the cat eats" if "--corpus" in told else "cat likes fish")
+    assert trace.run.config is not None
+    assert trace.run.config.d_model == int(told.get("--d-model", Config().d_model))
+    assert trace.epochs[-1] == int(told.get("--epochs", Config().epochs))
+    assert (trace.samples.tolist() == [0, 1, 2, 5]) == ("--samples" in told)
+    trace.close()
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "info"), ids=" ".join)
+def test_an_info_command_tells(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(words[1:]) == 0
+    printed = capsys.readouterr().out
+    if "--json" in words:
+        told = README.split("That JSON object has ")[1].split(".")[0]
+        assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
+    else:
+        assert "\nweights " in printed
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "heading"),
+    [("render", "option"), ("train", "option of `train`"), ("handout", "option of `handout`")],
+)
+def test_the_options_of_a_command_are_all_told(
+    command: str, heading: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [quoted(cells[0]).split()[0] for cells in rows(heading)]
+    known = re.findall(r"^  (-o|--[a-z-]+) ", help_of(command, capsys), re.MULTILINE)
+    assert sorted(told) == sorted(known)
+
+
+def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qtbot: QtBot) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    pages = {}
+    for centre in CENTRES:
+        window.pages.show_centre(centre)
+        pages[centre.value] = window.pictures()
+    window.pages.show_centre(Centre.PLANE)
+    names = [view for view in VIEWS if view not in pages]
+    assert list(window.pictures()) == names
+    for page, pictures in pages.items():
+        assert list(pictures) == [page if name == "plane" else name for name in names]
+    assert {*names, *pages} == set(VIEWS)
+    window.show_train(warm=False)
+    assert set(window.pictures()) == set(TRACE_VIEWS)
+    [told] = [cells[1] for cells in rows("option") if "--view" in cells[0]]
+    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS
+    helped = " ".join(help_of("render", capsys).split())
+    assert f"of a scene: {', '.join(VIEWS)}; of a trace: {', '.join(TRACE_VIEWS)};" in helped
+
+
+def test_the_parameters_of_train_are_within_the_limits_told() -> None:
+    of_option = {"lr": "learning_rate"}
+    told = set()
+    for cells in rows("option of `train`"):
+        option = quoted(cells[0]).split()[0].removeprefix("--").replace("-", "_")
+        field = of_option.get(option, option)
+        if field in LIMITS:
+            told.add(field)
+            limit = LIMITS[field]
+            least, most = re.search(r"([\d.,]+) to ([\d,]+)", cells[1]).groups()
+            assert cells[1].startswith(f"{limit.label}, ")
+            assert [number(least), number(most)] == [limit.least, limit.most]
+            assert number(quoted(cells[2])) == getattr(Config(), field)
+    assert len(told) == 7
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    usage, commands = capsys.readouterr().out.split("\ncommands:\n")
+    named = re.findall(rf"{PROGRAM} (\w+) ", usage)
+    assert set(named) == {"compute", "render", "train", "info", "handout"}
+    assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named

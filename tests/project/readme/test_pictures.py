@@ -1,0 +1,71 @@
+"""The README's pictures are painted by the program as it is now."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+from tests.project.readme.told import CHINESE, LARGEST_PICTURE, PICTURES, README, ROOT
+
+
+@pytest.fixture(scope="module")
+def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the script of `make pictures` has just painted the pictures into."""
+    folder = tmp_path_factory.mktemp("pictures")
+    done = subprocess.run(
+        ["sh", "scripts/pictures.sh", sys.executable, "-m", "explorer"],
+        cwd=ROOT,
+        env=os.environ | {"PICTURES": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
+
+
+def test_every_picture_has_its_place_and_its_words(painted: Path) -> None:
+    shown = []
+    for text in (README, CHINESE):
+        here = re.findall(r"!\[[^\]]+\]\(resources/pictures/([\w/-]+\.png)\)", text)
+        assert len(here) == text.count("![") == len(set(here))
+        shown += here
+    assert set(shown) == names(PICTURES) == names(painted)
+
+
+def test_pictures_are_as_the_script_paints_them(painted: Path) -> None:
+    for name in names(painted):
+        kept = PICTURES / name
+        assert kept.stat().st_size < LARGEST_PICTURE, name
+        assert QImage(str(kept)).size() == QImage(str(painted / name)).size(), name
+
+
+def test_a_picture_still_shows_what_the_program_shows(painted: Path) -> None:
+    # The plane has few words, so that other fonts change it little: by 0.4 of 255 where they were
+    # tried, while another selected token changes it by 2.
+    kept, made = (coarse(folder / "outputs.png") for folder in (PICTURES, painted))
+    assert np.abs(kept - made).mean() < 1.2, "make pictures paints the pictures again"
+
+
+def coarse(path: Path) -> np.ndarray:
+    """Return a picture in 48 × 30 cells, each the mean of its pixels, as floats to 255."""
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
+    small = image.scaled(
+        48,
+        30,
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    pixels = np.frombuffer(small.constBits(), np.uint8).reshape(30, small.bytesPerLine())
+    return pixels[:, : 48 * 3].astype(float)
