@@ -5,13 +5,13 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench pictures examples translations clean
+.PHONY: help run test test-more lint format bench pictures examples translations clean
 
 IN_VENV := .venv/bin/python -m
 PINS := pyproject.toml constraints.txt scripts/environment.sh
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST))
 
 run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@sh scripts/system-libraries.sh
@@ -22,13 +22,17 @@ test: .venv/test.stamp lint ## check style and types, then run every test
 	@mkdir -p build
 	@# The window's tests beside all others, each on a screen of their own, so that keys find them.
 	@$(IN_VENV) pytest tests/window >build/window-tests.txt 2>&1 & window=$$!; \
-	$(IN_VENV) pytest --ignore=tests/window; others=$$?; \
+	$(IN_VENV) pytest --ignore=tests/window --ignore=tests/more; others=$$?; \
 	wait $$window; window=$$?; cat build/window-tests.txt; exit $$((others + window))
 	@# Again without a screen, but for what is only looked at, and for menus and dialogs that take
 	@# the keys from a window: that platform has no window manager.
 	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \
 		--ignore-glob='*/test_p[lr]*.py' --ignore=tests/window/test_memory.py \
 		--ignore=tests/window/test_blank.py --ignore=tests/window/test_room_check.py
+
+test-more: .venv/test.stamp ## run the tests that take long
+	@sh scripts/system-libraries.sh --tests
+	@$(IN_VENV) pytest tests/more
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -56,6 +56,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Give each test an empty home folder, so that no test sees another's settings or files."""
     _move_in(monkeypatch, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(autouse=True)
+def _deleted_by_its_end() -> Iterator[None]:
+    """Delete what Qt was asked to delete later at each test's end, not within another test."""
+    yield
+    core = sys.modules.get("PySide6.QtCore")
+    if core is not None and core.QCoreApplication.instance() is not None:
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
 
 
 def _move_in(patch: pytest.MonkeyPatch, home: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from explorer.app.settings import SettingsStore
-from explorer.views.style import animates, dress, finish, prepare
+from explorer.views.style import animates, dress, finish, prepare, undress
 from explorer.views.theme import SCALES, Theme
 
 
@@ -30,7 +32,10 @@ class Appearance(QObject):
         super().__init__(parent)
         self._settings = settings
         self.theme = theme
-        _application().setStyleSheet("")  # where there was a window before this one
+        if not _LIVING:
+            undress(_application())  # worn by windows that are gone
+        _LIVING.add(id(self))
+        self.destroyed.connect(partial(_LIVING.discard, id(self)))
         prepare(_application(), theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -85,6 +90,9 @@ class Appearance(QObject):
         self.theme = theme
         dress(_application(), theme)
         self.worn.emit(theme)
+
+
+_LIVING: set[int] = set()  # the appearances of the windows that there are
 
 
 def _application() -> QApplication:

@@ -21,6 +21,7 @@ from explorer.app.window import PROGRAM, MainWindow
 from explorer.resources import example
 from explorer.session import Look, Session, read_scene
 from explorer.text import N_, Problem
+from explorer.views.garbage import collect_between_events
 from explorer.views.theme import Theme
 
 FIRST_SCENE = "cat-likes-fish.json"
@@ -88,15 +89,13 @@ def open_window(path: Path | None = None) -> MainWindow:
     """Return the window, shown, with the first example or a file on the table."""
     # What is made here lives as long as the program. Looking through it for garbage would cost a
     # tenth of the start and, while a token is dragged, hold up a frame in ten by 30 ms.
-    gc.disable()
-    try:
-        window = make_window(path)
-        sys.excepthook = _tell_bugs_to(window)
-        window.restore()
-        window.show()
-        gc.freeze()
-    finally:
-        gc.enable()
+    gc.freeze()
+    collect_between_events(application())
+    window = make_window(path)
+    sys.excepthook = _tell_bugs_to(window)
+    window.restore()
+    window.show()
+    gc.freeze()
     return window
 
 

@@ -172,7 +172,7 @@ def _handout(words: Sequence[str]) -> int:
 
     lesson = read_lesson(_no_folder(lesson_called(asked.lesson), _NO_LESSON))
     use_language(asked.language)
-    without_screen().setStyle("Fusion")  # whatever the system's own style is
+    without_screen()
     from explorer.app.handout.handout import write_handout
 
     wrong = write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)

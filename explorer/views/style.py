@@ -25,7 +25,10 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip
 
 from explorer.resources import resource
+from explorer.views.garbage import no_collection
 from explorer.views.theme import Theme
+
+_FUSION = "fusion"  # a property of the application: its style was set
 
 DISABLED = 0.38  # opacity of what cannot be used now
 
@@ -234,18 +237,38 @@ def prepare(application: QApplication, theme: Theme) -> None:
     Widgets made under a style sheet are polished against it again at every place they are put
     into; a window that is made before it comes up sooner.
     """
-    if application.style().objectName() != "fusion":
-        application.setStyle("Fusion")
-    application.setPalette(palette(theme))
-    application.setFont(theme.font())
+    use_fusion()
+    with no_collection():
+        application.setPalette(palette(theme))
+        application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
+
+
+def use_fusion() -> None:
+    """Let the application draw as Fusion does, whatever the system's own style is."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    # Remembered: under a style sheet the application's style has no name.
+    if not application.property(_FUSION):
+        with no_collection():
+            application.setStyle("Fusion")
+        application.setProperty(_FUSION, True)
 
 
 def finish(application: QApplication, theme: Theme) -> None:
     """Give the application the style sheet, after `prepare` and the widgets."""
-    sheet = style_sheet(theme)
+    _set_sheet(application, style_sheet(theme))
+
+
+def undress(application: QApplication) -> None:
+    """Take the style sheet from the application, before a first window is made anew."""
+    _set_sheet(application, "")
+
+
+def _set_sheet(application: QApplication, sheet: str) -> None:
     if application.styleSheet() != sheet:
-        application.setStyleSheet(sheet)
+        with no_collection():
+            application.setStyleSheet(sheet)
 
 
 def animates() -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.scene_pictures import ScenePictures
-from explorer.views.style import palette, style_sheet
+from explorer.views.style import palette, style_sheet, use_fusion
 from explorer.views.theme import LIGHT, Palette, Theme
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Pictures:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
+        use_fusion()
         self.stage = QWidget()
         self.stage.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.stage.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
