@@ -12,6 +12,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.fonts import own_fonts
+
 NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
 
 # Small matrices are faster, and the machine's other work slower, with one thread each. Read when
@@ -45,6 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
+    # Read when the first window or child process starts: what is drawn hangs on no other fonts.
+    family = os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")
+    patch.setenv("FONTCONFIG_FILE", str(own_fonts(home, family)))
     _move_in(patch, home)
     # Fonts are cached once, not once a test; a socket folder must belong to its user alone.
     for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_RUNTIME_DIR", "runtime")):

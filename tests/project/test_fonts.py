@@ -1,0 +1,45 @@
+"""The suite's own fonts, which are all that the program sees in the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtGui import QFontDatabase, QFontInfo
+from PySide6.QtWidgets import QApplication
+
+from explorer.views.theme import Theme
+
+ALIASES = {"Monospace", "Sans Serif", "Serif"}
+COUNT = "from PySide6.QtGui import QFontDatabase, QGuiApplication; app = QGuiApplication([]); "
+
+
+@pytest.fixture
+def family() -> str:
+    return os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")
+
+
+def test_nothing_else_that_is_installed_is_seen(qapp: QApplication, family: str) -> None:
+    seen = {name for name in QFontDatabase.families() if name not in ALIASES}
+    strange = {name for name in seen if not name.startswith(("DejaVu", "Noto Sans ", family))}
+    assert not strange
+    assert {"DejaVu Sans", "DejaVu Sans Mono", "Noto Sans CJK SC", family} <= seen
+
+
+def test_the_interface_is_in_the_family_that_the_run_asks_for(
+    qapp: QApplication, family: str
+) -> None:
+    assert QFontInfo(Theme().font()).family() == family
+
+
+def test_child_processes_see_the_same(qapp: QApplication) -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", COUNT + "print(QFontDatabase.families())"],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert child.stdout.strip() == str(QFontDatabase.families())
