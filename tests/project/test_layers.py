@@ -53,6 +53,11 @@ LAYERS = {
     "traces": Layer(
         ours={"attention"}, libraries={"numpy", "msgspec", "safetensors", "platformdirs"}
     ),
+    "models": Layer(
+        ours={"attention", "traces"},
+        libraries={"numpy", "msgspec", "safetensors"},
+        late={"tokenizers"},
+    ),
     "session": Layer(ours={"attention", "traces"}, libraries={"numpy", "msgspec"}),
     "training": Layer(
         ours={"attention", "traces"},
@@ -86,7 +91,7 @@ LAYERS = {
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(
-        ours={"attention", "traces", "session", "importers", "exporters", "lessons"},
+        ours={"attention", "traces", "models", "session", "importers", "exporters", "lessons"},
         libraries={"typer"},
         ours_late={"training", "views", "app"},
         late={"rich", "tqdm", "numpy", "PySide6", "torch"},

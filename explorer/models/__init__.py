@@ -1,0 +1,23 @@
+"""Real models: a folder opened offline, its forward pass, and every intermediate of every head.
+
+`load` opens a folder, `Model.run` runs a text through it, and a run's layers and heads have NumPy
+arrays.
+"""
+
+from explorer.models.found import Found, found_models
+from explorer.models.model import Model, ModelRun, is_model_folder, load
+from explorer.models.run import Head, Layer, Run
+from explorer.models.tokenizer import Piece
+
+__all__ = [
+    "Found",
+    "Head",
+    "Layer",
+    "Model",
+    "ModelRun",
+    "Piece",
+    "Run",
+    "found_models",
+    "is_model_folder",
+    "load",
+]
