@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-more lint format bench pictures examples translations clean
+.PHONY: help run test test-more lint format bench docs pictures examples translations clean
 
 IN_VENV := .venv/bin/python -m
 PINS := pyproject.toml constraints.txt scripts/environment.sh
@@ -47,7 +47,10 @@ bench: .venv/bench.stamp ## measure speed and print the table
 	@sh scripts/system-libraries.sh --tests
 	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb --timeout=0 benchmarks
 
-pictures: .venv/run.stamp ## paint the README's pictures again
+docs: .venv/docs.stamp ## build the documentation into build/docs
+	@sh scripts/docs/build.sh build/docs $(IN_VENV) mkdocs
+
+pictures: .venv/run.stamp ## paint the documentation's pictures again
 	@sh scripts/system-libraries.sh
 	@sh scripts/pictures.sh $(IN_VENV) explorer
 
@@ -61,15 +64,20 @@ clean: ## remove .venv and everything else that was made
 	rm -rf .venv build dist .hypothesis .benchmarks .mypy_cache .pytest_cache .ruff_cache
 	find explorer tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# What is installed for the tests serves `run` too, and what is installed for `bench` serves all.
+# What is installed for `docs` or the tests serves `run` too, that for the tests serves `docs`, and what
+# is installed for `bench` serves all.
 .venv/run.stamp: $(PINS)
 	@PYTHON='$(PYTHON)' sh scripts/environment.sh .
 	@touch $@
 
-.venv/test.stamp: $(PINS)
-	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test]'
+.venv/docs.stamp: $(PINS)
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[docs]'
 	@touch .venv/run.stamp $@
 
+.venv/test.stamp: $(PINS)
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,docs]'
+	@touch .venv/run.stamp .venv/docs.stamp $@
+
 .venv/bench.stamp: $(PINS)
-	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,bench]'
-	@touch .venv/run.stamp .venv/test.stamp $@
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,docs,bench]'
+	@touch .venv/run.stamp .venv/docs.stamp .venv/test.stamp $@

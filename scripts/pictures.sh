@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paints the README's pictures into resources/pictures, or into PICTURES where that is set:
+# Paints the documentation's pictures into resources/pictures, or into PICTURES where that is set:
 #   pictures.sh COMMAND...      such as `.venv/bin/python -m explorer`
 set -eu
 
@@ -34,7 +34,7 @@ paint train "$@" render "$trace" --epoch 30
 paint train-spaces "$@" render "$trace" --epoch 15 --head 1 --view spaces
 paint train-dark "$@" render "$trace" --epoch 60 --sample 4 --head 2 --size 1024x768 --theme dark
 
-# README.zh.md has its own where there is much to read.
+# The Chinese pages have their own where there is much to read.
 LANGUAGE=zh
 paint zh/explore "$@" render "$cat" --stage S --select cat:cloud
 paint zh/strip "$@" render "$cat" --select cat:cloud --view strip

@@ -43,13 +43,15 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_make_command_of_the_readme_is_a_target() -> None:
-    named = set(re.findall(r"(?:^|`)make ([a-z]+)", README.read_text("utf-8"), re.MULTILINE))
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+def test_every_make_command_of_the_pages_is_a_target() -> None:
+    named = set()
+    for page in (README, *(ROOT / "docs").rglob("*.md")):
+        named |= set(re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     assert {"run", "test"} <= named <= targets
 
 
-@pytest.mark.parametrize("target", ["run", "test", "bench"])
+@pytest.mark.parametrize("target", ["run", "docs", "test", "bench"])
 def test_a_target_installs_once(checkout: Path, target: str) -> None:
     first = make(checkout, "-n", target)
     assert first.returncode == 0, first.stderr
@@ -69,7 +71,10 @@ def test_a_changed_requirement_is_installed(checkout: Path, changed: str) -> Non
     assert "environment.sh" in make(checkout, "-n", "run").stdout
 
 
-@pytest.mark.parametrize(("first", "then"), [("test", "run"), ("bench", "run"), ("bench", "test")])
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("docs", "run"), ("test", "run"), ("test", "docs"), ("bench", "run"), ("bench", "test")],
+)
 def test_what_holds_more_serves_what_needs_less(checkout: Path, first: str, then: str) -> None:
     installed(checkout, first)
     assert "environment.sh" not in make(checkout, "-n", then).stdout

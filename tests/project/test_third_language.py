@@ -1,4 +1,4 @@
-"""Another language is one folder, as the README says: begun, filled a little, and spoken."""
+"""Another language is one folder, as the pages say: begun, filled a little, and spoken."""
 
 from __future__ import annotations
 

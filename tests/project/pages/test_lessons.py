@@ -1,4 +1,4 @@
-"""The README's lessons are lessons, and its tables of their format are complete."""
+"""The pages' lessons are lessons, and the tables of their format are complete."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from explorer.session import (
     resolve,
 )
 from tests.app.run_desk import RunDesk
-from tests.project.readme.told import README, code, quoted, rows
+from tests.project.pages.told import code, prose, quoted, rows
 
 
 def told_lesson(tmp_path: Path, number: int) -> Lesson:
-    """Return one of the README's lessons."""
+    """Return one of the pages' lessons."""
     path = tmp_path / "own.toml"
     path.write_text(code("toml")[number], "utf-8")
     lesson = read_lesson(path)
@@ -32,7 +32,7 @@ def told_lesson(tmp_path: Path, number: int) -> Lesson:
     return lesson
 
 
-def test_the_lesson_of_the_readme_is_one(tmp_path: Path) -> None:
+def test_the_lesson_about_a_scene_is_one(tmp_path: Path) -> None:
     lesson = told_lesson(tmp_path, 0)
     _first, second = lesson.steps
     scene, look, _selection = as_of(lesson, 1)
@@ -48,7 +48,7 @@ def test_the_lesson_of_the_readme_is_one(tmp_path: Path) -> None:
     assert holds(second.task.check, resolve(scene.replace(X=moved), look))
 
 
-def test_the_readmes_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
+def test_the_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
     lesson = told_lesson(tmp_path, 1)
     desk = RunDesk(tmp_path)
     for place, step in enumerate(lesson.steps):
@@ -62,25 +62,25 @@ def test_the_readmes_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
 
 
 def test_every_part_that_can_be_outlined_is_named() -> None:
-    [told] = (cells[1] for cells in rows("step") if quoted(cells[0]) == "highlight")
+    [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == "highlight")
     for names, parts in zip(told.split("of Train"), (IN_EXPLORE, IN_TRAIN), strict=True):
         assert set(re.findall(r"`(\w+)`", names)) == parts
 
 
 def test_every_key_of_a_watch_is_named() -> None:
-    [told] = (cells[1] for cells in rows("step") if quoted(cells[0]) == "watch")
+    [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == "watch")
     for field in msgspec.structs.fields(Watch):
         assert f"`{field.name}`" in told
 
 
 def test_every_key_of_a_step_is_in_its_table() -> None:
-    told = [name for cells in rows("step") for name in re.findall(r"`(\w+)`", cells[0])]
+    told = [name for cells in rows("lessons", "step") for name in re.findall(r"`(\w+)`", cells[0])]
     assert set(told) == {field.name for field in msgspec.structs.fields(Step)}
 
 
 def test_every_quantity_of_a_lesson_is_named() -> None:
-    of_scenes = README.split("A number is named by `value` (")[1].split(")")[0]
-    of_traces = README.split("Of a trace the numbers are ")[1].split(". They")[0]
+    of_scenes = prose("lessons").split("A number is named by `value` (")[1].split(")")[0]
+    of_traces = prose("lessons").split("Of a trace the numbers are ")[1].split(". They")[0]
     named = set(re.findall(r"`([^`]+)`", of_scenes + of_traces))
     named -= {"query", "key", "word", "column"}
     matrices = {"Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"}

@@ -1,4 +1,4 @@
-"""The README tells the scene file's keys and defaults as they are."""
+"""The pages tell the scene file's keys and defaults as they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer.session import (
     read_scene,
 )
 from explorer.text import Problem
-from tests.project.readme.told import code, quoted, rows
+from tests.project.pages.told import code, quoted, rows
 
 
 def full_scene() -> dict[str, Any]:
@@ -71,13 +71,13 @@ def test_the_example_opens(tmp_path: Path) -> None:
 
 
 def test_the_keys_of_a_scene_are_all_told() -> None:
-    told = [quoted(cells[0]) for cells in rows("key")]
+    told = [quoted(cells[0]) for cells in rows("files", "key")]
     assert len(told) == len(set(told))
     assert set(told) == set(flat(full_scene()))
 
 
 def test_what_is_needed_is_needed_and_nothing_else() -> None:
-    needed = {quoted(cells[0]) for cells in rows("key") if cells[2].startswith("needed")}
+    needed = {quoted(cells[0]) for cells in rows("files", "key") if cells[2].startswith("needed")}
     fields = full_scene()
     parse_scene(json.dumps({key: fields[key] for key in needed}).encode(), "least")
     for key in needed:
@@ -87,7 +87,7 @@ def test_what_is_needed_is_needed_and_nothing_else() -> None:
 
 
 def test_the_defaults_are_those_told() -> None:
-    told = {quoted(cells[0]): cells[2].rstrip("| ") for cells in rows("key")}
+    told = {quoted(cells[0]): cells[2].rstrip("| ") for cells in rows("files", "key")}
     least = json.dumps({key: full_scene()[key] for key in ("format", "version", "tokens", "X")})
     filled = flat(json.loads(dump_scene(parse_scene(least.encode(), "least"))))
     for key, default in told.items():

@@ -1,4 +1,4 @@
-"""The README tells the trace file's arrays and metadata as they are."""
+"""The pages tell the trace file's arrays and metadata as they are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from explorer.traces import (
     schema,
 )
 from explorer.training import loop
-from tests.project.readme.told import README, ROOT, code, quoted, rows
+from tests.project.pages.told import ROOT, code, prose, quoted, rows
 
 
 def test_a_trace_opens_from_python_in_five_lines() -> None:
@@ -39,9 +39,9 @@ def test_a_trace_opens_from_python_in_five_lines() -> None:
 
 
 def arrays_told() -> dict[str, list[str]]:
-    """Return the README's row for each array, by its name."""
+    """Return the pages' row for each array, by its name."""
     told: dict[str, list[str]] = {}
-    for cells in rows("array"):
+    for cells in rows("files", "array"):
         for name in re.findall(r"`([^`]+)`", cells[0]):
             assert name not in told
             told[name] = cells
@@ -73,7 +73,10 @@ def test_the_arrays_of_a_trace_are_as_told() -> None:
 
 
 def test_the_metadata_of_a_trace_is_as_told() -> None:
-    told = {quoted(cells[0]): cells[2].rstrip("| ").strip("`") for cells in rows("key of `run`")}
+    told = {
+        quoted(cells[0]): cells[2].rstrip("| ").strip("`")
+        for cells in rows("files", "key of `run`")
+    }
     needed = {name for name, default in told.items() if default == "needed"}
     assert told.keys() == set(Run.__struct_fields__)
     least = msgspec.json.decode(json.dumps({key: ["a"] for key in needed}), type=Run)
@@ -82,11 +85,11 @@ def test_the_metadata_of_a_trace_is_as_told() -> None:
         for name, value in json.loads(msgspec.json.encode(least)).items()
         if name not in needed
     }
-    assert f"`format` is `{FORMAT}`, `version` is `{VERSION}`" in README
+    assert f"`format` is `{FORMAT}`, `version` is `{VERSION}`" in prose("files")
 
 
 def test_the_device_rule_is_as_told() -> None:
-    rule = README.split('**Device.** "auto"')[1].split("\n\n")[0]
+    rule = prose("guide").split('**Device.** "auto"')[1].split("###")[0]
     [accelerator, threads] = re.findall(r"(\d+) million", rule)
     assert int(accelerator) * 10**6 == loop.WORK_FOR_ACCELERATOR
     assert int(threads) * 10**6 == loop.WORK_FOR_THREADS

@@ -1,4 +1,4 @@
-"""The README's commands run, and it tells of all their options."""
+"""The pages' commands run, and all their options are told."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from explorer.traces import (
     Config,
     TraceFile,
 )
-from tests.project.readme.told import (
+from tests.project.pages.told import (
     PROGRAM,
-    README,
     ROOT,
     code,
     lines_of,
+    prose,
     quoted,
     rows,
     shell_lines,
@@ -69,7 +69,7 @@ def test_a_compute_command_runs(
     assert main(words[1:]) == 0
     printed = capsys.readouterr().out
     if "--json" in words:
-        told = README.split("The JSON object has ")[1].split(".")[0]
+        told = prose("commands").split("The JSON object has ")[1].split(".")[0]
         assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
     else:
         assert "\nweights\n" in printed
@@ -130,7 +130,7 @@ def test_an_info_command_tells(
     assert main(words[1:]) == 0
     printed = capsys.readouterr().out
     if "--json" in words:
-        told = README.split("That JSON object has ")[1].split(".")[0]
+        told = prose("commands").split("That JSON object has ")[1].split(".")[0]
         assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
     else:
         assert "\nweights " in printed
@@ -149,7 +149,7 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_options_of_a_command_are_all_told(
     command: str, heading: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = [quoted(cells[0]).split()[0] for cells in rows(heading)]
+    told = [quoted(cells[0]).split()[0] for cells in rows("commands", heading)]
     known = re.findall(r"^  (-o|--[a-z-]+) ", help_of(command, capsys), re.MULTILINE)
     assert sorted(told) == sorted(known)
 
@@ -169,7 +169,7 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
     assert {*names, *pages} == set(VIEWS)
     window.show_train(warm=False)
     assert set(window.pictures()) == set(TRACE_VIEWS)
-    [told] = [cells[1] for cells in rows("option") if "--view" in cells[0]]
+    [told] = [cells[1] for cells in rows("commands", "option") if "--view" in cells[0]]
     assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS
     helped = " ".join(help_of("render", capsys).split())
     assert f"of a scene: {', '.join(VIEWS)}; of a trace: {', '.join(TRACE_VIEWS)};" in helped
@@ -178,7 +178,7 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
 def test_the_parameters_of_train_are_within_the_limits_told() -> None:
     of_option = {"lr": "learning_rate"}
     told = set()
-    for cells in rows("option of `train`"):
+    for cells in rows("commands", "option of `train`"):
         option = quoted(cells[0]).split()[0].removeprefix("--").replace("-", "_")
         field = of_option.get(option, option)
         if field in LIMITS:

@@ -1,4 +1,4 @@
-"""The README's pictures are painted by the program as it is now."""
+"""The pages' pictures are painted by the program as it is now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from tests.project.readme.told import CHINESE, LARGEST_PICTURE, PICTURES, README, ROOT
+from tests.project.pages.told import CHINESE, ENGLISH, LARGEST_PICTURE, PICTURES, ROOT
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,9 @@ def names(folder: Path) -> set[str]:
 
 def test_every_picture_has_its_place_and_its_words(painted: Path) -> None:
     shown = []
-    for text in (README, CHINESE):
-        here = re.findall(r"!\[[^\]]+\]\(resources/pictures/([\w/-]+\.png)\)", text)
+    for pages in (ENGLISH, CHINESE):
+        text = "\n".join(pages.values())
+        here = re.findall(r"!\[[^\]]+\]\((?:\.\./)*resources/pictures/([\w/-]+\.png)\)", text)
         assert len(here) == text.count("![") == len(set(here))
         shown += here
     assert set(shown) == names(PICTURES) == names(painted)
