@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from explorer.resources import lessons
 from explorer.text import Problem, language, use_language
 from explorer.views.style import dress
 from explorer.views.theme import Theme
+from tests.pdf_text import bare, by_poppler
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -32,19 +31,9 @@ def _as_before(qapp: QApplication) -> Iterator[None]:
     use_language(spoken)
 
 
-def bare(text: str) -> str:
-    """Return a text without spaces, and letters that a font draws as one apart."""
-    return "".join(unicodedata.normalize("NFKC", text).split())
-
-
 def stands(text: str, page: str) -> bool:
-    """Return whether a text stands on a page.
-
-    A Han letter may be told as the radical of the same shape: which it is, a glyph does not know.
-    """
-    radical = "[\u2e80-\u2eff]"
-    wanted = "".join(f"(?:{re.escape(each)}|{radical})" for each in bare(text))
-    return re.search(wanted, page) is not None
+    """Return whether a text stands on a page, exactly."""
+    return bare(text) in page
 
 
 def pages_of(path: Path) -> list[str]:
@@ -101,6 +90,9 @@ def test_every_lesson_is_on_paper_with_all_its_words(
     places = [place(step.text[spoken]) for step in steps]
     thoughts = [place(question[spoken]) for question in lesson.questions]
     assert [*places, *thoughts] == sorted([*places, *thoughts])
+    copied = by_poppler(path.read_bytes())
+    assert set(copied) <= set("".join(pages))
+    assert all(stands(step.text[spoken], copied) for step in steps)
     heading = {"en": "To think about", "zh": "思考题"}[spoken]
     assert place(heading) == thoughts[0]
     heading = {"en": "Answers", "zh": "答案"}[spoken]

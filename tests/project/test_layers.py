@@ -88,6 +88,7 @@ LAYERS = {
             "views",
         },
         libraries={"PySide6", "numpy", "msgspec", "platformdirs"},
+        late={"pypdf"},
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(

@@ -122,7 +122,7 @@ for name in "$@"; do
     case $name in
     *t64) ;;
     libgl1 | libglib2.0-0 | xvfb) ;;
-    lib* | fonts-* | xauth) echo "installed $name" ;;
+    lib* | fonts-* | poppler-utils | xauth) echo "installed $name" ;;
     esac
 done
 echo "installed libglib2.0-0t64"

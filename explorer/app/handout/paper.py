@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QSizeF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPageSize, QPainter, QPdfWriter
 
+from explorer.app.handout.text_layer import Drawn, exact_pdf
 from explorer.views.theme import Theme
 
 PT = 10  # units of a point
@@ -136,27 +138,25 @@ def pdf(
     title : also stands at the foot of every page, before its number
     told : is told before each page what share of them is done; what it raises ends the work
     """
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(RESOLUTION)
-    writer.setPageSize(QPageSize(PAPERS[paper.name]))
-    writer.setPageMargins(QMarginsF())
-    writer.setTitle(title)
-    writer.setCreator("Attention Explorer")
-    painter = QPainter(writer)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    try:
+
+    def settle(writer: QPdfWriter) -> None:
+        writer.setResolution(RESOLUTION)
+        writer.setPageSize(QPageSize(PAPERS[paper.name]))
+        writer.setPageMargins(QMarginsF())
+        writer.setTitle(title)
+        writer.setCreator("Attention Explorer")
+
+    def drawn() -> Iterator[Drawn]:
         for number, page in enumerate(pages):
             told(number / len(pages))
-            if number:
-                writer.newPage()
-            for y, row in page:
-                row.draw(painter, _SIDE, _TOP + y)
-            _draw_foot(painter, paper, theme, title, f"{number + 1} / {len(pages)}")
-    finally:
-        painter.end()
-    return bytes(buffer.data().data())
+            yield partial(draw, page, f"{number + 1} / {len(pages)}")
+
+    def draw(page: Page, number: str, painter: QPainter) -> None:
+        for y, row in page:
+            row.draw(painter, _SIDE, _TOP + y)
+        _draw_foot(painter, paper, theme, title, number)
+
+    return exact_pdf(settle, drawn())
 
 
 def _draw_foot(painter: QPainter, paper: Paper, theme: Theme, title: str, number: str) -> None:
