@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QWidget
 
 from explorer.app.settings import SettingsStore
-from explorer.views.style import animates, dress, finish, prepare, undress
+from explorer.views.style import animates, dress, finish, prepare
 from explorer.views.theme import SCALES, Theme
 
 
 class Appearance(QObject):
-    """Theme and motion of the application.
+    """Theme and motion of a window.
 
     Parameters
     ----------
     settings : SettingsStore
         Remembers what is chosen.
     theme : Theme
-        The first one; the application wears it, but for its style sheet, before widgets are made.
+        The first one; the application has its palette and font before widgets are made.
+    window : QWidget
+        Wears the theme.
     """
 
-    worn = Signal(object)  # another theme, which the application wears already
+    worn = Signal(object)  # another theme, which the window wears already
     moved = Signal()  # whether things move
 
-    def __init__(self, settings: SettingsStore, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: SettingsStore, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
         self._settings = settings
         self.theme = theme
-        if not _LIVING:
-            undress(_application())  # worn by windows that are gone
-        _LIVING.add(id(self))
-        self.destroyed.connect(partial(_LIVING.discard, id(self)))
-        prepare(_application(), theme)
+        self._window = window
+        prepare(theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     def finish(self) -> None:
-        """Give the application the style sheet, after the widgets are made."""
-        finish(_application(), self.theme)
+        """Give the window the style sheet, after the widgets are made."""
+        finish(self._window, self.theme)
 
     @property
     def reduced(self) -> bool:
@@ -88,14 +85,5 @@ class Appearance(QObject):
 
     def _wear(self, theme: Theme) -> None:
         self.theme = theme
-        dress(_application(), theme)
+        dress(self._window, theme)
         self.worn.emit(theme)
-
-
-_LIVING: set[int] = set()  # the appearances of the windows that there are
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    return application

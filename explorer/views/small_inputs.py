@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFont, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QWidget
 
 
@@ -123,6 +123,12 @@ class AskingCheck(QCheckBox):
     def _clicked(self, checked: bool) -> None:
         self.setChecked(self._shown)
         self.asked.emit(checked)
+
+
+def give_font(box: QAbstractSpinBox, font: QFont) -> None:
+    """Give a number field and its line a font: under a style sheet the line does not follow."""
+    box.setFont(font)
+    box.lineEdit().setFont(font)
 
 
 def mark_wrong(widget: QWidget, wrong: bool) -> None:

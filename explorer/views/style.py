@@ -22,7 +22,7 @@ import dataclasses
 from string import Template
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QStyle, QToolTip
+from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
 from explorer.resources import resource
 from explorer.views.garbage import no_collection
@@ -174,7 +174,7 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 
 
 def style_sheet(theme: Theme) -> str:
-    """Return the application's style sheet for a theme and text scale."""
+    """Return a window's style sheet for a theme and text scale."""
     colours = dataclasses.asdict(theme.palette)
     faint = {f"{name}_off": _rgba(theme, name) for name in ("ink1", "ink2", "ink3", "ctl", "line2")}
     sizes = {f"p{n}": f"{theme.px(n)}px" for n in range(1, 25)}
@@ -225,27 +225,31 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-def dress(application: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme: Fusion, palette, font and style sheet."""
-    prepare(application, theme)
-    finish(application, theme)
+def dress(worn: QWidget | QApplication, theme: Theme) -> None:
+    """Give a window the theme: Fusion, palette and font, which all windows share, and its sheet.
+
+    For an application that has one, Qt polishes each widget once more for every widget that it is
+    in. So a window wears the style sheet; its dialogs, menus and tooltips wear it with it.
+    """
+    prepare(theme)
+    finish(worn, theme)
 
 
-def prepare(application: QApplication, theme: Theme) -> None:
+def prepare(theme: Theme) -> None:
     """Give the application all of the theme but the style sheet.
 
     Widgets made under a style sheet are polished against it again at every place they are put
     into; a window that is made before it comes up sooner.
     """
-    use_fusion()
+    application = use_fusion()
     with no_collection():
         application.setPalette(palette(theme))
         application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
 
 
-def use_fusion() -> None:
-    """Let the application draw as Fusion does, whatever the system's own style is."""
+def use_fusion() -> QApplication:
+    """Let the application draw as Fusion does, whatever the system's own style is; return it."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     # Remembered: under a style sheet the application's style has no name.
@@ -253,22 +257,15 @@ def use_fusion() -> None:
         with no_collection():
             application.setStyle("Fusion")
         application.setProperty(_FUSION, True)
+    return application
 
 
-def finish(application: QApplication, theme: Theme) -> None:
-    """Give the application the style sheet, after `prepare` and the widgets."""
-    _set_sheet(application, style_sheet(theme))
-
-
-def undress(application: QApplication) -> None:
-    """Take the style sheet from the application, before a first window is made anew."""
-    _set_sheet(application, "")
-
-
-def _set_sheet(application: QApplication, sheet: str) -> None:
-    if application.styleSheet() != sheet:
+def finish(worn: QWidget | QApplication, theme: Theme) -> None:
+    """Give a window its style sheet, after `prepare` and the widgets."""
+    sheet = style_sheet(theme)
+    if worn.styleSheet() != sheet:
         with no_collection():
-            application.setStyleSheet(sheet)
+            worn.setStyleSheet(sheet)
 
 
 def animates() -> bool:

@@ -57,7 +57,7 @@ print("lived")
 
 @pytest.mark.parametrize(
     "change",
-    ["dress(application, theme)", "prepare(application, theme)", "finish(application, theme)"],
+    ["dress(application, theme)", "prepare(theme)", "finish(application, theme)"],
 )
 def test_garbage_pending_while_the_theme_changes_does_no_harm(change):
     child = [sys.executable, "-X", "faulthandler", "-c", CHANGES.replace("{change}", change)]

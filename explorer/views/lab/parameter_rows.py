@@ -13,7 +13,7 @@ from explorer.text import Message, _, displayable
 from explorer.traces import LABELS, LIMITS, MOST_SAMPLES, SAMPLES_LABEL, Config, samples_text
 from explorer.views.lab.steps import parameter_text, stepped
 from explorer.views.labels import plain_label
-from explorer.views.small_inputs import AskingCheck, CalmCombo, StepField
+from explorer.views.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.views.theme import Theme
 
 ROW, COMPACT_ROW = 35, 30  # px at 100 %
@@ -178,7 +178,10 @@ class ParameterRow(QWidget):
         self.label.setFont(theme.font(14))
         self.note.setFont(theme.font(12))
         self.problem.setFont(theme.font(13))
-        self.input.setFont(theme.font(15 if isinstance(self.input, StepField) else 14))
+        if isinstance(self.input, StepField):
+            give_font(self.input, theme.font(15))
+        else:
+            self.input.setFont(theme.font(14))
         if not isinstance(self.input, AskingCheck):
             width = _NUMBER if isinstance(self.input, StepField) else _CHOICE
             self.input.setFixedSize(px(width), px(_COMPACT_HEIGHT if compact else _HEIGHT))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from explorer.session.intents import Phase
 from explorer.text import N_, Ambiguous, NotANumber, _, display_number, full_number, parse_number
 from explorer.views.movement.part_slider import PartSlider
-from explorer.views.small_inputs import StepField
+from explorer.views.small_inputs import StepField, give_font
 from explorer.views.theme import Theme
 
 _FIELD, _HEIGHT = 68, 28  # px at 100 %
@@ -97,5 +97,5 @@ class PartRow(QWidget):
         self.label.setFixedWidth(label_width)
         self.slider.setMinimumWidth(px(48))
         self.slider.setFixedHeight(px(24))
-        self.field.setFont(theme.font(14))
+        give_font(self.field, theme.font(14))
         self.field.setFixedSize(px(_FIELD), px(_HEIGHT))

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from explorer.text import N_, Ambiguous, Message, NotANumber, expected_instead, parse_number
 from explorer.text.numbers import MINUS
-from explorer.views.small_inputs import StepField, mark_wrong
+from explorer.views.small_inputs import StepField, give_font, mark_wrong
 from explorer.views.theme import Theme
 
 _PLAIN_DIGITS = N_("Type the number without marks between thousands, for example 1234.5")
@@ -69,7 +69,7 @@ class NumberField(StepField):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        _take_font(self, theme)
+        give_font(self, theme.font(14))
 
     def _take(self, text: str) -> None:
         try:
@@ -130,7 +130,7 @@ class CountBox(QSpinBox):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        _take_font(self, theme)
+        give_font(self, theme.font(14))
         self.setMinimumWidth(theme.px(56))
 
     def _take(self, value: int) -> None:
@@ -140,8 +140,3 @@ class CountBox(QSpinBox):
         self.setAccessibleDescription("" if message is None else str(message))
         if message is None:
             self.taken.emit(value)
-
-
-def _take_font(box: QAbstractSpinBox, theme: Theme) -> None:
-    box.setFont(theme.font(14))
-    box.lineEdit().setFont(theme.font(14))  # under a style sheet it does not follow

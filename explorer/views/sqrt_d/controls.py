@@ -23,6 +23,7 @@ from explorer.session.intents import ShowCentre, ShowTrial
 from explorer.text import _, html_escaped
 from explorer.views.segments import Segment, Segments
 from explorer.views.slider import slider_sheet
+from explorer.views.small_inputs import give_font
 from explorer.views.sqrt_d.width_slider import WidthSlider
 from explorer.views.theme import Theme
 
@@ -140,7 +141,7 @@ class Controls(QWidget):
         self._row.setSpacing(px(16))
         width.setSpacing(px(8))
         self._caption.setFont(theme.font(14))
-        self.field.setFont(theme.font(15))
+        give_font(self.field, theme.font(15))
         self.back.setFont(theme.font(14))
         self.slider.setMinimumSize(px(_TRACK), px(24))
         self.choice.retheme(theme)
