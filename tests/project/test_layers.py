@@ -50,18 +50,16 @@ LAYERS = {
     "text": Layer(libraries={"numpy"}),
     "resources": Layer(),
     "attention": Layer(libraries={"numpy"}),
-    "traces": Layer(
-        ours={"attention"}, libraries={"numpy", "msgspec", "safetensors", "platformdirs"}
-    ),
+    "traces": Layer(ours={"attention"}, libraries={"numpy", "msgspec", "platformdirs"}),
     "models": Layer(
         ours={"attention", "traces"},
-        libraries={"numpy", "msgspec", "safetensors"},
+        libraries={"numpy", "msgspec"},
         late={"tokenizers"},
     ),
     "session": Layer(ours={"attention", "traces"}, libraries={"numpy", "msgspec"}),
     "training": Layer(
         ours={"attention", "traces"},
-        libraries={"numpy", "msgspec", "safetensors"},
+        libraries={"numpy", "msgspec"},
         modules={
             "training.network": {"torch"},
             "training.loop": {"torch"},

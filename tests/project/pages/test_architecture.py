@@ -10,6 +10,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.project.pages.told import CHINESE, ENGLISH, ROOT, all_quoted, prose, rows
+from tests.project.test_layers import LAYERS
 
 WHERE = (ROOT, ROOT / "explorer", ROOT / "resources" / "i18n")
 PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?|\w+\.(?:py|toml|txt|yml|md)")
@@ -44,6 +45,8 @@ def test_every_layer_is_told() -> None:
     folders = {path.parent.name for path in package.glob("*/__init__.py")}
     modules = {path.stem for path in package.glob("*.py") if not path.stem.startswith("__")}
     assert sorted(told) == sorted(folders | modules)
+    for place, name in enumerate(told):
+        assert set(told[place:]).isdisjoint(LAYERS[name].ours), name
 
 
 def test_every_dependency_has_its_reason() -> None:
