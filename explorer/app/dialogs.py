@@ -222,8 +222,7 @@ class QtDialogs:
 
     def _recovered(self, descriptions: Sequence[str]) -> int | Literal["later", "discard"]:
         dialog = _RecoverDialog(descriptions, self._window())
-        dialog.exec()
-        dialog.deleteLater()
+        _ask(dialog)
         return dialog.answer
 
     def _file_dialog(self, title: str, folder: Path, files: str) -> QFileDialog:
@@ -333,14 +332,22 @@ def _short(text: str) -> str:
 
 
 def _chosen(dialog: QFileDialog) -> Path | None:
-    accepted = dialog.exec() == QDialog.DialogCode.Accepted
-    files = dialog.selectedFiles()
-    dialog.deleteLater()
-    return Path(files[0]) if accepted and files else None
+    """Return the file that was chosen; None where the dialog was left, or went with its window."""
+    files: list[str] = []
+    dialog.accepted.connect(lambda: files.extend(dialog.selectedFiles()))
+    _ask(dialog)
+    return Path(files[0]) if files else None
 
 
 def _clicked(box: QMessageBox) -> QAbstractButton | None:
     """Return the button that closed the box; None or the rejecting one where it was left."""
-    box.exec()
-    box.deleteLater()
-    return box.clickedButton()
+    clicked: list[QAbstractButton] = []
+    box.finished.connect(lambda: clicked.append(box.clickedButton()))
+    _ask(box)
+    return clicked[0] if clicked else None
+
+
+def _ask(dialog: QDialog) -> None:
+    """Open a dialog until it is closed. It is gone then: nothing of it may be asked afterwards."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.exec()

@@ -103,7 +103,7 @@ def run(path: Path | None = None) -> int:
     """Open the window, with a file if one is given, and return the exit status at its end."""
     app = application()
     window = open_window(path)
-    QTimer.singleShot(0, window.offer_recovery)
+    QTimer.singleShot(0, window, window.offer_recovery)
     return app.exec()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QMessageBox,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -255,3 +257,26 @@ def test_qt_remembers_nothing_outside_our_folders(
     home = Path(os.environ["HOME"])
     written = [path for path in home.rglob("*") if path.is_file()]
     assert [path for path in written if config_folder() not in path.parents] == []
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (lambda dialogs: dialogs.ask_open(Path.home()), None),
+        (lambda dialogs: dialogs.ask_corpus(), None),
+        (lambda dialogs: dialogs.ask_unsaved("cat"), "cancel"),
+        (lambda dialogs: dialogs.ask_overwrite_changed(Path("/x/a.json")), False),
+    ],
+)
+def test_a_dialog_that_goes_with_its_window_was_left(qtbot: QtBot, ask, answer: object) -> None:
+    window = QWidget()
+    window.show()
+
+    def end() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert dialog is not None
+        dialog.close()  # ends its event loop; its window is deleted before that returns
+        shiboken6.delete(window)
+
+    QTimer.singleShot(50, end)
+    assert ask(QtDialogs(lambda: window, told.append)) == answer
