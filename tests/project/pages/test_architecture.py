@@ -51,12 +51,17 @@ def test_every_layer_is_told() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    named = [*project["dependencies"], *(text for extra in extras for text in extra)]
+    groups = {"": project["dependencies"], **project["optional-dependencies"]}
     for page in (ENGLISH, CHINESE):
-        [told] = re.findall(r"^## (?:Dependencies|依赖)$(.*)", page["architecture"], re.M | re.S)
-        for text in named:
-            assert f"`{Requirement(text).name}`" in told
+        [section] = re.findall(r"^## (?:Dependencies|依赖)$(.*)", page["architecture"], re.M | re.S)
+        told = dict.fromkeys(groups, "")
+        group = ""
+        for name in all_quoted(section):
+            group = name if name in groups else group
+            told[group] += f" {name} "
+        for group, texts in groups.items():
+            for text in texts:
+                assert f" {Requirement(text).name} " in told[group]
 
 
 def test_every_target_of_make_is_told() -> None:
