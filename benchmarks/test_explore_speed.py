@@ -127,7 +127,7 @@ def mouse(widget: QWidget, kind: QEvent.Type, at: QPointF, *buttons: Qt.MouseBut
 
 def dragged(window: MainWindow) -> list[float]:
     """Return the times of the moves of one drag, each from the mouse's event to the last paint."""
-    plane, canvas = window.workspace.plane, window.workspace.plane.viewport()
+    plane, canvas = window.explore_page.plane, window.explore_page.plane.viewport()
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
     start = plane.screen_point(Space.X, TOKEN)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, left, left)
@@ -260,7 +260,7 @@ from explorer.session import Space
 app = application()
 window = open_window()
 app.processEvents()
-window.workspace.plane.screen_point(Space.X, 0)  # fails where the scene is not drawn
+window.explore_page.plane.screen_point(Space.X, 0)  # fails where the scene is not drawn
 """
 EMPTY = """
 import pyqtgraph

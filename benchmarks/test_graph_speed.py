@@ -10,16 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.session.lab import LabFrame
-from explorer.views.lab.graph import GraphView
-from explorer.views.theme import Theme
-from tests.lab_frames import lab_frame, recorded_run, sentences
+from explorer.kit.theme import Theme
+from explorer.rooms.train.graph import GraphView
+from explorer.session.train import TrainFrame
+from tests.train_frames import recorded_run, sentences, train_frame
 
 TURNS = 40
 ROUNDS = 5
 
 
-def rates(qtbot: QtBot, frame: LabFrame) -> tuple[int, float]:
+def rates(qtbot: QtBot, frame: TrainFrame) -> tuple[int, float]:
     """Return how many edges there are and the pictures a second, the median of five rounds."""
     view = GraphView(Theme())
     qtbot.addWidget(view)
@@ -39,8 +39,8 @@ def rates(qtbot: QtBot, frame: LabFrame) -> tuple[int, float]:
 
 
 def test_the_word_graph_turns_smoothly(qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
-    few = rates(qtbot, lab_frame())
-    many = rates(qtbot, lab_frame(recorded_run(sentences(200, 64, 6), steps=2)))
+    few = rates(qtbot, train_frame())
+    many = rates(qtbot, train_frame(recorded_run(sentences(200, 64, 6), steps=2)))
     with capsys.disabled():
         print("\nPictures a second while the word graph is turned (median of 5)")
         for words, wanted, (edges, rate) in ((8, 60, few), (200, 30, many)):

@@ -19,15 +19,15 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.app.main import application, make_window
-from explorer.app.train.page import TrainPage
+from explorer.app.train.room import TrainRoom
 from explorer.app.window import MainWindow
-from explorer.session.lab import Page, RunState
-from explorer.session.lab.intents import SetPace
+from explorer.session.train import RunState, TrainCentre
+from explorer.session.train.intents import SetPace
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, SpoolTrace, parse_corpus, save_trace
 from explorer.training.control import Control
 from explorer.training.record import record
-from tests.lab_frames import sentences
+from tests.train_frames import sentences
 
 ROUNDS = 5
 TICK = 10  # ms between ticks of the timer that measures how long the event loop is away
@@ -51,8 +51,8 @@ def window() -> Iterator[MainWindow]:
     gc.unfreeze()
 
 
-def live_until(page: TrainPage, seen: Callable[[], bool]) -> None:
-    """Run the window's event loop until something is so, which a change of the lab tells."""
+def live_until(page: TrainRoom, seen: Callable[[], bool]) -> None:
+    """Run the window's event loop until something is so, which a change of the session tells."""
     loop = QEventLoop()
     give_up = QTimer(singleShot=True, interval=120_000)
     give_up.timeout.connect(loop.quit)
@@ -62,29 +62,29 @@ def live_until(page: TrainPage, seen: Callable[[], bool]) -> None:
         if seen():
             loop.quit()
 
-    page.lab.changed.connect(look)
+    page.session.changed.connect(look)
     if not seen():
         loop.exec()
-    page.lab.changed.disconnect(look)
+    page.session.changed.disconnect(look)
     assert seen()
 
 
-def press_train(page: TrainPage, config: Config) -> float:
+def press_train(page: TrainRoom, config: Config) -> float:
     """Press Train, and return the seconds until something of the run is painted."""
     before = page.runner.folder
-    page.lab.set_config(Message("measured"), config)
+    page.session.set_config(Message("measured"), config)
     page.clock.flush()
     begun = time.perf_counter()
-    page.bench.parameters.run.main.click()
+    page.page.parameters.run.main.click()
     assert page.runner.folder != before
-    live_until(page, lambda: page.lab.frame.trace is page.runner.trace)
+    live_until(page, lambda: page.session.frame.trace is page.runner.trace)
     page.clock.flush()
     QApplication.processEvents()
     return time.perf_counter() - begun
 
 
-def finish(page: TrainPage) -> None:
-    live_until(page, lambda: not page.lab.frame.progress.active)
+def finish(page: TrainRoom) -> None:
+    live_until(page, lambda: not page.session.frame.progress.active)
 
 
 def test_the_first_epoch_is_on_screen_soon(window: MainWindow, say: list[str]) -> None:
@@ -137,8 +137,8 @@ def test_the_event_loop_stays_awake_and_training_fast(
         gaps += np.diff(ticks, axis=0).tolist()
         ratios.append(headless / followed)
         rates.append(FLAT_OUT.epochs / followed)
-        assert page.lab.frame.progress.state is RunState.FINISHED
-        assert len(page.lab.frame.recorded) == FLAT_OUT.epochs + 1
+        assert page.session.frame.progress.state is RunState.FINISHED
+        assert len(page.session.frame.recorded) == FLAT_OUT.epochs + 1
     away, computing = 1e3 * np.percentile(gaps, (50, 99, 100), axis=0).T
     say += [
         "",
@@ -159,9 +159,9 @@ def mouse(widget: QWidget, kind: QEvent.Type, x: float, *buttons: Qt.MouseButton
     QApplication.sendEvent(widget, event)
 
 
-def scrubbed(page: TrainPage) -> list[float]:
+def scrubbed(page: TrainRoom) -> list[float]:
     """Drag the playhead over every recorded step, and return how long each takes to be painted."""
-    chart, epochs = page.bench.timeline.chart, page.lab.frame.recorded
+    chart, epochs = page.page.timeline.chart, page.session.frame.recorded
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
     mouse(chart, QEvent.Type.MouseButtonPress, chart.plot.x(epochs[0]), left, left)
     times = []
@@ -175,7 +175,7 @@ def scrubbed(page: TrainPage) -> list[float]:
         mouse(chart, QEvent.Type.MouseMove, chart.plot.x(epochs[step]), none, left)
         QApplication.processEvents()
         times.append(time.perf_counter() - start)
-        assert page.lab.frame.cursor.step == step
+        assert page.session.frame.cursor.step == step
     mouse(chart, QEvent.Type.MouseButtonRelease, chart.plot.x(epochs[step]), left, none)
     return times
 
@@ -199,19 +199,19 @@ def test_scrubbing(
     request: pytest.FixtureRequest,
 ) -> None:
     page = window.show_train()
-    live_until(page, lambda: bool(page.lab.frame.devices))
+    live_until(page, lambda: bool(page.session.frame.devices))
     if large:
         window.open_file(large_run(tmp_path))
-    for shown in Page:
-        page.lab.look_at(page=shown)
-        page.lab.go(head=None if shown is Page.GRAPH else 0)
+    for shown in TrainCentre:
+        page.session.look_at(page=shown)
+        page.session.go(head=None if shown is TrainCentre.GRAPH else 0)
         page.clock.flush()
         scrubbed(page)
         rounds = [scrubbed(page) for _round in range(ROUNDS)]
         p50, p95 = (
             1e3 * statistics.median(np.percentile(r, share) for r in rounds) for share in (50, 95)
         )
-        if shown is Page.GRAPH:
+        if shown is TrainCentre.GRAPH:
             wished = 33 if large else 16
             say += ["", f"{'a step scrubbed to painted':48}{'p50 ms':>8}{'p95 ms':>8}{'wished':>8}"]
         name = f"{request.node.callspec.id}, {shown.value}"

@@ -123,7 +123,7 @@ def test_training_at_full_speed(tmp_path: Path, capsys: pytest.CaptureFixture[st
     cost = ratio(rates, "recording every epoch", "recording none")
     following = ratio(rates, "process, followed", "recording every epoch")
     with capsys.disabled():
-        print("\nEpochs a second at full speed, usual lab, one thread (median of 5)")
+        print("\nEpochs a second at full speed, usual session, one thread (median of 5)")
         for name, values in rates.items():
             print(f"  {name:24}{statistics.median(values):8,.0f}")
         print(f"  recording every epoch / plain PyTorch   {faster:6.2f}   (at least 1.3)")

@@ -32,8 +32,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.views.fold import Fold
-from explorer.views.formula import FormulaView
+from explorer.kit.fold import Fold
+from explorer.kit.formula import FormulaView
 
 CATALOGUE = Path(__file__).parents[1] / "resources/i18n/zh/LC_MESSAGES/explorer.po"
 _METRIC = QPaintDevice.PaintDeviceMetric

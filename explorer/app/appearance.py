@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.settings import SettingsStore
-from explorer.views.style import animates, dress, finish, prepare
-from explorer.views.theme import SCALES, Theme
+from explorer.kit.style import animates, dress, finish, prepare
+from explorer.kit.theme import SCALES, Theme
 
 
 class Appearance(QObject):

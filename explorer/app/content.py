@@ -1,4 +1,4 @@
-"""What is inside the window, in the language in use: the bar on top, the workspaces below it."""
+"""What is inside the window, in the language in use: the bar on top, the pages below it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidge
 from explorer.app.menus import language_menu, more_menu
 from explorer.app.pictures import Camera
 from explorer.app.topbar import TopBar
-from explorer.views.theme import Theme
+from explorer.kit.theme import Theme
 
 
 class Content(QWidget):
-    """The top bar with its menus, and a place for workspaces.
+    """The top bar with its menus, and a place for pages.
 
     Sentences are read where parts are made, so there is another one for another language.
 
@@ -55,6 +55,6 @@ class Content(QWidget):
         for part, stretch in ((self.topbar, 0), (line, 0), (self.stack, 1)):
             column.addWidget(part, stretch)
 
-    def above_workspaces(self) -> tuple[QVBoxLayout, int]:
-        """Return where something can be put above the workspaces: a column, the place in it."""
+    def above_pages(self) -> tuple[QVBoxLayout, int]:
+        """Return where something can be put above the pages: a column, the place in it."""
         return self._column, self._column.indexOf(self.stack)

@@ -8,26 +8,26 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from explorer.app.clock import FrameClock
 from explorer.app.dialogs import Dialogs
 from explorer.app.document import Document
-from explorer.app.presenter import Presenter
-from explorer.app.workspace import Workspace
+from explorer.kit.base import View
+from explorer.kit.clock import FrameClock
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.page import ExplorePage
+from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Change, Session, Stage
 from explorer.session.intents import ShowField, ShowStage
 from explorer.text import Problem
-from explorer.views.base import View
-from explorer.views.theme import Theme
 
 
-class ExplorePage(QObject):
+class ExploreRoom(QObject):
     """The session with its views and its file.
 
     Parameters
     ----------
     theme : Theme
     parent : QStackedWidget
-        Where the workspace is put.
+        Where the page is put.
     session : Session
     document : Document
     dialogs : Dialogs
@@ -54,28 +54,28 @@ class ExplorePage(QObject):
             session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
         )
         self.clock = FrameClock(session, parent=self)
-        self.bench = self._made_bench(theme, parent)
+        self.page = self._made_page(theme, parent)
         session.changed.connect(self._on_change)
         document.leaving.connect(self._take_keys)
 
-    def make_bench(self, theme: Theme, parent: QStackedWidget) -> None:
+    def make_page(self, theme: Theme, parent: QStackedWidget) -> None:
         """Make the views, in the language in use; those there were are drawn no more."""
-        before = self.bench
+        before = self.page
         for view in before.views:
             self.clock.remove(view)
-        self.bench = self._made_bench(theme, parent)
-        self.bench.error_bar.take_over(before.error_bar)
+        self.page = self._made_page(theme, parent)
+        self.page.error_bar.take_over(before.error_bar)
 
-    def _made_bench(self, theme: Theme, parent: QStackedWidget) -> Workspace:
+    def _made_page(self, theme: Theme, parent: QStackedWidget) -> ExplorePage:
         """Return new views in their place, drawn from now on, and what they ask for carried out."""
-        bench = Workspace(theme, parent)
-        parent.addWidget(bench)
-        for view in bench.views:
+        page = ExplorePage(theme, parent)
+        parent.addWidget(page)
+        for view in page.views:
             self._join(view)
-        self._offer(bench.pictures())
-        bench.made.connect(self._join_made)
-        bench.show_centre(self.session.look.centre)
-        return bench
+        self._offer(page.pictures())
+        page.made.connect(self._join_made)
+        page.show_centre(self.session.look.centre)
+        return page
 
     def _join(self, view: View) -> None:
         view.intent.connect(self.handle)
@@ -105,27 +105,27 @@ class ExplorePage(QObject):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        self.bench.retheme(theme)
-        for view in self.bench.views:
+        self.page.retheme(theme)
+        for view in self.page.views:
             self.clock.redraw(view)
 
     def let_move(self, wanted: bool) -> None:
         """Let points travel along the chain, or be there at once."""
-        self.bench.plane.set_motion(wanted)
+        self.page.plane.set_motion(wanted)
 
     def close(self) -> None:
         """End the document; nothing of it is asked any more."""
         self.document.close()
 
     def _take_keys(self) -> None:
-        self.bench.take_keys()
+        self.page.take_keys()
 
     def _tell_tried(self, problem: Problem) -> None:
         """Show why something could not be done, until something else is done."""
-        self.bench.error_bar.tell(problem.message, passing=True)
+        self.page.error_bar.tell(problem.message, passing=True)
 
     def _on_change(self, change: Change) -> None:
         if change & Change.RESULT:
-            self.bench.error_bar.forget_passing()
+            self.page.error_bar.forget_passing()
         if Change.LOOK in change:
-            self.bench.show_centre(self.session.look.centre)
+            self.page.show_centre(self.session.look.centre)

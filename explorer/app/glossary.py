@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from explorer.app.glossary_sheet import GlossarySheet
+from explorer.kit.theme import Theme
 from explorer.lessons.glossary import glossary
 from explorer.lessons.lesson import said_in
 from explorer.text import language, languages
-from explorer.views.glossary import GlossarySheet
-from explorer.views.theme import Theme
 
 
 def show_glossary(theme: Theme, window: QWidget) -> None:

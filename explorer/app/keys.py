@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from explorer.app.pages import Pages
+from explorer.app.rooms import Rooms
 from explorer.session import CHAIN, Stage
 from explorer.session.intents import Select
 
@@ -21,7 +21,7 @@ class LooseKeys:
 
     Parameters
     ----------
-    pages : Pages
+    rooms : Rooms
     turn : callable
         Turns a page of the lesson where a key says so; returns whether it did.
     show_shortcuts : callable
@@ -31,12 +31,12 @@ class LooseKeys:
 
     def __init__(
         self,
-        pages: Pages,
+        rooms: Rooms,
         turn: Callable[[int], bool],
         show_shortcuts: Callable[[], None],
         owner: QWidget,
     ) -> None:
-        self._pages, self._turn, self._show_shortcuts = pages, turn, show_shortcuts
+        self._rooms, self._turn, self._show_shortcuts = rooms, turn, show_shortcuts
         for number, stage in enumerate(CHAIN, 1):
             shortcut = QShortcut(QKeySequence(f"Alt+{number}"), owner)
             shortcut.activated.connect(partial(self._show_stage, stage))
@@ -49,8 +49,8 @@ class LooseKeys:
         if plain and 0 <= number < len(stages):
             self._show_stage(stages[number])
         elif plain and event.key() == Qt.Key.Key_Escape:
-            front = self._pages.front
-            if not front.bench.put_left_away():
+            front = self._rooms.front
+            if not front.page.put_left_away():
                 front.handle(Select(None))
         elif event.text() == "?":
             self._show_shortcuts()
@@ -59,4 +59,4 @@ class LooseKeys:
         return True
 
     def _show_stage(self, stage: Stage) -> None:
-        self._pages.front.show_stage(stage)
+        self._rooms.front.show_stage(stage)

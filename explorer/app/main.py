@@ -18,11 +18,11 @@ from explorer.app.language import chosen_language, speak
 from explorer.app.recovery import Recovery
 from explorer.app.settings import SettingsStore
 from explorer.app.window import PROGRAM, MainWindow
+from explorer.kit.garbage import collect_between_events
+from explorer.kit.theme import Theme
 from explorer.resources import example
 from explorer.session import Look, Session, read_scene
 from explorer.text import N_, Problem
-from explorer.views.garbage import collect_between_events
-from explorer.views.theme import Theme
 
 FIRST_SCENE = "cat-likes-fish.json"
 

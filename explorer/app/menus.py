@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.document import Document
+from explorer.kit.heat.painting import plain_tip
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import N_, Problem, _, displayable, language, languages, of_example
-from explorer.views.results.painting import plain_tip
 
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
@@ -35,7 +35,7 @@ STORY = (
     "batch-of-three",
 )
 
-# What pictures can be taken of: those of them that the workspace in front has, in this order.
+# What pictures can be taken of: those of them that the page in front has, in this order.
 PICTURES = {
     "window": N_("Window"),
     "plane": N_("Plane"),

@@ -1,4 +1,4 @@
-"""Everything that is opened, wherever it comes from: it shows itself in its own workspace."""
+"""Everything that is opened, wherever it comes from: it shows itself in its own page."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from explorer.app.explore import ExplorePage
+from explorer.app.explore import ExploreRoom
 from explorer.app.kinds import any_run_left, is_lesson, is_trace
 from explorer.app.menus import fill_run_menu, fill_scene_menu
-from explorer.app.pages import Pages
+from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
 from explorer.session import Scene
 from explorer.text import N_, Problem, displayable
@@ -23,7 +23,7 @@ class Opening:
 
     Parameters
     ----------
-    pages : Pages
+    rooms : Rooms
     settings : SettingsStore
         Knows the recent files.
     open_lesson : callable
@@ -36,14 +36,14 @@ class Opening:
 
     def __init__(
         self,
-        pages: Pages,
+        rooms: Rooms,
         settings: SettingsStore,
         open_lesson: Callable[[Path], bool],
         fill_lessons: Callable[[QMenu], None],
         tell: Callable[[Problem], None],
     ) -> None:
-        self._pages, self._settings, self._tell = pages, settings, tell
-        self._explore = pages.explore
+        self._rooms, self._settings, self._tell = rooms, settings, tell
+        self._explore = rooms.explore
         self._open_lesson, self._fill_lessons = open_lesson, fill_lessons
 
     def new(self) -> bool:
@@ -63,7 +63,7 @@ class Opening:
         if path is None:
             return False
         if is_trace(path):
-            return self._pages.show_train().document.open(path)
+            return self._rooms.show_train().document.open(path)
         if is_lesson(path):
             return self._open_lesson(path)
         return self._shown(self._explore.document.open(path))
@@ -80,15 +80,15 @@ class Opening:
     def recover(self) -> None:
         """Offer what windows that ended before their time left unsaved: scenes, then runs."""
         self._explore.document.recover()
-        was_training = self._pages.training
-        if any_run_left() and not self._pages.show_train().document.recover() and not was_training:
-            self._pages.show_explore()  # of what was left, nothing was wanted or it is in use
+        was_training = self._rooms.training
+        if any_run_left() and not self._rooms.show_train().document.recover() and not was_training:
+            self._rooms.show_explore()  # of what was left, nothing was wanted or it is in use
 
     def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:
         """Fill the document's menu with what can be opened and done in the page in front."""
         menu.clear()
-        recent, front = self._settings.settings.recent, self._pages.front
-        if isinstance(front, ExplorePage):
+        recent, front = self._settings.settings.recent, self._rooms.front
+        if isinstance(front, ExploreRoom):
             fill_scene_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
         else:
             fill_run_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
@@ -96,5 +96,5 @@ class Opening:
     def _shown(self, done: bool) -> bool:
         """Bring Explore to the front where something was done there; return whether it was."""
         if done:
-            self._pages.show_explore()
+            self._rooms.show_explore()
         return done

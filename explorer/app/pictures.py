@@ -12,8 +12,8 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.kit.motion import finish_motions
 from explorer.text import N_, Problem, _
-from explorer.views.motion import finish_motions
 
 
 def image_of(widget: QWidget, density: float = 1.0) -> QImage:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
-from explorer.app.pages import Pages
+from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
+from explorer.kit.base import FrameView
 from explorer.session import Frame
 from explorer.session.lesson import Notes
 from explorer.text import Problem, of_example
@@ -20,18 +21,16 @@ from explorer.text import Problem, of_example
 if TYPE_CHECKING:
     from explorer.app.lessons.classroom import Classroom
     from explorer.app.lessons.player import Player
-    from explorer.session.lab import LabFrame
     from explorer.session.lesson import Sheet
-    from explorer.views.lab.graph import GraphView
-    from explorer.views.plane import PlaneView
+    from explorer.session.train import TrainFrame
 
 
 class Playing(QObject):
-    """Plays lessons on the pages, one at a time.
+    """Plays lessons on the rooms, one at a time.
 
     Parameters
     ----------
-    pages : Pages
+    rooms : Rooms
     settings : SettingsStore
         Remembers the folder of lessons.
     dialogs : QtDialogs
@@ -45,14 +44,14 @@ class Playing(QObject):
 
     def __init__(
         self,
-        pages: Pages,
+        rooms: Rooms,
         settings: SettingsStore,
         dialogs: QtDialogs,
         tell: Callable[[Problem], None],
         over: QWidget,
     ) -> None:
         super().__init__(over)
-        self._pages, self._settings, self._dialogs = pages, settings, dialogs
+        self._rooms, self._settings, self._dialogs = rooms, settings, dialogs
         self._tell, self._over = tell, over
         self._classroom: Classroom | None = None
 
@@ -67,11 +66,11 @@ class Playing(QObject):
         from explorer.app.lessons.player import Player
         from explorer.app.lessons.tables import RunTable, SceneTable
 
-        pages, explore = self._pages, self._pages.explore
-        scenes = SceneTable(explore.session, explore.handle, pages.show_explore)
-        runs = RunTable(partial(pages.show_train, warm=False))
+        rooms, explore = self._rooms, self._rooms.explore
+        scenes = SceneTable(explore.session, explore.handle, rooms.show_explore)
+        runs = RunTable(partial(rooms.show_train, warm=False))
         player = Player(scenes, runs, explore.document, self._tell, self)
-        classroom = Classroom(player, runs, explore.bench, explore.clock.redraw)
+        classroom = Classroom(player, runs, explore.page, explore.clock.redraw)
         player.changed.connect(self.changed)
         return classroom
 
@@ -99,14 +98,14 @@ class Playing(QObject):
         """What a presenter wants of the lesson's page; the scene's note where no lesson is open."""
         player = self._player
         if player is None or not player.playing:
-            return Notes(of_example(self._pages.explore.session.scene.note))
+            return Notes(of_example(self._rooms.explore.session.scene.note))
         return player.notes
 
     def sheet(self, frame: Frame) -> Sheet | None:
         """Return the lesson's page beside a frame of Explore; None where no lesson is open."""
         return None if self._player is None else self._player.sheet(frame)
 
-    def lab_sheet(self, frame: LabFrame) -> Sheet | None:
+    def train_sheet(self, frame: TrainFrame) -> Sheet | None:
         """Return the lesson's page beside a frame of Train; None where it is not about Train."""
         player = self._player
         return None if player is None or not player.in_train else player.sheet(frame)
@@ -119,17 +118,17 @@ class Playing(QObject):
         """Turn a page of the lesson where the key says so; return whether it did."""
         return self._player is not None and self._player.turn_by_key(key)
 
-    def aim(self, picture: PlaneView | GraphView) -> None:
+    def aim(self, picture: FrameView[Any]) -> None:
         """Look at a picture from where the lesson's page says; nothing where it does not."""
         if self._classroom is not None:
             self._classroom.aim(picture)
 
     def show(self) -> None:
-        """Show the lesson's page in what the pages wear by now."""
+        """Show the lesson's page in what the rooms wear by now."""
         if self._classroom is not None:
             self._classroom.show()
 
     def move(self) -> None:
         """Show the lesson beside views that were made anew."""
         if self._classroom is not None:
-            self._classroom.move_to(self._pages.explore.bench)
+            self._classroom.move_to(self._rooms.explore.page)

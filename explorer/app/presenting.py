@@ -9,21 +9,22 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.app.appearance import Appearance
-from explorer.app.pages import Pages
 from explorer.app.playing import Playing
-from explorer.views.theme import Theme
+from explorer.app.rooms import Rooms
+from explorer.kit.theme import Theme
+from explorer.session import Centre
 
 if TYPE_CHECKING:
-    from explorer.app.present.audience import Audience
-    from explorer.app.present.presentation import Presentation, Shown
+    from explorer.rooms.present.audience import Audience
+    from explorer.rooms.present.presentation import Presentation, Shown
 
 
 class Presenting(QObject):
-    """Shows the pages, with the lesson that is played on them, to an audience.
+    """Shows the rooms, with the lesson that is played on them, to an audience.
 
     Parameters
     ----------
-    pages : Pages
+    rooms : Rooms
     playing : Playing
     appearance : Appearance
     place : callable
@@ -36,14 +37,14 @@ class Presenting(QObject):
 
     def __init__(
         self,
-        pages: Pages,
+        rooms: Rooms,
         playing: Playing,
         appearance: Appearance,
         place: Callable[[], tuple[QVBoxLayout, int]],
         over: QWidget,
     ) -> None:
         super().__init__(over)
-        self._pages, self._playing, self._appearance = pages, playing, appearance
+        self._rooms, self._playing, self._appearance = rooms, playing, appearance
         self._place, self._over = place, over
         self.presentation: Presentation | None = None
         playing.changed.connect(self._turn)
@@ -51,42 +52,53 @@ class Presenting(QObject):
     def present(self) -> None:
         """Show the scene, the run, or the lesson that is open, to an audience."""
         if self.presentation is None:
-            from explorer.app.present.presentation import Presentation
+            from explorer.rooms.present.presentation import Presentation
 
             self.presentation = Presentation(
                 self._over,
-                self._pages.explore.session,
+                self._rooms.explore.session,
                 self._shown,
                 lambda: self._playing.notes,
                 self._place,
             )
             self.presentation.changed.connect(self.changed)
             self.presentation.room_asked.connect(self.check_room)
-        name = "train" if self._pages.training else "explore"
+        name = "train" if self._rooms.training else "explore"
         self.presentation.show(name, self._appearance.theme, moves=self._appearance.moves)
 
     def _shown(self, name: str) -> Shown:
         """Return what can be shown to an audience: of Train, or of Explore."""
-        from explorer.app.present.presentation import Shown
-        from explorer.views.present import PresentLab, PresentPage
+        from explorer.rooms.explore.compare import CompareView
+        from explorer.rooms.explore.plane import PlaneView
+        from explorer.rooms.explore.sqrt_d import SqrtDView
+        from explorer.rooms.present import SceneSlide, TrainSlide
+        from explorer.rooms.present.presentation import Shown
+        from explorer.rooms.train.graph import GraphView
 
+        views = {
+            Centre.PLANE: PlaneView,
+            Centre.COMPARE: CompareView,
+            Centre.SQRT_D: SqrtDView,
+        }
         if name == "explore":
             return Shown(
-                lambda theme, over: PresentPage(
-                    theme, self._playing.sheet, self._playing.aim, over
+                lambda theme, over: SceneSlide(
+                    theme, views, self._playing.sheet, self._playing.aim, over
                 ),
-                self._pages.explore.clock,
-                self._pages.explore.handle,
+                self._rooms.explore.clock,
+                self._rooms.explore.handle,
             )
         return Shown(
-            lambda theme, over: PresentLab(theme, self._playing.lab_sheet, self._playing.aim, over),
-            self._pages.show_train(warm=False).clock,
+            lambda theme, over: TrainSlide(
+                theme, GraphView, self._playing.train_sheet, self._playing.aim, over
+            ),
+            self._rooms.show_train(warm=False).clock,
             self._handle_in_train,
         )
 
     def _handle_in_train(self, intent: object) -> None:
         if not self._playing.handle(intent):
-            self._pages.show_train(warm=False).handle(intent)
+            self._rooms.show_train(warm=False).handle(intent)
 
     @property
     def audience(self) -> Audience | None:
@@ -110,7 +122,7 @@ class Presenting(QObject):
 
     def check_room(self) -> None:
         """Ask for the room's measures, and offer the text scale that it needs."""
-        from explorer.app.present.room_check import check_room
+        from explorer.rooms.present.room_check import check_room
 
         appearance = self._appearance
         check_room(appearance.theme, self._over, self.audience, appearance.scale_text_to)

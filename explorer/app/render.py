@@ -27,7 +27,7 @@ from explorer.session import (
     spaces_agree,
     stations,
 )
-from explorer.session.lab import AVERAGE, Cursor, Page
+from explorer.session.train import AVERAGE, Cursor, TrainCentre
 from explorer.text import N_, Problem, displayable
 from explorer.traces import Trace
 
@@ -166,11 +166,13 @@ def render_trace(
     session = Session(read_scene(example(FIRST_SCENE)))
     with _window(session, dark, percent) as window:
         train = window.show_train(warm=False)
-        train.lab.show(trace, displayable(title))
-        train.lab.go(step=cursor.step, sample=cursor.sample, layer=cursor.layer, head=cursor.head)
-        if view in list(Page):
-            train.lab.look_at(page=Page(view))
-        bad = train.lab.frame.bad
+        train.session.show(trace, displayable(title))
+        train.session.go(
+            step=cursor.step, sample=cursor.sample, layer=cursor.layer, head=cursor.head
+        )
+        if view in list(TrainCentre):
+            train.session.look_at(page=TrainCentre(view))
+        bad = train.session.frame.bad
         if bad is not None:
             raise Problem(bad.template, **bad.args)
         _paint(window, size, view, path, title)
@@ -199,7 +201,7 @@ def _window(session: Session, dark: bool, percent: int) -> Iterator[MainWindow]:
     without_screen()
     from explorer.app.main import assemble
     from explorer.app.settings import MemorySettings
-    from explorer.views.theme import Theme
+    from explorer.kit.theme import Theme
 
     window = assemble(session, MemorySettings(), Theme(dark, percent))
     try:

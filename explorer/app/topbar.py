@@ -8,17 +8,17 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.theme import Theme
 from explorer.text import _, displayable, html_escaped, language, own_name
-from explorer.views.icons import SIDE, icon
-from explorer.views.theme import Theme
 
 _APART = 8  # px before the button that presents
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
-MODES = ("explore", "train")  # the commands that bring a workspace to the front
+MODES = ("explore", "train")  # the commands that bring a page to the front
 
 
 class TopBar(QWidget):
-    """Logo, the workspace's name, the document's menu and the commonest commands.
+    """Logo, the page's name, the document's menu and the commonest commands.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class TopBar(QWidget):
         return button
 
     def show_mode(self, key: str) -> None:
-        """Show which workspace is in front."""
+        """Show which page is in front."""
         for name, button in self._modes.items():
             button.setChecked(name == key)
 

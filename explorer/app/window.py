@@ -13,29 +13,29 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 
 from explorer.app.actions import make_actions, name_actions, name_undo, shortcut_groups
 from explorer.app.appearance import Appearance
-from explorer.app.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.app.content import Content
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
-from explorer.app.explore import ExplorePage
+from explorer.app.explore import ExploreRoom
 from explorer.app.keys import LooseKeys
 from explorer.app.language import speak
 from explorer.app.opening import Opening
-from explorer.app.pages import Pages
 from explorer.app.pictures import Camera
 from explorer.app.playing import Playing
 from explorer.app.presenting import Presenting
+from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
+from explorer.app.shortcuts import ShortcutsSheet
 from explorer.app.topbar import TopBar
-from explorer.app.workspace import Workspace
+from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
+from explorer.kit.motion import let_move
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.page import ExplorePage
 from explorer.session import Centre, Change, Session
 from explorer.text import Problem, language, of_example
-from explorer.views.motion import let_move
-from explorer.views.shortcuts import ShortcutsSheet
-from explorer.views.theme import Theme
 
 if TYPE_CHECKING:
-    from explorer.app.train.page import TrainPage
+    from explorer.app.train.room import TrainRoom
 
 PROGRAM = "Attention Explorer"
 
@@ -73,8 +73,8 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(settings, theme, self)
         self.camera = Camera(
             self.pictures,
-            lambda: self.workspace.plane.finish_motion(),
-            lambda: self.pages.front.document.title,
+            lambda: self.explore_page.plane.finish_motion(),
+            lambda: self.rooms.front.document.title,
             dialogs,
             self.tell,
         )
@@ -83,18 +83,18 @@ class MainWindow(QMainWindow):
             {
                 "new": lambda: self.opening.new(),
                 "open": self.open_file,
-                "save": lambda: self.pages.front.document.save(),
-                "save_as": lambda: self.pages.front.document.save_as(),
+                "save": lambda: self.rooms.front.document.save(),
+                "save_as": lambda: self.rooms.front.document.save_as(),
                 "revert": document.revert,
-                "copy_picture": lambda: self.camera.copy(self.pages.front.bench.hero),
-                "save_picture": lambda: self.camera.save(self.pages.front.bench.hero),
+                "copy_picture": lambda: self.camera.copy(self.rooms.front.page.hero),
+                "save_picture": lambda: self.camera.save(self.rooms.front.page.hero),
                 "quit": self.close,
-                "undo": lambda: self.pages.front.edited.undo(),
-                "redo": lambda: self.pages.front.edited.redo(),
-                "explore": lambda: self.pages.show_explore(),
-                "train": lambda: self.pages.show_train(),
-                "compare": lambda: self.pages.show_centre(Centre.COMPARE),
-                "sqrt_d": lambda: self.pages.show_centre(Centre.SQRT_D),
+                "undo": lambda: self.rooms.front.edited.undo(),
+                "redo": lambda: self.rooms.front.edited.redo(),
+                "explore": lambda: self.rooms.show_explore(),
+                "train": lambda: self.rooms.show_train(),
+                "compare": lambda: self.rooms.show_centre(Centre.COMPARE),
+                "sqrt_d": lambda: self.rooms.show_centre(Centre.SQRT_D),
                 "present": lambda: self.presenting.present(),
                 "freeze": lambda: self.presenting.freeze(),
                 "room": lambda: self.presenting.check_room(),
@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
             self.actions_by_name[key].setCheckable(True)
         self._make_content()
         stack = self._content.stack
-        self.explore = ExplorePage(
+        self.explore = ExploreRoom(
             theme,
             stack,
             session,
@@ -122,23 +122,23 @@ class MainWindow(QMainWindow):
             lambda intent: self.playing.handle(intent),
         )
         self.clock = self.explore.clock
-        self.pages = Pages(self.explore, stack, self._make_train)
-        self.playing = Playing(self.pages, settings, dialogs, self.tell, self)
+        self.rooms = Rooms(self.explore, stack, self._make_train)
+        self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
         self.presenting = Presenting(
-            self.pages,
+            self.rooms,
             self.playing,
             self.appearance,
-            lambda: self._content.above_workspaces(),
+            lambda: self._content.above_pages(),
             self,
         )
         self.opening = Opening(
-            self.pages, settings, self.playing.open, self.playing.fill_menu, self.tell
+            self.rooms, settings, self.playing.open, self.playing.fill_menu, self.tell
         )
-        self._keys = LooseKeys(self.pages, self.playing.turn_by_key, self.show_shortcuts, self)
+        self._keys = LooseKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
         self.presenting.changed.connect(self._show_presented)
         self.appearance.worn.connect(self._wear)
         self.appearance.moved.connect(self._let_move)
-        self.pages.changed.connect(self._show_mode)
+        self.rooms.changed.connect(self._show_mode)
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
         self._let_move()
@@ -146,10 +146,10 @@ class MainWindow(QMainWindow):
         self._show_look()
         self._show_mode()
         self.appearance.finish()
-        self.workspace.take_keys()
+        self.explore_page.take_keys()
 
     def _make_content(self) -> None:
-        """Make everything inside the window but the workspaces, in the language in use."""
+        """Make everything inside the window but the pages, in the language in use."""
         self._content = Content(
             self.theme, self.actions_by_name, self.camera, self._fill_menu, self.speak, self
         )
@@ -158,10 +158,10 @@ class MainWindow(QMainWindow):
     def _fill_menu(self, menu: QMenu) -> None:
         self.opening.fill_menu(menu, self.actions_by_name)
 
-    def _make_train(self, stack: QStackedWidget) -> TrainPage:
-        from explorer.app.train.page import TrainPage
+    def _make_train(self, stack: QStackedWidget) -> TrainRoom:
+        from explorer.app.train.room import TrainRoom
 
-        page = TrainPage(
+        page = TrainRoom(
             self.theme,
             stack,
             self._dialogs,
@@ -185,24 +185,24 @@ class MainWindow(QMainWindow):
         return self._content.topbar
 
     @property
-    def workspace(self) -> Workspace:
+    def explore_page(self) -> ExplorePage:
         """Explore's views."""
-        return self.explore.bench
+        return self.explore.page
 
     @property
-    def train(self) -> TrainPage | None:
+    def train(self) -> TrainRoom | None:
         """Train; None where it was not shown yet."""
-        return self.pages.train
+        return self.rooms.train
 
     def pictures(self) -> dict[str, QWidget]:
         """Return what pictures can be taken of in front, by name: "window", "plane", …"""
-        return {"window": self, **self.pages.front.bench.pictures()}
+        return {"window": self, **self.rooms.front.page.pictures()}
 
     # --- commands --------------------------------------------------------------------------------
 
-    def show_train(self, *, warm: bool = True) -> TrainPage:
+    def show_train(self, *, warm: bool = True) -> TrainRoom:
         """Bring Train to the front, and its training process up where it is wanted warm."""
-        return self.pages.show_train(warm=warm)
+        return self.rooms.show_train(warm=warm)
 
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
 
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""
-        self.pages.tell(problem)
+        self.rooms.tell(problem)
 
     def offer_recovery(self) -> None:
         """Offer what windows that ended before their time left unsaved."""
@@ -238,19 +238,19 @@ class MainWindow(QMainWindow):
         self.presenting.leave()
         speak(code)
         name_actions(self.actions_by_name)
-        workspace = self.workspace
-        workspace.take_keys()  # what is half typed is taken
-        workspace.put_left_away()
+        page = self.explore_page
+        page.take_keys()  # what is half typed is taken
+        page.put_left_away()
         before = self.takeCentralWidget()
         before.hide()
         self._make_content()
-        self.pages.move_to(self._content.stack, self.theme)
+        self.rooms.move_to(self._content.stack, self.theme)
         self.playing.move()
         self._let_move()
         self._settle()
-        self.workspace.plane.take_view(workspace.plane)
+        self.explore_page.plane.take_view(page.plane)
         self.appearance.finish()
-        self.pages.front.bench.take_keys()
+        self.rooms.front.page.take_keys()
         before.deleteLater()
 
     def _settle(self) -> None:
@@ -262,19 +262,19 @@ class MainWindow(QMainWindow):
     # --- showing ---------------------------------------------------------------------------------
 
     def _show_mode(self) -> None:
-        self.topbar.show_mode("train" if self.pages.training else "explore")
-        self.actions_by_name["revert"].setEnabled(not self.pages.training)
+        self.topbar.show_mode("train" if self.rooms.training else "explore")
+        self.actions_by_name["revert"].setEnabled(not self.rooms.training)
         self._show_history()
 
     def _show_history(self) -> None:
-        edited = self.pages.front.edited
+        edited = self.rooms.front.edited
         name_undo(self.actions_by_name, edited.undo_name, edited.redo_name)
         self._show_document()
 
     def _show_document(self) -> None:
-        document = self.pages.front.document
+        document = self.rooms.front.document
         name, modified = document.title, document.modified
-        note = "" if self.pages.training else of_example(self.session.scene.note)
+        note = "" if self.rooms.training else of_example(self.session.scene.note)
         self.topbar.show_document(name, modified, note)
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)
@@ -298,13 +298,13 @@ class MainWindow(QMainWindow):
         self.actions_by_name["reduce_motion"].setChecked(self.appearance.reduced)
         moves = self.appearance.moves
         let_move(self, moves)
-        self.pages.let_move(moves)
+        self.rooms.let_move(moves)
         self.presenting.let_move(moves)
 
     def _wear(self, theme: Theme) -> None:
         self.topbar.retheme(theme)
         self._show_document()
-        self.pages.retheme(theme)
+        self.rooms.retheme(theme)
         self.playing.show()
         self.presenting.retheme(theme)
 
@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, once; remember the window's place."""
-        if not self.pages.may_close():
+        if not self.rooms.may_close():
             event.ignore()
             return
         self.presenting.leave()
@@ -348,5 +348,5 @@ class MainWindow(QMainWindow):
                 settings, geometry=geometry, tab=look.tab, torch_code=look.torch_code
             )
         )
-        self.pages.close()
+        self.rooms.close()
         event.accept()

@@ -49,7 +49,7 @@ class GradientCurves:
 
 
 @dataclass(frozen=True, eq=False)
-class ScalingTrial:
+class ScalingDemo:
     """Dot products of queries and keys of width d, and one row without ÷ √d and with it.
 
     d : int
@@ -96,7 +96,7 @@ def histogram(values: ArrayLike, width: float) -> Histogram:
     return Histogram(read_only(edges), read_only(density))
 
 
-def random_trial(d: int) -> ScalingTrial:
+def random_trial(d: int) -> ScalingDemo:
     """The trial of seeded standard-normal q and k of width `d`, 1 to 512.
 
     They are the first d components of the same 512, so a step of d changes little. The curves are
@@ -110,7 +110,7 @@ def random_trial(d: int) -> ScalingTrial:
     return _trial(d, sample.products[d - 1], sample.scores[d - 1], sample.curves)
 
 
-def scene_trial(attention: Attention, query: int, head: int = 0) -> ScalingTrial:
+def scene_trial(attention: Attention, query: int, head: int = 0) -> ScalingDemo:
     """The trial of the raw scores of one head and of one of its rows, whatever they were scaled by.
 
     attention : of one sequence; its mask holds, its divisor, temperature and variant do not
@@ -188,9 +188,9 @@ def _curves(widths: Floats, scores: Floats) -> GradientCurves:
     return GradientCurves(read_only(widths), *sizes)
 
 
-def _trial(d: int, products: Floats, scores: Floats, curves: GradientCurves) -> ScalingTrial:
+def _trial(d: int, products: Floats, scores: Floats, curves: GradientCurves) -> ScalingDemo:
     plain, scaled = (_row(divided) for divided in (scores, scores / math.sqrt(d)))
-    return ScalingTrial(d, products, _variance(products), scores, plain, scaled, curves)
+    return ScalingDemo(d, products, _variance(products), scores, plain, scaled, curves)
 
 
 def _row(scores: Floats) -> ScaledRow:

@@ -167,8 +167,8 @@ def _handout(words: Sequence[str]) -> int:
     asked = parser.parse_args(words)
 
     from explorer.app.render import without_screen
+    from explorer.lessons.lesson_index import lesson_called
     from explorer.lessons.read import read_lesson
-    from explorer.lessons.shelf import lesson_called
 
     lesson = read_lesson(_no_folder(lesson_called(asked.lesson), _NO_LESSON))
     use_language(asked.language)

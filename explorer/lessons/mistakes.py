@@ -44,7 +44,7 @@ def mistaken(scene: Scene, attention: Attention, pick: Pick) -> list[tuple[str, 
     Numbers that cannot be worked out are not finite. A name may come more than once.
     """
     with np.errstate(all="ignore"):
-        made = ((name, pick(tables)) for name, tables in _Hand(scene, attention).mistakes())
+        made = ((name, pick(tables)) for name, tables in _Interaction(scene, attention).mistakes())
         return [(name, table) for name, table in made if table is not None]
 
 
@@ -74,7 +74,7 @@ def after_heads(tables: Attention | Tables) -> Array | None:
     return tables.output
 
 
-class _Hand:
+class _Interaction:
     """Somebody who computes everything after a mistake as it should be."""
 
     def __init__(self, scene: Scene, attention: Attention) -> None:

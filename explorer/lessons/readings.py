@@ -12,7 +12,7 @@ from explorer.lessons.runs import is_own_finished, is_watched, run_number, run_s
 from explorer.lessons.schema import Check, Quantity, Reading
 from explorer.lessons.tokens import named, named_place, token_place
 from explorer.session import Array, Frame, placed_rows, position_rows
-from explorer.session.lab import LabFrame
+from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem
 
 _OPS: dict[str, Callable[[float, float], bool]] = {
@@ -26,10 +26,10 @@ _PAIRS = ("raw", "scores", "weights")
 _OF_TOKENS = ("X", "P", "X + P", "Q", "output", "head output")
 
 
-def number(reading: Reading | Check, frame: Frame | LabFrame) -> float:
+def number(reading: Reading | Check, frame: Frame | TrainFrame) -> float:
     """Return the number that is meant. Raises Problem where the scene or the trace has none."""
     assert reading.value is not None
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         return run_number(reading, frame)
     array = table_of(reading.value, frame, reading.head)
     row, column = address(reading, frame)
@@ -61,16 +61,16 @@ def address(reading: Reading | Check, frame: Frame) -> tuple[int, int]:
     return row - 1, column
 
 
-def shares(reading: Reading, frame: Frame | LabFrame) -> tuple[tuple[str, ...], Array]:
+def shares(reading: Reading, frame: Frame | TrainFrame) -> tuple[tuple[str, ...], Array]:
     """Return the tokens among which something is shared, and the share of each. Raises Problem."""
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         return run_shares(reading, frame)
     query = token_place(reading.query or 1, frame.scene.tokens)
     value = reading.value if reading.value in _PAIRS else "weights"
     return frame.scene.key_tokens, table_of(value, frame, reading.head)[query]
 
 
-def holds(check: Check, frame: Frame | LabFrame) -> bool:
+def holds(check: Check, frame: Frame | TrainFrame) -> bool:
     """Return whether a check holds. Raises Problem where it names what is not there."""
     if check.all is not None or check.any is not None:
         # Every one is looked at, so that a wrong name does not hide behind another's answer.
@@ -78,7 +78,7 @@ def holds(check: Check, frame: Frame | LabFrame) -> bool:
         return all(found) if check.all is not None else any(found)
     if check.stage is not None:
         return frame.look.stage is check.stage
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         if check.run is not None:
             return is_own_finished(frame)
         if check.watch is not None:
@@ -88,7 +88,7 @@ def holds(check: Check, frame: Frame | LabFrame) -> bool:
     if check.value is None:
         raise Problem(
             N_("A check names a value, a stage, several checks, or {more}."),
-            more="watch, run" if isinstance(frame, LabFrame) else "option",
+            more="watch, run" if isinstance(frame, TrainFrame) else "option",
         )
     if check.op is None or check.than is None:
         raise Problem(N_("A check of a value says op and than."))

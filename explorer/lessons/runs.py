@@ -16,8 +16,8 @@ from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.schema import Check, Edit, Epoch, Reading, Step, TokenName, Watch
 from explorer.lessons.tokens import listed, named_place, token_place
 from explorer.session import Array, Role, Selection, intents
-from explorer.session.lab import AVERAGE, Cursor, LabFrame, LabLook, RunState, StepValues
-from explorer.session.lab import intents as lab_intents
+from explorer.session.train import AVERAGE, Cursor, RunState, StepValues, TrainFrame, TrainLook
+from explorer.session.train import intents as train_intents
 from explorer.text import N_, Problem, displayable
 from explorer.traces import Trace
 
@@ -26,9 +26,9 @@ _FIRST = Watch(  # what a trace shows before a step says anything
     sample=1,
     layer=1,
     head="average",
-    stage=LabLook.stage,
-    page=LabLook.page,
-    threshold=LabLook.threshold,
+    stage=TrainLook.stage,
+    page=TrainLook.page,
+    threshold=TrainLook.threshold,
 )
 _POINTED = ("query", "key", "word")  # belongs to one step alone, like a selection in a scene
 
@@ -51,12 +51,12 @@ def watch_of(lesson: Lesson, place: int) -> Watch:
         )
         said = {name: value for name, value in asdict(step.watch).items() if value is not None}
         if "stage" in said:
-            said = {"page": LabLook().at_stage(said["stage"]).page, **said}
+            said = {"page": TrainLook().at_stage(said["stage"]).page, **said}
         watch = changed(before, **said)
     return watch
 
 
-def cursor_of(watch: Watch, frame: LabFrame) -> Cursor:
+def cursor_of(watch: Watch, frame: TrainFrame) -> Cursor:
     """Return where a step looks, from where one looks now. Raises Problem where that is nowhere."""
     trace, cursor = _trace(frame), frame.cursor
     places: dict[str, Any] = {}
@@ -71,34 +71,34 @@ def cursor_of(watch: Watch, frame: LabFrame) -> Cursor:
     return replace(cursor, **places)
 
 
-def looks(watch: Watch, frame: LabFrame) -> Iterator[object]:
+def looks(watch: Watch, frame: TrainFrame) -> Iterator[object]:
     """Yield the intents that let one look where a step looks. Raises Problem."""
     trace, cursor, look = _trace(frame), cursor_of(watch, frame), frame.look
     if watch.epoch is not None:
         follows = watch.epoch == "last" and frame.progress.active and frame.modified
-        yield lab_intents.FollowLive() if follows else lab_intents.GoToStep(cursor.step)
-    yield lab_intents.GoToSample(cursor.sample)
-    yield lab_intents.GoToLayer(cursor.layer)
-    yield lab_intents.GoToHead(cursor.head)
+        yield train_intents.FollowLive() if follows else train_intents.GoToStep(cursor.step)
+    yield train_intents.GoToSample(cursor.sample)
+    yield train_intents.GoToLayer(cursor.layer)
+    yield train_intents.GoToHead(cursor.head)
     if watch.stage is not None:
-        yield lab_intents.ShowLabStage(watch.stage)
+        yield train_intents.ShowTrainStage(watch.stage)
     if watch.page is not None:
-        yield lab_intents.ShowPage(watch.page)
+        yield train_intents.ShowTrainCentre(watch.page)
     if watch.threshold is not None:
-        yield lab_intents.SetThreshold(watch.threshold)
+        yield train_intents.SetThreshold(watch.threshold)
     if look.tsne:
-        yield lab_intents.ShowTsne(False)  # it would lay the words out anew at every epoch
+        yield train_intents.ShowTsne(False)  # it would lay the words out anew at every epoch
     if watch.numbers is not None:
-        yield lab_intents.OpenNumbers(watch.numbers)
+        yield train_intents.OpenNumbers(watch.numbers)
     if watch.query is not None:
         words = trace.words(cursor.sample)
         key = None if watch.key is None else token_place(watch.key, words)
         yield intents.Select(Selection(Role.A, token_place(watch.query, words), key))
     if watch.word is not None:
-        yield lab_intents.SelectWord(token_place(watch.word, frame.vocabulary))
+        yield train_intents.SelectWord(token_place(watch.word, frame.vocabulary))
 
 
-def is_watched(watch: Watch, frame: LabFrame) -> bool:
+def is_watched(watch: Watch, frame: TrainFrame) -> bool:
     """Return whether one looks where a step looks, in all that it says. Raises Problem."""
     look, pointed = frame.look, frame.selection
     words = _trace(frame).words(frame.cursor.sample)
@@ -120,19 +120,19 @@ def is_watched(watch: Watch, frame: LabFrame) -> bool:
     return all(name is None or token_place(name, of) == place for name, place, of in pairs)
 
 
-def run_intents(edit: Edit, frame: LabFrame) -> Iterator[object]:
+def run_intents(edit: Edit, frame: TrainFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit in Train. Raises Problem."""
     if edit.watch is not None:
         yield from looks(edit.watch, frame)
     elif edit.run is not None:
-        yield lab_intents.Train()
+        yield train_intents.Train()
     elif edit.stage is not None:
-        yield lab_intents.ShowLabStage(edit.stage)
+        yield train_intents.ShowTrainStage(edit.stage)
     else:
         raise Problem(N_("An edit of a trace says watch, run or stage."))
 
 
-def after_run_edits(edits: tuple[Edit, ...], frame: LabFrame) -> LabFrame:
+def after_run_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame:
     """Return a frame as numbers are read from it after edits. Raises Problem."""
     for edit in edits:
         if edit.watch is not None:
@@ -140,12 +140,12 @@ def after_run_edits(edits: tuple[Edit, ...], frame: LabFrame) -> LabFrame:
     return frame
 
 
-def is_own_finished(frame: LabFrame) -> bool:
+def is_own_finished(frame: TrainFrame) -> bool:
     """Return whether what is shown is the reader's own run, and all its epochs are done."""
     return frame.progress.state is RunState.FINISHED and not frame.example
 
 
-def run_number(reading: Reading | Check, frame: LabFrame) -> float:
+def run_number(reading: Reading | Check, frame: TrainFrame) -> float:
     """Return the number of a trace that is meant. Raises Problem where it has none."""
     match reading.value:
         case "epoch":
@@ -163,7 +163,7 @@ def run_number(reading: Reading | Check, frame: LabFrame) -> float:
             raise Problem(N_("A trace has no {value}."), value=reading.value)
 
 
-def run_shares(reading: Reading | Check, frame: LabFrame) -> tuple[tuple[str, ...], Array]:
+def run_shares(reading: Reading | Check, frame: TrainFrame) -> tuple[tuple[str, ...], Array]:
     """Return the words among which a query's attention or the next word's chance is shared."""
     trace = _trace(frame)
     if reading.value != "probability":
@@ -177,13 +177,13 @@ def run_shares(reading: Reading | Check, frame: LabFrame) -> tuple[tuple[str, ..
 # --- where ---------------------------------------------------------------------------------------
 
 
-def _trace(frame: LabFrame) -> Trace:
+def _trace(frame: TrainFrame) -> Trace:
     if frame.trace is None or not len(frame.recorded):
         raise Problem(N_("There is no run to look at."))
     return frame.trace
 
 
-def _recorded_step(epoch: Epoch, frame: LabFrame) -> int:
+def _recorded_step(epoch: Epoch, frame: TrainFrame) -> int:
     """Return the place among the recorded steps."""
     if not isinstance(epoch, int):
         return 0 if epoch == "first" else len(frame.recorded) - 1
@@ -228,7 +228,7 @@ def _within(place: int, count: int, name: str) -> int:
     return place - 1
 
 
-def _sample_of(reading: Reading | Check, frame: LabFrame) -> int:
+def _sample_of(reading: Reading | Check, frame: TrainFrame) -> int:
     if reading.sample is None:
         return frame.cursor.sample
     return _sample(reading.sample, _trace(frame))
@@ -237,7 +237,7 @@ def _sample_of(reading: Reading | Check, frame: LabFrame) -> int:
 # --- what ----------------------------------------------------------------------------------------
 
 
-def _values(reading: Reading | Check, frame: LabFrame) -> StepValues:
+def _values(reading: Reading | Check, frame: TrainFrame) -> StepValues:
     trace, cursor = _trace(frame), frame.cursor
     step = cursor.step if reading.epoch is None else _recorded_step(reading.epoch, frame)
     layer = cursor.layer
@@ -246,7 +246,7 @@ def _values(reading: Reading | Check, frame: LabFrame) -> StepValues:
     return StepValues(trace.step(step), layer, frame.basis)
 
 
-def _row(reading: Reading | Check, frame: LabFrame) -> Array:
+def _row(reading: Reading | Check, frame: TrainFrame) -> Array:
     """Return a query's weights."""
     head = frame.cursor.head if reading.head is None else _head(reading.head, _trace(frame))
     weights = _values(reading, frame).sample_weights(_sample_of(reading, frame), head)
@@ -254,11 +254,11 @@ def _row(reading: Reading | Check, frame: LabFrame) -> Array:
     return row
 
 
-def _word(reading: Reading | Check, key: str, frame: LabFrame) -> int:
+def _word(reading: Reading | Check, key: str, frame: TrainFrame) -> int:
     return named_place(reading, key, _trace(frame).words(_sample_of(reading, frame)))
 
 
-def _scalar(reading: Reading | Check, frame: LabFrame) -> float:
+def _scalar(reading: Reading | Check, frame: TrainFrame) -> float:
     """Return loss or accuracy, which are known at every epoch."""
     scalars = frame.scalars
     epoch = frame.epoch if reading.epoch is None else reading.epoch
@@ -274,7 +274,7 @@ def _scalar(reading: Reading | Check, frame: LabFrame) -> float:
     return float(values[0])
 
 
-def _explained(reading: Reading | Check, frame: LabFrame) -> float:
+def _explained(reading: Reading | Check, frame: TrainFrame) -> float:
     """Return the share of the variance that an axis of the word graph shows; of all together."""
     if frame.basis is None:
         raise Problem(N_("A trace has no {value}."), value=reading.value)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from explorer.attention import Variant
-from explorer.session.lab import Page
 from explorer.session.look import Centre, Comparison, Edges, Role, Space, Stage
+from explorer.session.train import TrainCentre
 
 FORMAT = "attention-explorer/lesson"
 VERSION = 1
@@ -80,7 +80,7 @@ class Watch(_Table, frozen=True):
     layer: Place | None = None
     head: Place | Literal["average"] | None = None
     stage: Stage | None = None
-    page: Page | None = None
+    page: TrainCentre | None = None
     threshold: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
     numbers: bool | None = None
     query: TokenName | None = None

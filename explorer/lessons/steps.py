@@ -29,7 +29,7 @@ from explorer.session import (
     forms,
     intents,
 )
-from explorer.session.lab import LabFrame
+from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem, displayable
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
@@ -120,12 +120,12 @@ def selected(select: Select, scene: Scene) -> Selection:
     return Selection(select.table, query, key, column)
 
 
-def intents_of(edit: Edit, frame: Frame | LabFrame) -> Iterator[object]:
+def intents_of(edit: Edit, frame: Frame | TrainFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit of a lesson. Raises Problem.
 
     They are those a person's hands would give, so each is undone like any other.
     """
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         yield from run_intents(edit, frame)
         return
     if edit.stage is not None:

@@ -335,7 +335,7 @@ class ShowComparison(Intent, frozen=True):
     comparison: Comparison
 
 
-class ShowTrial(Intent, frozen=True):
+class ShowScalingDemo(Intent, frozen=True):
     """Choose what the laboratory of √d shows."""
 
     trial: Trial

@@ -19,7 +19,7 @@ from explorer.session.scene import (
     position_rows,
     same_content,
 )
-from explorer.session.seen import Seen
+from explorer.session.view_memory import ViewMemory
 from explorer.text import Message
 
 
@@ -41,7 +41,7 @@ class Session:
         self._history = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
-        self._seen = Seen()
+        self._seen = ViewMemory()
         self._frame = resolve(scene)
 
     # --- reading -------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Session:
         """
         frame = resolve(scene, fitting_look(scene, look or Look()))
         self._history = History()
-        self._seen = Seen()
+        self._seen = ViewMemory()
         self._gesture = None
         self._saved = scene
         self._frame = frame

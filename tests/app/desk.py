@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.app.presenter import Presenter
+from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Frame, Scene, Session
 from explorer.text import Problem
 

@@ -1,14 +1,14 @@
-"""A lab's presenter with everything around it written down; its runs are trained in this thread."""
+"""Train's presenter with everything around it written down; its runs are trained in this thread."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.app.train.presenter import LabPresenter
 from explorer.resources import example
+from explorer.rooms.train.presenter import TrainPresenter
 from explorer.session import Scene
-from explorer.session.lab import Lab, LabFrame, Progress, RunState
+from explorer.session.train import Progress, RunState, TrainFrame, TrainSession
 from explorer.text import Problem
 from explorer.traces import Config, Corpus, SpoolTrace, TraceFile, new_run_folder
 from explorer.training.control import Control
@@ -20,8 +20,8 @@ EXAMPLE = example("tiny-transformer.safetensors")
 class _Runner:
     """Does a whole run at once."""
 
-    def __init__(self, lab: Lab, runs: Path) -> None:
-        self._lab, self._runs = lab, runs
+    def __init__(self, session: TrainSession, runs: Path) -> None:
+        self._session, self._runs = session, runs
 
     def start(
         self, config: Config, corpus: Corpus, *, samples: Sequence[int] | None, paused: bool
@@ -30,20 +30,20 @@ class _Runner:
         ended = record(
             config, corpus, folder, run=1, control=Control(), tell=lambda _: None, samples=samples
         )
-        self._lab.show(SpoolTrace(folder), "own", modified=True)
-        self._lab.set_progress(Progress(RunState.FINISHED, ended.epoch, config.epochs))
+        self._session.show(SpoolTrace(folder), "own", modified=True)
+        self._session.set_progress(Progress(RunState.FINISHED, ended.epoch, config.epochs))
 
 
 class RunDesk:
-    """A lab's presenter with everything around it written down."""
+    """A session's presenter with everything around it written down."""
 
     def __init__(self, runs: Path, trace: Path | None = EXAMPLE) -> None:
-        self.lab = Lab()
+        self.session = TrainSession()
         self.told: list[Problem] = []
         self.opened: list[Scene] = []
-        self.presenter = LabPresenter(
-            self.lab,
-            _Runner(self.lab, runs),
+        self.presenter = TrainPresenter(
+            self.session,
+            _Runner(self.session, runs),
             self.told.append,
             lambda _text: None,
             lambda: None,
@@ -51,11 +51,11 @@ class RunDesk:
             self.opened.append,
         )
         if trace is not None:
-            self.lab.show(TraceFile(trace), trace.stem, example=trace == EXAMPLE)
+            self.session.show(TraceFile(trace), trace.stem, example=trace == EXAMPLE)
 
     @property
-    def frame(self) -> LabFrame:
-        return self.lab.frame
+    def frame(self) -> TrainFrame:
+        return self.session.frame
 
     def do(self, *wanted: object) -> None:
         for intent in wanted:

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from explorer.app.arrangement import Arrangement, arrange
+from explorer.kit.arrangement import Arrangement, arrange
 
 
 def folded(made: Arrangement) -> set[str]:

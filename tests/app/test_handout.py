@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.app.handout.handout import write_handout
 from explorer.cli import main
+from explorer.kit.style import dress
+from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
 from explorer.resources import lessons
 from explorer.text import Problem, language, use_language
-from explorer.views.style import dress
-from explorer.views.theme import Theme
 from tests.pdf_text import bare, by_poppler
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPdfWriter, QRegion
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from explorer.app.handout.text_layer import exact_pdf
-from explorer.views.theme import Theme
+from explorer.kit.theme import Theme
 from tests.pdf_text import bare, by_poppler, by_pypdf
 
 Read = Callable[[bytes], str]

@@ -23,10 +23,10 @@ from explorer.app.render import TRACE_VIEWS, cursor_of
 from explorer.cli import main
 from explorer.resources import example
 from explorer.session import read_scene
-from explorer.session.lab import Cursor, Page
+from explorer.session.train import Cursor, TrainCentre
 from explorer.text import Problem
 from explorer.traces import Config, TraceFile
-from tests.lab_frames import MemoryTrace, recorded_run
+from tests.train_frames import MemoryTrace, recorded_run
 
 ROOT = Path(__file__).parents[2]
 CAT = example("cat-likes-fish.json")
@@ -128,12 +128,14 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
     qtbot.addWidget(window)
     train = window.show_train(warm=False)
     assert train.document.open(TRACE)
-    train.lab.go(step=8, sample=2, head=1)
+    train.session.go(step=8, sample=2, head=1)
     window.resize(1024, 768)
     window.show()
     window.setFocus()
     for view, picture in painted.items():
-        train.lab.look_at(page=Page(view) if view in list(Page) else Page.GRAPH)
+        train.session.look_at(
+            page=TrainCentre(view) if view in list(TrainCentre) else TrainCentre.GRAPH
+        )
         QApplication.processEvents()
         train.clock.flush()
         shown = image_of(window.pictures()[view])

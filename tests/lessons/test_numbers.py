@@ -16,8 +16,8 @@ from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Check, Reading, Step, Texts
 from explorer.resources import lessons
 from explorer.session import Centre, Frame, edits, placed_rows, position_rows, resolve
-from explorer.session.lab import LabFrame
-from explorer.session.lab.values import StepValues
+from explorer.session.train import TrainFrame
+from explorer.session.train.values import StepValues
 from tests.lessons.test_shipped import do, played
 
 NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?!\.?\d)")
@@ -107,7 +107,7 @@ def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float
 
 
 def run_numbers(
-    frame: LabFrame, queries: list[int], epochs: list[int], words: list[int]
+    frame: TrainFrame, queries: list[int], epochs: list[int], words: list[int]
 ) -> Iterator[float]:
     """Yield the numbers of a run at some epochs, its first, its last and the one looked at.
 
@@ -143,13 +143,13 @@ def fractions(texts: list[Texts]) -> Iterator[float]:
             yield float(above) / (float(below) ** 0.5 if root else float(below))
 
 
-def known(step: Step, frame: Frame | LabFrame) -> list[float]:
+def known(step: Step, frame: Frame | TrainFrame) -> list[float]:
     """Return the numbers that a step may quote from a frame.
 
     Beside a mistake that is made on purpose they are also those without it.
     """
     texts, thing = texts_of(step), frame.selection
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         said = " ".join(text for each in texts for text in each.values())
         integers = {int(each) for each in re.findall(r"\d+", said)}
         epochs = sorted(integers.intersection(frame.recorded.tolist()))

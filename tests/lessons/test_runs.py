@@ -22,8 +22,8 @@ from explorer.lessons.runs import (
 from explorer.lessons.schema import Check, Edit, Pan, Reading, Step, Turn, Watch
 from explorer.lessons.steps import camera_of, first_scene, intents_of, shows_trace
 from explorer.session import Role, Selection, Stage
-from explorer.session.lab import Cursor, LabFrame, Page
-from explorer.session.lab.intents import Train
+from explorer.session.train import Cursor, TrainCentre, TrainFrame
+from explorer.session.train.intents import Train
 from explorer.text import Problem
 from tests.app.run_desk import EXAMPLE, RunDesk
 
@@ -50,7 +50,7 @@ def desk(tmp_path: Path) -> RunDesk:
 
 
 @pytest.fixture
-def frame(desk: RunDesk) -> LabFrame:
+def frame(desk: RunDesk) -> TrainFrame:
     return desk.frame
 
 
@@ -135,11 +135,11 @@ def test_what_a_step_leaves_out_stays_but_for_what_is_pointed_at(tmp_path: Path)
     first, second, third, fourth = (watch_of(lesson, place) for place in range(4))
     assert (first.epoch, first.sample, first.layer, first.word) == (20, 2, 1, "cat")
     assert (second.epoch, second.head, second.query, second.word) == (20, 2, None, None)
-    assert (second.stage, second.page, second.threshold) == (Stage.O, Page.SPACES, 0.5)
+    assert (second.stage, second.page, second.threshold) == (Stage.O, TrainCentre.SPACES, 0.5)
     assert third == second
     assert camera_of(lesson, 2) == Turn(azimuth=10, elevation=22)
     assert (fourth.epoch, fourth.sample, fourth.head) == ("last", 1, "average")
-    assert fourth.page is Page.GRAPH
+    assert fourth.page is TrainCentre.GRAPH
     assert camera_of(lesson, 3) is None
 
 
@@ -155,7 +155,7 @@ def test_a_step_is_looked_at_through_intents(desk: RunDesk) -> None:
         sample="dog eats",
         layer=1,
         head=2,
-        page=Page.MATRICES,
+        page=TrainCentre.MATRICES,
         threshold=0.45,
         numbers=True,
         query="dog",
@@ -166,12 +166,17 @@ def test_a_step_is_looked_at_through_intents(desk: RunDesk) -> None:
     desk.do(*looks(watch, desk.frame))
     frame = desk.frame
     assert frame.cursor == Cursor(step=6, sample=4, layer=0, head=1)
-    assert (frame.epoch, frame.look.page, frame.look.threshold) == (30, Page.MATRICES, 0.45)
+    assert (frame.epoch, frame.look.page, frame.look.threshold) == (30, TrainCentre.MATRICES, 0.45)
     assert frame.look.numbers_open
     assert frame.selection == Selection(Role.A, 0, 1)
     assert frame.word == frame.vocabulary.index("bone")
     assert is_watched(watch, frame)
-    for other in (Watch(epoch="first"), Watch(page=Page.GRAPH), Watch(key="dog"), Watch(head=1)):
+    for other in (
+        Watch(epoch="first"),
+        Watch(page=TrainCentre.GRAPH),
+        Watch(key="dog"),
+        Watch(head=1),
+    ):
         assert not is_watched(other, frame)
     desk.do(*looks(Watch(epoch="first", head="average"), desk.frame))
     assert desk.frame.cursor == Cursor(step=0, sample=4, layer=0, head=None)
@@ -189,7 +194,7 @@ def test_a_step_is_looked_at_through_intents(desk: RunDesk) -> None:
         (Watch(word="cow"), "no token cow"),
     ],
 )
-def test_what_the_trace_has_not_is_named(frame: LabFrame, watch: Watch, said: str) -> None:
+def test_what_the_trace_has_not_is_named(frame: TrainFrame, watch: Watch, said: str) -> None:
     with pytest.raises(Problem, match=said):
         list(looks(watch, frame))
 
@@ -222,7 +227,7 @@ def test_numbers_of_a_trace(desk: RunDesk) -> None:
     assert number(Reading("explained"), frame) == pytest.approx(frame.basis.explained.sum())
 
 
-def test_shares_of_a_trace(frame: LabFrame) -> None:
+def test_shares_of_a_trace(frame: TrainFrame) -> None:
     words, chances = shares(Reading("probability"), frame)
     assert words == frame.vocabulary
     assert words[int(np.argmax(chances))] == "fish"
@@ -241,17 +246,19 @@ def test_shares_of_a_trace(frame: LabFrame) -> None:
         (Reading("explained", column=4), "column 4 is more than the 3"),
     ],
 )
-def test_a_number_the_trace_has_not_is_named(frame: LabFrame, reading: Reading, said: str) -> None:
+def test_a_number_the_trace_has_not_is_named(
+    frame: TrainFrame, reading: Reading, said: str
+) -> None:
     with pytest.raises(Problem, match=said):
         number(reading, frame)
 
 
 def test_where_there_is_no_run_nothing_is_read() -> None:
     with pytest.raises(Problem, match="no run to look at"):
-        number(Reading("epoch"), LabFrame())
+        number(Reading("epoch"), TrainFrame())
 
 
-def test_checks_of_a_trace(frame: LabFrame) -> None:
+def test_checks_of_a_trace(frame: TrainFrame) -> None:
     assert holds(check(value="loss", epoch="last", op="<", than=0.1), frame)
     assert not holds(check(value="loss", epoch="first", op="<", than=0.1), frame)
     first = {"value": "loss", "epoch": "first"}
@@ -278,14 +285,14 @@ def test_the_readers_own_run_is_told_from_the_example(desk: RunDesk) -> None:
 def test_edits_of_a_trace(desk: RunDesk) -> None:
     assert list(intents_of(Edit(run="train"), desk.frame)) == [Train()]
     desk.do(*intents_of(Edit(stage=Stage.S), desk.frame))
-    assert desk.frame.look.page is Page.MATRICES
+    assert desk.frame.look.page is TrainCentre.MATRICES
     desk.do(*intents_of(Edit(watch=Watch(epoch=50)), desk.frame))
     assert desk.frame.epoch == 50
     with pytest.raises(Problem, match="watch, run or stage"):
         list(intents_of(Edit(set="X", to=1.0), desk.frame))
 
 
-def test_what_edits_would_show_is_known_before(frame: LabFrame) -> None:
+def test_what_edits_would_show_is_known_before(frame: TrainFrame) -> None:
     after = after_run_edits((Edit(watch=Watch(epoch="first")),), frame)
     assert number(Reading("loss"), after) > number(Reading("loss"), frame)
     assert frame.epoch == 200

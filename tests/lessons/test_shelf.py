@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.lessons.shelf import LOOKED_AT, MOST, lesson_called, lessons_in, title_of
+from explorer.lessons.lesson_index import LOOKED_AT, MOST, lesson_called, lessons_in, title_of
 from explorer.resources import lessons
 from explorer.text import Problem
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication
 
-from explorer.views.theme import Theme
+from explorer.kit.theme import Theme
 
 ALIASES = {"Monospace", "Sans Serif", "Serif"}
 COUNT = "from PySide6.QtGui import QFontDatabase, QGuiApplication; app = QGuiApplication([]); "

@@ -43,6 +43,12 @@ OUTSIDE = Layer(
     never=QT,
 )
 
+ROOM = Layer(
+    ours={"attention", "traces", "session", "training", "exporters", "lessons", "kit"},
+    libraries={"PySide6", "numpy", "msgspec"},
+)
+ROOMS = ("rooms.explore", "rooms.train", "rooms.present", "rooms.lesson")
+
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.
     "": Layer(),
@@ -69,11 +75,14 @@ LAYERS = {
     "importers": OUTSIDE,
     "exporters": OUTSIDE,
     "lessons": OUTSIDE,
-    "views": Layer(
+    "kit": Layer(
         ours={"attention", "traces", "session"},
-        libraries={"PySide6", "numpy"},
+        libraries={"PySide6", "shiboken6", "numpy"},
         late={"ziamath"},
     ),
+    # No room imports another: what two rooms share stands in the kit.
+    "rooms": Layer(),
+    **dict.fromkeys(ROOMS, ROOM),
     "app": Layer(
         ours={
             "attention",
@@ -83,7 +92,9 @@ LAYERS = {
             "importers",
             "exporters",
             "lessons",
-            "views",
+            "kit",
+            "rooms",
+            *ROOMS,
         },
         libraries={"PySide6", "numpy", "msgspec", "platformdirs"},
         late={"pypdf"},
@@ -92,7 +103,7 @@ LAYERS = {
     "cli": Layer(
         ours={"attention", "traces", "models", "session", "importers", "exporters", "lessons"},
         libraries={"typer"},
-        ours_late={"training", "views", "app"},
+        ours_late={"training", "kit", *ROOMS, "app"},
         late={"rich", "tqdm", "numpy", "PySide6", "torch"},
     ),
 }
@@ -208,8 +219,12 @@ def problems(root: Path, layers: dict[str, Layer], leaves: Collection[str]) -> l
 
 
 def _package(module: str) -> str:
-    """Return the layer's name of a module of ours: "session" for "explorer.session.scene"."""
-    return [*module.split("."), ""][1]
+    """Return the layer's name of a module of ours: "session" for "explorer.session.scene".
+
+    Each room is a layer: "rooms.train" for "explorer.rooms.train.page".
+    """
+    _, package, *rest = [*module.split("."), ""]
+    return f"{package}.{rest[0]}" if package == "rooms" and rest and rest[0] else package
 
 
 def _allowed(each: Import, ours: str, layer: Layer, leaves: Collection[str]) -> bool:

@@ -15,7 +15,7 @@ app = application()
 window = make_window()
 window.show()
 app.processEvents()
-window.workspace.plane.screen_point(Space.X, 0)  # fails where nothing is drawn yet
+window.explore_page.plane.screen_point(Space.X, 0)  # fails where nothing is drawn yet
 print(*sys.modules)
 """
 
@@ -38,5 +38,5 @@ def test_nothing_is_loaded_before_the_first_picture_that_it_does_not_need() -> N
     )
     loaded = set(done.stdout.split())
 
-    assert "explorer.views.plane.view" in loaded
+    assert "explorer.rooms.explore.plane.view" in loaded
     assert loaded & LATER == set()

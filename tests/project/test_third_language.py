@@ -44,7 +44,7 @@ print(json.dumps({
     "save": window.actions_by_name["save"].text(),
     "open": window.actions_by_name["open"].text(),
     "cancel": QCoreApplication.translate("QPlatformTheme", "Cancel"),
-    "labels": [each.text() for each in window.workspace.left.findChildren(QLabel)],
+    "labels": [each.text() for each in window.explore_page.left.findChildren(QLabel)],
 }))
 window.session.mark_saved(window.session.scene)
 window.close()

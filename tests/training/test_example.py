@@ -1,4 +1,4 @@
-"""The example trace is what it says: a recorded run of the usual lab."""
+"""The example trace is what it says: a recorded run of the usual session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer.training.loop import train
 PATH = example("tiny-transformer.safetensors")
 
 
-def test_the_example_is_a_run_of_the_usual_lab() -> None:
+def test_the_example_is_a_run_of_the_usual_parameters() -> None:
     corpus = parse_corpus(DEFAULT_CORPUS)
     trace = TraceFile(PATH)
     assert trace.run.config == Config()

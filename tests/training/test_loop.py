@@ -42,7 +42,7 @@ def test_epochs_run_from_the_untrained_model_to_the_last_and_the_due_ones_are_re
     assert [number for number, recorded in epochs if recorded] == [0, 5, 10, 12]
 
 
-def test_the_usual_lab_learns_its_corpus(corpus: Corpus) -> None:
+def test_the_usual_run_learns_its_corpus(corpus: Corpus) -> None:
     *_, last = train(Config(), corpus)
     assert last.number == 200
     assert last.loss < 0.1

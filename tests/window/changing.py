@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.main import application, open_window
 from explorer.app.window import MainWindow
-from explorer.views.theme import SCALES
+from explorer.kit.theme import SCALES
 
 CENTRES = ("compare", "sqrt_d", "train", "explore")
 POLISHED = (QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.PaletteChange)

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.window import MainWindow
+from explorer.kit.motion import finish_motions
 from explorer.session import Space
-from explorer.session.lab import Lab, LabLook
+from explorer.session.train import TrainLook, TrainSession
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
-from explorer.views.motion import finish_motions
 from tests.window.speaker import SOFTMAX, Speaker
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -30,7 +30,7 @@ class Person:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.session = window.session
-        self.plane = window.workspace.plane
+        self.plane = window.explore_page.plane
 
     def settle(self) -> None:
         """Let the window draw whatever waits, and end what moves."""
@@ -86,7 +86,7 @@ class Person:
         """Return what is seen below the top bar, without the mouse over it."""
         self.session.hover(None)
         self.settle()
-        return image_of(widget or self.window.workspace)
+        return image_of(widget or self.window.explore_page)
 
 
 class Learner(Person):
@@ -94,26 +94,26 @@ class Learner(Person):
 
     def __init__(self, window: MainWindow, qtbot) -> None:
         super().__init__(window)
-        self.page = window.show_train()
-        self.lab, self.bench = self.page.lab, self.page.bench
-        self.run_box = self.bench.parameters.run
-        self.chart = self.bench.timeline.chart
+        self.room = window.show_train()
+        self.session, self.page = self.room.session, self.room.page
+        self.run_box = self.page.parameters.run
+        self.chart = self.page.timeline.chart
         self._qtbot = qtbot
 
     @property
     def frame(self):
         """What is shown now."""
-        return self.lab.frame
+        return self.session.frame
 
     @property
     def shows_its_run(self) -> bool:
         """Whether the run begun last is what is shown."""
         trace = self.frame.trace
-        return isinstance(trace, SpoolTrace) and trace.folder == self.page.runner.folder
+        return isinstance(trace, SpoolTrace) and trace.folder == self.room.runner.folder
 
     def settle(self) -> None:
         super().settle()
-        self.page.clock.flush()
+        self.room.clock.flush()
         QApplication.processEvents()
 
     def wait(self, seen: Callable[[], bool]) -> None:
@@ -127,7 +127,7 @@ class Learner(Person):
 
     def type_parameter(self, field: str, text: str) -> None:
         """Type over a parameter's value, unfolding it where it is folded away."""
-        parameters = self.bench.parameters
+        parameters = self.page.parameters
         if field not in parameters.rows and not self.frame.look.more_open:
             self.push(parameters.more.fold.header)
         line = {**parameters.rows, **parameters.more.rows}[field].input.lineEdit()
@@ -143,9 +143,9 @@ class Learner(Person):
 
     def train(self) -> None:
         """Press Train, and wait until the run is shown."""
-        before = self.page.runner.folder
+        before = self.room.runner.folder
         self.push(self.run_box.main)
-        assert self.page.runner.folder != before
+        assert self.room.runner.folder != before
         self.wait(lambda: self.shows_its_run)
 
     def finish(self) -> None:
@@ -167,9 +167,9 @@ class Learner(Person):
     def picture(self, widget: QWidget | None = None) -> QImage:
         """Return what is seen below the top bar, without the mouse over it."""
         self.point_at(self.window.topbar, QPoint(1, 1))
-        self.lab.hover(None)
+        self.session.hover(None)
         self.settle()
-        return image_of(widget or self.bench)
+        return image_of(widget or self.page)
 
     def point_at(self, widget: QWidget, at: QPoint) -> None:
         """Move the mouse there; the screen tells of it only after a while."""
@@ -178,19 +178,21 @@ class Learner(Person):
 
     def begin_anew(self) -> None:
         """Show the example with nothing running, as when Train is first shown."""
-        self.page.runner.stop()
+        self.room.runner.stop()
         self.wait(lambda: not self.frame.progress.active)
-        window, page = self.window, self.page
+        window, room = self.window, self.room
         if window.theme.percent != 100:
             window.appearance.scale_text(0)
         window.resize(1440, 900)
         window.show_train()
-        page.lab.set_config(Message("begin anew"), Config())
-        page.lab.set_pace(Lab().frame.pace)
-        page.lab.look_at(**{name: getattr(LabLook(), name) for name in LabLook.__annotations__})
-        page.document.open_example()
-        page.lab.go(head=None)
-        page.bench.error_bar.hide()
+        room.session.set_config(Message("begin anew"), Config())
+        room.session.set_pace(TrainSession().frame.pace)
+        room.session.look_at(
+            **{name: getattr(TrainLook(), name) for name in TrainLook.__annotations__}
+        )
+        room.document.open_example()
+        room.session.go(head=None)
+        room.page.error_bar.hide()
         self.settle()
 
 
@@ -226,7 +228,7 @@ def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
     somebody = Learner(window_in_train, qtbot)
     somebody.begin_anew()
     yield somebody
-    somebody.page.runner.stop()
+    somebody.room.runner.stop()
     somebody.wait(lambda: not somebody.frame.progress.active)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator, QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from explorer.views.theme import Theme, contrast
+from explorer.kit.theme import Theme, contrast
 
 _SVG = "{http://www.w3.org/2000/svg}"
 # Qt reads the usual prefixes alone.

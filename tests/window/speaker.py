@@ -7,9 +7,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from explorer.kit.motion import finish_motions
 from explorer.resources import lessons
 from explorer.session import Space
-from explorer.views.motion import finish_motions
 
 SIZES = ((1024, 768), (1280, 720), (1920, 1080))
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QLabel
 
 from explorer.attention import sinusoidal
+from explorer.kit.plane.field import SHARE
+from explorer.kit.theme import mixed
 from explorer.resources import example
 from explorer.session import (
     Edges,
@@ -22,8 +24,6 @@ from explorer.session import (
     read_scene,
 )
 from explorer.session.edits import move_token
-from explorer.views.plane.field import SHARE
-from explorer.views.theme import mixed
 
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier

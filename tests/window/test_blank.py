@@ -13,7 +13,9 @@ from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QWidget
 
 from explorer.app.main import make_window
+from explorer.kit.heat.cells import CellTable
 from explorer.resources import example
+from explorer.rooms.explore.results.fill_part import FillPart
 from explorer.session import (
     Centre,
     Edges,
@@ -26,8 +28,6 @@ from explorer.session import (
     Stage,
     read_scene,
 )
-from explorer.views.results.cells import CellTable
-from explorer.views.results.fill_part import FillPart
 from tests.window.conftest import Person
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -60,7 +60,7 @@ def push(person: Person, button: QWidget) -> None:
 
 
 def matrices(person: Person):
-    return person.window.workspace.results.matrices
+    return person.window.explore_page.results.matrices
 
 
 def blank_out(person: Person, stage: Stage) -> FillPart:
@@ -172,7 +172,7 @@ def test_a_block_that_does_not_fit_is_said_so(person: Person) -> None:
     part = blank_out(person, Stage.O)
     QApplication.clipboard().setText("1 2 3")
     person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    bar = person.window.workspace.error_bar
+    bar = person.window.explore_page.error_bar
     assert bar.isVisible()
     assert "does not fit" in " ".join(label.text() for label in bar.findChildren(QLabel))
     assert texts(part) == [["", ""]] * 4
@@ -194,7 +194,7 @@ def test_texts_stay_and_count_against_what_the_scene_gives_now(person: Person) -
 
 
 def test_nothing_else_gives_a_hidden_number_away(person: Person) -> None:
-    explore, session = person.window.workspace, person.session
+    explore, session = person.window.explore_page, person.session
     session.look_at(Look().at_stage(Stage.A))
     session.select(Selection(Role.A, 0, 3))
     person.settle()
@@ -258,7 +258,7 @@ def test_a_row_or_one_number_is_hidden_from_the_menu(person: Person) -> None:
 
 
 def test_queries_are_filled_in_from_the_points(person: Person) -> None:
-    explore = person.window.workspace
+    explore = person.window.explore_page
     push(person, explore.results.tabs.button(ResultsTab.POINTS))
     table = explore.results.points
     q = next(c for c in range(5) if table.model().headerData(c, Qt.Orientation.Horizontal) == "Q")
@@ -295,7 +295,7 @@ def test_a_lesson_asks_for_a_row(person: Person, tmp_path: Path) -> None:
     path.write_text(LESSON, encoding="utf-8")
     assert person.window.open_file(path)
     person.settle()
-    part, panel = matrices(person).fills[Stage.A], person.window.workspace.lesson
+    part, panel = matrices(person).fills[Stage.A], person.window.explore_page.lesson
     assert part.isVisible()
     assert not panel.back.isVisible()
     person.click_cell(part.table, 2, 0)

@@ -9,16 +9,16 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
+from explorer.kit.heat.part import HeatPart
 from explorer.resources import example
 from explorer.session import ResultsTab, Scene, read_scene
 from explorer.session.intents import SetMask, ShowPainting, ShowTab
-from explorer.views.results.part import HeatPart
 from tests.inks import has_ink
 from tests.window.conftest import LEFT, NO_KEY, Person
 
 
 def part(person: Person) -> HeatPart:
-    return person.window.workspace.results.matrices.weights
+    return person.window.explore_page.results.matrices.weights
 
 
 def visible(person: Person) -> list[list[bool]]:
@@ -172,7 +172,7 @@ def test_masked_cells_are_hatched_and_hold_no_number(person: Person, dark: bool)
     assert texts[2] == ""
     assert texts[4:8] == [""] * 4
     assert "0.000" not in texts
-    words = person.window.workspace.results.matrices.weights.title.visible_text
+    words = person.window.explore_page.results.matrices.weights.title.visible_text
     assert "rows sum to 1 or are all masked" in words
 
 

@@ -6,30 +6,32 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from explorer.kit.text_runs import plain
 from explorer.session import Role, Selection, Stage, stations
 from explorer.session.edits import set_position, set_variant
 from explorer.text import Message
-from explorer.views.runs import plain
 from tests.kinds import KINDS
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def shown(person) -> list[Stage]:
-    return [chip.station.key for chip in person.window.workspace.chain.chips() if chip.isVisible()]
+    return [
+        chip.station.key for chip in person.window.explore_page.chain.chips() if chip.isVisible()
+    ]
 
 
 def captions(person) -> list[str]:
-    return [plain(runs) for runs, _box in person.window.workspace.chain.shown_captions()]
+    return [plain(runs) for runs, _box in person.window.explore_page.chain.shown_captions()]
 
 
 def press(person, stage: Stage) -> None:
-    chip = person.window.workspace.chain.chip(stage)
+    chip = person.window.explore_page.chain.chip(stage)
     person.click(chip, chip.rect().center())
 
 
 def test_a_station_comes_with_an_edit_and_goes_with_its_undo(person) -> None:
-    before = person.picture(person.window.workspace.chain)
+    before = person.picture(person.window.explore_page.chain)
     assert shown(person) == list(stations(person.session.scene))
     placed = set_position(person.session.scene, "sinusoidal")
     person.session.edit(Message("change the position"), placed)
@@ -41,9 +43,9 @@ def test_a_station_comes_with_an_edit_and_goes_with_its_undo(person) -> None:
     person.key(Qt.Key.Key_Z, CTRL)
     assert Stage.P not in shown(person)
     assert person.session.look.stage is Stage.X
-    assert QApplication.focusWidget() is person.window.workspace.chain.chip(Stage.X)
-    person.window.workspace.chain.chip(Stage.X).clearFocus()
-    assert person.picture(person.window.workspace.chain) == before
+    assert QApplication.focusWidget() is person.window.explore_page.chain.chip(Stage.X)
+    person.window.explore_page.chain.chip(Stage.X).clearFocus()
+    assert person.picture(person.window.explore_page.chain) == before
 
 
 @pytest.mark.parametrize("name", ["everything", "everything wrong", "two-heads", "translation"])
@@ -61,7 +63,7 @@ def test_every_station_is_gone_to_with_the_arrows(person, name: str) -> None:
 
 def test_the_strip_spells_out_what_stands_in_the_new_tables(person) -> None:
     person.session.open(KINDS["two heads, Wo"])
-    strip = person.window.workspace.strip
+    strip = person.window.explore_page.strip
     for stage, role in ((Stage.C, Role.C), (Stage.Y, Role.Y)):
         press(person, stage)
         person.session.select(Selection(role, 1, column=0))
@@ -76,7 +78,7 @@ def test_a_mistake_is_red_in_chain_and_strip_until_it_is_undone(person) -> None:
     wrong = set_variant(person.session.scene, "softmax_first")
     person.session.edit(Message("change the variant"), wrong)
     person.settle()
-    strip = person.window.workspace.strip
+    strip = person.window.explore_page.strip
     assert "softmax, then ÷ √2: a mistake" in captions(person)
     assert "Softmax, then ÷ √2: a mistake: e^-0.62 ÷ 6.300 ÷ √2 = 0.060" in strip.plain_text()
     person.key(Qt.Key.Key_Z, CTRL)

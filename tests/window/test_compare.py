@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 
 from explorer.attention import attend
 from explorer.resources import example
+from explorer.rooms.explore.compare import CompareView
 from explorer.session import Centre, Comparison, Role, Selection, Space, Stage, read_scene
 from explorer.session.edits import set_variant
 from explorer.text import Message, display_number
-from explorer.views.compare import CompareView
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -25,7 +25,7 @@ LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 def beside(person) -> CompareView:
     """The page that the shortcut opens."""
     person.key(Qt.Key.Key_K, CTRL)
-    page = person.window.workspace.centre.currentWidget()
+    page = person.window.explore_page.centre.currentWidget()
     assert isinstance(page, CompareView)
     return page
 
@@ -169,7 +169,7 @@ def test_a_cell_or_a_point_of_either_side_selects_in_both(person, beside):
     assert person.session.frame.hover == Selection(Role.A, query=3, key=2)
     person.click_cell(beside.left.tables.outputs.table, 2, 1)
     assert person.session.selection == Selection(Role.O, query=2, column=1)
-    assert "fish" in person.window.workspace.strip.plain_text()
+    assert "fish" in person.window.explore_page.strip.plain_text()
     person.click(beside.right.plane.viewport(), beside.right.plane.screen_point(Space.X, 1))
     assert person.session.selection is not None
     assert person.session.selection.query == 1
@@ -259,19 +259,19 @@ def test_the_options_of_a_mistake_lead_to_its_comparison(person):
     person.session.edit(Message("make a mistake"), wrong)
     person.session.look_at(replace(person.session.look, options_open=True))
     person.settle()
-    workspace = person.window.workspace
+    page = person.window.explore_page
     compare = next(
         button
-        for button in workspace.inputs.findChildren(QToolButton)
-        if button.text() == "Compare" and button.isVisibleTo(workspace)
+        for button in page.inputs.findChildren(QToolButton)
+        if button.text() == "Compare" and button.isVisibleTo(page)
     )
     area = next(
-        each for each in workspace.inputs.findChildren(QScrollArea) if each.isAncestorOf(compare)
+        each for each in page.inputs.findChildren(QScrollArea) if each.isAncestorOf(compare)
     )
     area.ensureWidgetVisible(compare)
     person.click(compare, compare.rect().center())
     assert person.session.look.comparison is Comparison.MISTAKE
-    page = workspace.centre.currentWidget()
+    page = page.centre.currentWidget()
     assert isinstance(page, CompareView)
     assert page.right.title.text() == "mistake: × √d instead of ÷ √d"
     assert "the softmax saturates sooner" in page.finding.text()

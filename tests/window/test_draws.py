@@ -36,16 +36,16 @@ class Watch(QObject):
     def __init__(self, person) -> None:
         super().__init__()
         self._person = person
-        workspace, window = person.window.workspace, person.window
+        page, window = person.window.explore_page, person.window
         self.drawn: Counter[str] = Counter()
         self.painted: Counter[str] = Counter()
         self._names: dict[QWidget, str] = {window.topbar: "topbar"}
         for name in EVERY:
-            view = getattr(workspace, name)
+            view = getattr(page, name)
             self._names[view] = name
             view.draw = self._counting(name, view.draw)
-        self._names[workspace.inputs.tokens] = "X"
-        for matrix, block in workspace.inputs.weights.items():
+        self._names[page.inputs.tokens] = "X"
+        for matrix, block in page.inputs.weights.items():
             self._names[block.grid] = matrix.value
 
     def _counting(self, name: str, draw: Callable[[object], None]) -> Callable[[object], None]:
@@ -197,7 +197,7 @@ def test_changes_within_one_screen_frame_are_drawn_together(person, watch):
 def test_what_is_hidden_is_not_drawn_and_catches_up_when_it_is_shown(person, watch):
     person.window.resize(960, 640)
     person.settle()
-    inputs = person.window.workspace.inputs
+    inputs = person.window.explore_page.inputs
     assert not inputs.isVisible()
     watch.during(lambda: [edit_cell(person, WK, value) for value in (0.4, 0.3)])
 

@@ -31,7 +31,7 @@ def expected(person, name: str, decimals: int) -> list[list[str]]:
 
 
 def shown_weights(person):
-    return texts(person.window.workspace.results.matrices.weights.fitted)
+    return texts(person.window.explore_page.results.matrices.weights.fitted)
 
 
 def test_it_opens_calm_on_the_first_example(person):
@@ -39,12 +39,12 @@ def test_it_opens_calm_on_the_first_example(person):
     assert person.session.look.spaces == {Space.X}
     assert person.session.look.edges is Edges.NONE
     assert person.session.selection is None
-    assert "Choose a cell, a token or an edge" in person.window.workspace.strip.plain_text()
+    assert "Choose a cell, a token or an edge" in person.window.explore_page.strip.plain_text()
     assert not person.window.actions_by_name["undo"].isEnabled()
 
 
 def test_the_numbers_of_the_book_stand_in_the_tables(person):
-    matrices = person.window.workspace.results.matrices
+    matrices = person.window.explore_page.results.matrices
 
     assert texts(matrices.scores.fitted) == [
         ["1.00", "0.60", "0.20", "−0.62"],
@@ -79,7 +79,7 @@ def test_a_drag_is_followed_by_tables_strip_and_edges_and_undone_to_the_same_pix
     assert moved[0] < 0.95
     assert moved[1] > 0.05
     assert shown_weights(person) == expected(person, "weights", 3)
-    said = person.window.workspace.strip.plain_text()
+    said = person.window.explore_page.strip.plain_text()
     for key in range(4):
         weight = breakdown(person.session.frame.attention, 0, key).weight
         assert display_number(weight, 3) in said
@@ -151,7 +151,7 @@ def test_undo_gives_the_first_drag_up(person):
 
 
 def test_a_typed_number_changes_everything(person):
-    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WK].grid
     person.click_cell(grid, 0, 1)
     person.keys("0,5")
     person.key(Qt.Key.Key_Return)
@@ -163,7 +163,7 @@ def test_a_typed_number_changes_everything(person):
 def test_a_matrix_says_that_it_was_edited_until_it_is_saved(person):
     person.session.open(read_scene(example("your-journey.json")))
     person.settle()
-    block = person.window.workspace.inputs.weights[Matrix.WK]
+    block = person.window.explore_page.inputs.weights[Matrix.WK]
     assert block.preset.text() == "own"
     person.click_cell(block.grid, 0, 1)
     person.keys("0,5")
@@ -180,7 +180,7 @@ def test_a_matrix_says_that_it_was_edited_until_it_is_saved(person):
 
 
 def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
-    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WK].grid
     before = shown_weights(person)
     person.click_cell(grid, 0, 1)
     person.keys("much")
@@ -195,7 +195,7 @@ def test_a_word_instead_of_a_number_is_marked_and_results_are_held(person):
 
 
 def test_a_token_added_is_named_at_once(person):
-    inputs, before = person.window.workspace.inputs, person.session.scene
+    inputs, before = person.window.explore_page.inputs, person.session.scene
     person.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
     assert QApplication.focusWidget().selectedText() == "token 5"
     assert person.session.selection is None
@@ -210,7 +210,7 @@ def test_a_token_added_is_named_at_once(person):
 
 
 def test_a_token_added_keeps_its_name_where_none_is_given(person):
-    inputs = person.window.workspace.inputs
+    inputs = person.window.explore_page.inputs
     inputs.rows.add_token.setFocus()
     person.key(Qt.Key.Key_Space)
     person.keys("dog")
@@ -223,7 +223,7 @@ def test_a_token_added_keeps_its_name_where_none_is_given(person):
 
 
 def test_a_token_added_to_many_is_named_where_it_can_be_seen(person):
-    inputs = person.window.workspace.inputs
+    inputs = person.window.explore_page.inputs
     person.session.open(Scene(tuple(f"t{i}" for i in range(20)), np.eye(20, 2)))
     person.settle()
     person.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
@@ -233,7 +233,7 @@ def test_a_token_added_to_many_is_named_where_it_can_be_seen(person):
 
 
 def test_digits_in_a_cell_are_numbers_and_elsewhere_stages(person):
-    grid = person.window.workspace.inputs.tokens
+    grid = person.window.explore_page.inputs.tokens
     person.click_cell(grid, 0, 1)
     person.keys("5")
     person.key(Qt.Key.Key_Return)
@@ -249,12 +249,12 @@ def test_digits_in_a_cell_are_numbers_and_elsewhere_stages(person):
 
 def test_one_selection_everywhere(person):
     person.key(Qt.Key.Key_5, widget=person.plane.viewport())
-    matrices = person.window.workspace.results.matrices
+    matrices = person.window.explore_page.results.matrices
     person.click_cell(matrices.weights.fitted, 0, 3)
 
     assert person.session.selection is not None
     assert person.session.selection.pair == (0, 3)
-    assert "−0.62" in person.window.workspace.strip.plain_text().replace("-", "−")
+    assert "−0.62" in person.window.explore_page.strip.plain_text().replace("-", "−")
     chip = person.plane.chip_rect(0, 3)
     assert not chip.isEmpty()
     person.key(Qt.Key.Key_Escape)
@@ -266,7 +266,7 @@ def test_one_selection_everywhere(person):
 
 
 def test_clicking_the_chain_goes_there(person):
-    chip = person.window.workspace.chain.chip(Stage.O)
+    chip = person.window.explore_page.chain.chip(Stage.O)
     person.click(chip, chip.rect().center())
 
     assert person.session.look.stage is Stage.O
@@ -297,17 +297,17 @@ def test_small_windows_keep_the_picture_and_bring_the_numbers_on_demand(person, 
         person.window.appearance.scale_text(1)
     person.window.resize(*size)
     person.settle()
-    workspace = person.window.workspace
+    page = person.window.explore_page
 
     assert (person.window.width(), person.window.height()) == size
     assert person.plane.viewport().width() >= 480
-    assert not workspace.inputs.isVisible()
-    person.click(workspace.rail, workspace.rail.children()[1].geometry().center())
-    button = workspace.rail.findChildren(type(workspace.rail.children()[1]))[0]
+    assert not page.inputs.isVisible()
+    person.click(page.rail, page.rail.children()[1].geometry().center())
+    button = page.rail.findChildren(type(page.rail.children()[1]))[0]
     person.click(button, button.rect().center())
-    assert workspace.inputs.isVisible()
+    assert page.inputs.isVisible()
     person.key(Qt.Key.Key_Escape, widget=person.window)
-    assert not workspace.inputs.isVisible()
+    assert not page.inputs.isVisible()
 
 
 def test_light_and_dark_show_the_same_numbers(person):
@@ -322,7 +322,7 @@ def test_light_and_dark_show_the_same_numbers(person):
 
 
 def test_the_grid_copies_and_takes_a_block(person):
-    grid = person.window.workspace.inputs.tokens
+    grid = person.window.explore_page.inputs.tokens
     person.click_cell(grid, 0, 1)
     QApplication.clipboard().setText("9\t8\n7\t6")
     person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier, widget=grid)
@@ -333,9 +333,9 @@ def test_the_grid_copies_and_takes_a_block(person):
 
 
 def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
-    window, workspace = person.window, person.window.workspace
-    parts = (window.topbar, *workspace.parts)
-    workspace.chain.setFocus()
+    window, page = person.window, person.window.explore_page
+    parts = (window.topbar, *page.parts)
+    page.chain.setFocus()
     first, visited = QApplication.focusWidget(), []
     for _ in range(80):
         focused = QApplication.focusWidget()
@@ -348,18 +348,18 @@ def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
 
     assert QApplication.focusWidget() is first
     assert visited == [
-        workspace.chain,
-        workspace.left,
-        workspace.middle,
-        workspace.results,
-        workspace.strip,
+        page.chain,
+        page.left,
+        page.middle,
+        page.results,
+        page.strip,
         window.topbar,
     ]
 
 
 def test_a_sentence_about_what_was_tried_goes_with_the_next_thing_done(person):
-    bar = person.window.workspace.error_bar
-    grid = person.window.workspace.inputs.tokens
+    bar = person.window.explore_page.error_bar
+    grid = person.window.explore_page.inputs.tokens
     for _ in range(4):
         person.click_cell(grid, 0, 0)
         person.key(Qt.Key.Key_Delete, widget=grid)

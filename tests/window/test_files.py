@@ -45,12 +45,12 @@ def local(*paths: Path) -> list[QUrl]:
 
 
 def said(person: Person) -> str:
-    return person.window.pages.front.bench.error_bar.sentence
+    return person.window.rooms.front.page.error_bar.sentence
 
 
 def change(person: Person) -> None:
     """Type another number into Wk."""
-    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WK].grid
     person.click_cell(grid, 0, 1)
     person.keys("0.7")
     person.key(Qt.Key.Key_Return)
@@ -90,12 +90,12 @@ def test_a_dropped_run_is_shown_in_train_and_a_scene_in_explore(
     run = tmp_path / "run.json"  # known by its content
     shutil.copy(example(EXAMPLE), run)
     drop(person, local(run))
-    assert person.window.pages.training
-    assert person.window.train.lab.frame.title == "run"
+    assert person.window.rooms.training
+    assert person.window.train.session.frame.title == "run"
     assert not said(person)
 
     drop(person, local(JOURNEY))
-    assert not person.window.pages.training
+    assert not person.window.rooms.training
     assert person.session.scene.tokens == read_scene(JOURNEY).tokens
 
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from explorer.app.glossary_sheet import GlossarySheet
 from explorer.app.language import speak
 from explorer.lessons.glossary import glossary
-from explorer.views.glossary import GlossarySheet
 
 
 @pytest.fixture(autouse=True)

@@ -49,7 +49,7 @@ def choose_language(somebody: Person, name: str) -> None:
     timer.timeout.connect(click)
     timer.start()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    somebody.plane = somebody.window.workspace.plane
+    somebody.plane = somebody.window.explore_page.plane
     somebody.settle()
 
 
@@ -90,12 +90,12 @@ def test_nothing_is_lost(person):
     assert session.modified
     assert str(undo) == "移动 cat"
     assert window.actions_by_name["undo"].text() == "撤销 移动 cat"
-    assert window.workspace.inputs.options.is_open
+    assert window.explore_page.inputs.options.is_open
     window.actions_by_name["undo"].trigger()
     person.settle()
     assert not session.modified
     # The new parts are joined: a token can be dragged.
-    window.pages.show_centre(Centre.PLANE)
+    window.rooms.show_centre(Centre.PLANE)
     person.key(Qt.Key.Key_1, widget=person.plane.viewport())
     start = person.point(Space.X, 1)
     person.drag(start, start + QPoint(50, -30))
@@ -113,21 +113,21 @@ def test_the_plane_is_seen_from_where_it_was(person):
 
 
 def test_the_parts_there_were_are_freed(person):
-    person.window.pages.show_centre(Centre.COMPARE)
-    views = [weakref.ref(view) for view in person.window.workspace.views]
+    person.window.rooms.show_centre(Centre.COMPARE)
+    views = [weakref.ref(view) for view in person.window.explore_page.views]
     person.plane = None
     choose_language(person, CHINESE)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     assert [view() for view in views] == [None] * len(views)
     assert person.window.session.look.centre is Centre.COMPARE
-    assert person.window.workspace.hero == "compare"
+    assert person.window.explore_page.hero == "compare"
 
 
 def test_what_was_told_is_told_in_the_other_language(person):
     person.window.opening.drop([])
     choose_language(person, CHINESE)
-    assert person.window.workspace.error_bar.sentence == "这里只能放入本机上的文件。"
+    assert person.window.explore_page.error_bar.sentence == "这里只能放入本机上的文件。"
 
 
 def test_a_lesson_goes_on_in_the_other_language(person):
@@ -135,10 +135,10 @@ def test_a_lesson_goes_on_in_the_other_language(person):
     assert person.window.playing.open(path)
     QTest.keyClick(person.window, Qt.Key.Key_PageDown)
     person.settle()
-    assert person.window.workspace.lesson.stepper.text() == "2 of 7"
+    assert person.window.explore_page.lesson.stepper.text() == "2 of 7"
     choose_language(person, CHINESE)
-    assert person.window.workspace.lesson.stepper.text() == "2/7"
-    assert "手算分数" in texts(person.window.workspace.left)
+    assert person.window.explore_page.lesson.stepper.text() == "2/7"
+    assert "手算分数" in texts(person.window.explore_page.left)
 
 
 def test_the_window_opens_in_the_language_of_the_last_time(qtbot, person):
@@ -160,19 +160,19 @@ def test_at_first_the_window_follows_the_system(qtbot, monkeypatch):
 def test_a_run_goes_on(learner):
     learner.choose(learner.run_box.pace, Qt.Key.Key_Home)
     learner.train()
-    folder = learner.page.runner.folder
+    folder = learner.room.runner.folder
     epoch = learner.frame.progress.epoch
     choose_language(learner, CHINESE)
-    learner.bench = learner.page.bench
-    learner.run_box = learner.bench.parameters.run
-    assert learner.window.pages.training
-    assert learner.page.runner.folder == folder
+    learner.page = learner.room.page
+    learner.run_box = learner.page.parameters.run
+    assert learner.window.rooms.training
+    assert learner.room.runner.folder == folder
     assert learner.frame.progress.active
     learner.wait(lambda: learner.frame.progress.epoch > epoch)
     assert learner.run_box.main.isVisible()
-    assert learner.window.pages.front.document.title == "未保存的训练"
+    assert learner.window.rooms.front.document.title == "未保存的训练"
     choose_language(learner, "English")
-    assert learner.window.pages.front.document.title == "unsaved run"
+    assert learner.window.rooms.front.document.title == "unsaved run"
 
 
 @pytest.mark.parametrize("text", ["قطة", "חתול", "猫", "кошка"])

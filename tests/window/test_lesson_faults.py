@@ -86,7 +86,7 @@ def test_what_only_the_table_tells_is_named_with_its_line_and_the_lesson_goes_on
     path = lesson(tmp_path, *parts)
     assert person.window.open_file(path)
     person.settle()
-    panel = person.window.workspace.lesson
+    panel = person.window.explore_page.lesson
     lines = path.read_text(encoding="utf-8").split("\n")
     start = 0
     for number, (_wrong, key, sentence) in enumerate(WRONG):
@@ -98,7 +98,7 @@ def test_what_only_the_table_tells_is_named_with_its_line_and_the_lesson_goes_on
         shown = said(panel)
         assert f"own.toml, line {start + offset + 1}, step {step}: {sentence}" in shown
         assert "Step." not in shown
-        assert person.window.workspace.results.matrices.isVisible()  # nobody is asked
+        assert person.window.explore_page.results.matrices.isVisible()  # nobody is asked
         panel.next.click()
         person.settle()
         assert "Step." in said(panel)
@@ -110,21 +110,21 @@ def test_what_is_wrong_is_said_in_the_language_in_use(person, tmp_path: Path):
     unread = TEXT.replace("short.en", "shrt.en")
     assert person.window.open_file(lesson(tmp_path, SCENE, broken, unread))
     person.settle()
-    person.window.workspace.lesson.next.click()
+    person.window.explore_page.lesson.next.click()
     person.settle()
     person.window.speak("zh")
     person.settle()
-    assert "own.toml，第 17 行，第 2 步：formula：公式" in said(person.window.workspace.lesson)
-    person.window.workspace.lesson.next.click()
+    assert "own.toml，第 17 行，第 2 步：formula：公式" in said(person.window.explore_page.lesson)
+    person.window.explore_page.lesson.next.click()
     person.settle()
-    assert "own.toml，第 22 行，第 3 步：" in said(person.window.workspace.lesson)
+    assert "own.toml，第 22 行，第 3 步：" in said(person.window.explore_page.lesson)
     person.window.speak("en")
 
 
 def test_a_token_that_is_taken_away_leaves_the_page_and_the_way_back(person, tmp_path: Path):
     assert person.window.open_file(lesson(tmp_path, SCENE + TASK + CHECK + SOLVED))
     person.settle()
-    panel = person.window.workspace.lesson
+    panel = person.window.explore_page.lesson
     person.window.document.open_example(Path("examples/translation.json"))
     person.settle()
     assert "Do it." in said(panel)
@@ -156,7 +156,7 @@ def hostile(folder: Path) -> dict[str, Path]:
 @pytest.mark.parametrize("way", ["opened", "dropped"])
 def test_a_hostile_lesson_is_refused_by_name_and_nothing_is_lost(person, tmp_path: Path, way: str):
     before = person.session.scene
-    bar = person.window.workspace.error_bar
+    bar = person.window.explore_page.error_bar
     for sentence, path in hostile(tmp_path).items():
         if way == "opened":
             assert not person.window.open_file(path)
@@ -167,5 +167,5 @@ def test_a_hostile_lesson_is_refused_by_name_and_nothing_is_lost(person, tmp_pat
         assert bar.sentence.startswith(f"{path.name}, line ")
         assert sentence in bar.sentence
         assert person.session.scene is before
-        assert person.window.workspace.lesson is None
+        assert person.window.explore_page.lesson is None
         bar.hide()

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from explorer.rooms.lesson.outline import Outline
 from explorer.session import Selection, Stage
 from explorer.session.look import Role
-from explorer.views.lesson.outline import Outline
 
 LESSON = """
 format = "attention-explorer/lesson"
@@ -67,7 +67,7 @@ def panel(person, tmp_path: Path):
     path.write_text(LESSON, encoding="utf-8")
     assert person.window.open_file(path)
     person.settle()
-    return person.window.workspace.lesson
+    return person.window.explore_page.lesson
 
 
 def push(person, button: QWidget) -> None:
@@ -124,7 +124,7 @@ def test_the_focus_goes_on_where_what_had_it_is_gone(person, panel):
 
 
 def test_what_lies_behind_the_lesson_is_pointed_to_and_what_is_filled_in_outlined(person, panel):
-    explore = person.window.workspace
+    explore = person.window.explore_page
     matrices, choice = explore.results.matrices, explore.left.choice
     push(person, panel.next)
     assert set(outlined(person)) == {choice.button("numbers"), matrices.scores}

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 from explorer.app.lessons.outlines import IN_EXPLORE, IN_TRAIN
 from explorer.lessons import parts
 from explorer.resources import lessons
+from explorer.rooms.lesson.outline import Outline
 from explorer.session import Space, Stage
-from explorer.views.lesson.outline import Outline
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
 
@@ -29,7 +29,7 @@ def panel(person):
     """The panel of a lesson that has just been opened."""
     assert person.window.open_file(BY_HAND)
     person.settle()
-    return person.window.workspace.lesson
+    return person.window.explore_page.lesson
 
 
 def said(panel) -> str:
@@ -59,11 +59,11 @@ def test_lessons_are_in_the_documents_menu(person):
 
 
 def test_a_lesson_takes_the_left_panel_and_numbers_stay_at_hand(person, panel):
-    left = person.window.workspace.left
+    left = person.window.explore_page.left
     assert panel.isVisible()
     assert "Scores by hand" in said(panel)
     push(person, left.choice.button("numbers"))
-    assert person.window.workspace.inputs.isVisible()
+    assert person.window.explore_page.inputs.isVisible()
     assert not panel.isVisible()
     push(person, left.choice.button("lesson"))
     assert panel.isVisible()
@@ -85,7 +85,7 @@ def test_pages_are_turned_by_buttons_and_keys_and_show_their_stage(person, panel
 def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     for _step in range(3):
         push(person, panel.next)
-    results = person.window.workspace.results
+    results = person.window.explore_page.results
     assert not results.matrices.isVisible()
     panel.question.field.setFocus()
     person.keys("0.62")
@@ -106,7 +106,7 @@ def test_what_is_no_number_reveals_nothing(person, panel):
     person.keys("much")
     push(person, panel.question.check)
     assert "Type a number" in said(panel)
-    assert not person.window.workspace.results.matrices.isVisible()
+    assert not person.window.explore_page.results.matrices.isVisible()
 
 
 def test_a_task_is_done_by_hand_or_shown_and_the_step_comes_back(person, panel):
@@ -134,7 +134,7 @@ def outlined(explore: QWidget) -> set[QWidget | None]:
 
 
 def test_parts_a_step_speaks_of_are_outlined(person, panel):
-    explore = person.window.workspace
+    explore = person.window.explore_page
     numbers = explore.left.choice.button("numbers")  # X lies behind the lesson
     assert outlined(explore) == {explore.plane.viewport(), numbers}
     for _step in range(4):
@@ -197,12 +197,12 @@ def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
     assert not panel.next.isEnabled()
     assert "To think about" in said(panel)
     push(person, panel.close_button)
-    assert person.window.workspace.inputs.isVisible()
-    assert not person.window.workspace.left.choice.isVisible()
+    assert person.window.explore_page.inputs.isVisible()
+    assert not person.window.explore_page.left.choice.isVisible()
 
 
 def test_the_last_page_hides_nothing_that_was_left_open(person, panel):
-    stepper, results = panel.stepper, person.window.workspace.results
+    stepper, results = panel.stepper, person.window.explore_page.results
     assert stepper.text() == "1 of 7"
     person.click(stepper, stepper.mark(5).center())
     assert not results.matrices.weights.isVisible()  # they would tell the scores to be filled in
@@ -214,7 +214,7 @@ def test_the_last_page_hides_nothing_that_was_left_open(person, panel):
 
 
 def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
-    explore = person.window.workspace
+    explore = person.window.explore_page
     for size, theme in ((1024, 768), False), ((960, 640), True):
         person.window.resize(*size)
         person.settle()
@@ -247,7 +247,7 @@ def test_marks_of_the_stepper_are_pressed_and_reached_by_keys(person, panel):
 
 def test_the_chain_shows_what_is_still_to_come(person, panel):
     def ahead() -> str:
-        chips = person.window.workspace.chain.chips()
+        chips = person.window.explore_page.chain.chips()
         named = (chip.accessibleName().split(", ") for chip in chips)
         return " ".join(letter for letter, *rest in named if "still to come" in rest)
 
@@ -266,7 +266,7 @@ def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_
     path.write_text(text.replace('stage = "Q"', 'stage = "Ω"'), encoding="utf-8")
     assert person.window.open_file(path)
     person.settle()
-    panel = person.window.workspace.lesson
+    panel = person.window.explore_page.lesson
     push(person, panel.next)
     line = text[: text.index('stage = "Q"')].count("\n") + 1
     assert f'own.toml, line {line}, step 2: show.stage must be "X", "Q"' in said(panel)
@@ -279,5 +279,5 @@ def test_what_is_no_lesson_is_told_and_nothing_is_lost(person, tmp_path: Path):
     path = tmp_path / "own.toml"
     path.write_text("no lesson", encoding="utf-8")
     assert not person.window.open_file(path)
-    assert "own.toml: This is not TOML" in person.window.workspace.error_bar.sentence
+    assert "own.toml: This is not TOML" in person.window.explore_page.error_bar.sentence
     assert person.session.scene is before

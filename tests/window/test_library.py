@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from explorer.app.dialogs import QtDialogs
 from explorer.app.main import make_window
 from explorer.app.settings import load
-from explorer.lessons.shelf import MOST
+from explorer.lessons.lesson_index import MOST
 from explorer.resources import lessons
 from tests.window.conftest import Person
 
@@ -93,7 +93,7 @@ def test_lessons_of_a_folder_stand_under_its_name_and_follow_what_is_there(
     assert there["my class"]
     assert there["A && B"]
     choose(person, "A && B")
-    assert person.window.workspace.lesson.isVisible()
+    assert person.window.explore_page.lesson.isVisible()
 
     (folder / "new.toml").write_text(text.replace("Scores by hand", "New"), "utf-8")
     assert "New" in entries(person)
@@ -107,7 +107,7 @@ def test_lessons_of_a_folder_stand_under_its_name_and_follow_what_is_there(
     there = entries(person)
     assert not next(able for text, able in there.items() if text.startswith("There is no folder"))
     assert there[FOLDER]
-    assert not person.window.workspace.error_bar.isVisible()
+    assert not person.window.explore_page.error_bar.isVisible()
 
 
 def test_the_open_lesson_is_saved_as_a_handout(
@@ -135,10 +135,10 @@ def test_the_open_lesson_is_saved_as_a_handout(
     path = tmp_path / "given up.pdf"
     choose(person, HANDOUT)
     assert not path.exists()
-    assert not person.window.workspace.error_bar.isVisible()
+    assert not person.window.explore_page.error_bar.isVisible()
     path = tmp_path / "nowhere" / "handout.pdf"
     choose(person, HANDOUT)
-    assert "There is no folder" in person.window.workspace.error_bar.sentence
+    assert "There is no folder" in person.window.explore_page.error_bar.sentence
 
     own, path = tmp_path / "own.toml", tmp_path / "own.pdf"
     text = BY_HAND.read_text("utf-8").replace("K = X W_k", r"\sofmax")
@@ -148,13 +148,13 @@ def test_the_open_lesson_is_saved_as_a_handout(
     assert person.window.open_file(own)
     choose(person, HANDOUT)
     assert path.exists()
-    assert r"formula: The formula has \sofmax" in person.window.workspace.error_bar.sentence
+    assert r"formula: The formula has \sofmax" in person.window.explore_page.error_bar.sentence
 
 
 def test_a_lesson_named_on_the_command_line_is_open(qtbot: QtBot) -> None:
     window = make_window(BY_HAND)
     qtbot.addWidget(window)
     window.show()
-    lesson = window.workspace.lesson
+    lesson = window.explore_page.lesson
     assert lesson is not None
     assert lesson.isVisible()

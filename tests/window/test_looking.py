@@ -9,10 +9,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from explorer.attention import attend
+from explorer.kit.heat.listing import ListTable
+from explorer.rooms.explore.results.pairs import DISTANCE, PAIR, WEIGHT
 from explorer.session import ResultsTab, Space
 from explorer.text import display_number
-from explorer.views.results.listing import ListTable
-from explorer.views.results.pairs import DISTANCE, PAIR, WEIGHT
 from tests.window.conftest import NO_KEY, Person
 
 
@@ -57,7 +57,7 @@ def test_the_wheel_zooms_about_the_pointer_and_fit_shows_everything_again(person
 
 @pytest.fixture
 def pairs(person: Person) -> ListTable:
-    results = person.window.workspace.results
+    results = person.window.explore_page.results
     button = results.tabs.button(ResultsTab.PAIRS)
     person.click(button, button.rect().center())
     assert results.pairs.isVisible()

@@ -122,7 +122,7 @@ def test_a_closed_window_and_its_views_are_freed(qtbot, person):
     second.show_shortcuts()
     other.settle()
     second.session.mark_saved(second.session.scene)
-    views = [weakref.ref(view) for view in second.workspace.views]
+    views = [weakref.ref(view) for view in second.explore_page.views]
     window, session = weakref.ref(second), weakref.ref(second.session)
     second.close()
     del second, other

@@ -119,7 +119,7 @@ def test_an_example_opened_from_the_menu_shows_its_note(person):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     person.settle()
     assert person.session.scene.title == scene.title
-    labels = person.window.workspace.strip.findChildren(QLabel)
+    labels = person.window.explore_page.strip.findChildren(QLabel)
     note = next(label for label in labels if label.accessibleName() == "Note")
     assert note.isVisible()
     assert note.text() == scene.note

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QToolButton, QW
 
 from explorer.app.main import make_window
 from explorer.app.settings import SettingsStore
+from explorer.kit.motion import Glide
 from explorer.session import Role, Selection, Space, Stage
-from explorer.views.motion import Glide
 
 
 def is_moving(person) -> bool:
@@ -69,14 +69,14 @@ class Still(QProxyStyle):
 
 
 def test_nothing_travels_where_the_platform_asks_for_no_animations(qapp, qtbot, monkeypatch):
-    monkeypatch.setattr("explorer.views.style.QApplication.style", Still)
+    monkeypatch.setattr("explorer.kit.style.QApplication.style", Still)
     window = make_window()
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()
-    QTest.keyClick(window.workspace.plane.viewport(), Qt.Key.Key_5)
+    QTest.keyClick(window.explore_page.plane.viewport(), Qt.Key.Key_5)
 
-    [clock] = window.workspace.plane.findChildren(QVariantAnimation)
+    [clock] = window.explore_page.plane.findChildren(QVariantAnimation)
     assert window.session.look.stage is Stage.S
     assert clock.state() is QVariantAnimation.State.Stopped
 
@@ -102,7 +102,7 @@ def pixels(widget: QWidget) -> np.ndarray:
 
 
 def test_another_selection_comes_and_the_one_before_goes(person):
-    table = person.window.workspace.results.matrices.weights.fitted
+    table = person.window.explore_page.results.matrices.weights.fitted
     parts = table.viewport(), person.plane.viewport()
     for row in (0, 2):
         before = [pixels(part) for part in parts]
@@ -148,22 +148,22 @@ def test_a_drag_waits_for_no_motion(person):
 def test_the_panel_comes_out_of_its_rail(person):
     person.window.resize(1024, 768)
     person.settle()
-    bench = person.window.workspace
-    button = bench.rail.findChildren(QToolButton)[0]
+    page = person.window.explore_page
+    button = page.rail.findChildren(QToolButton)[0]
     seen = []
     for reduced in (False, True):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert bench.left_over
-        assert bench.left.isAncestorOf(QApplication.focusWidget())
-        assert bool(gliding(bench)) is not reduced
+        assert page.left_over
+        assert page.left.isAncestorOf(QApplication.focusWidget())
+        assert bool(gliding(page)) is not reduced
         if not reduced:
-            assert bench.rail.width() - bench.left.width() < bench.left.x() < bench.rail.width()
-            for glide in bench.findChildren(Glide):
+            assert page.rail.width() - page.left.width() < page.left.x() < page.rail.width()
+            for glide in page.findChildren(Glide):
                 glide.finish()
-        assert bench.left.x() == bench.rail.width()
+        assert page.left.x() == page.rail.width()
         seen.append(person.picture())
         person.key(Qt.Key.Key_Escape)
-        assert not bench.left.isVisible()
+        assert not page.left.isVisible()
         person.window.actions_by_name["reduce_motion"].trigger()
     assert seen[0] == seen[1]
 
@@ -171,7 +171,7 @@ def test_the_panel_comes_out_of_its_rail(person):
 def test_a_fold_opens_from_its_upper_edge(person):
     person.window.show_train(warm=False)
     person.settle()
-    more = person.window.train.bench.parameters.more
+    more = person.window.train.page.parameters.more
     QTest.mouseClick(more.fold.header, Qt.MouseButton.LeftButton)
     person.window.train.clock.flush()
     [glide] = gliding(more.body)
@@ -190,7 +190,9 @@ def test_a_window_is_closed_in_the_middle_of_a_motion(qapp, qtbot):
     with qtbot.waitExposed(window):
         window.show()
     window.session.select(Selection(Role.A, 2, 3))
-    QTest.mouseClick(window.workspace.rail.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(
+        window.explore_page.rail.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton
+    )
     window.clock.flush()
     moving = gliding(window)
     assert len(moving) >= 3

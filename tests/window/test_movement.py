@@ -28,7 +28,7 @@ def wk(person):
 
 
 def unfold(person, matrix):
-    box = person.window.workspace.inputs.weights[matrix].movement
+    box = person.window.explore_page.inputs.weights[matrix].movement
     person.click(box.header, box.header.rect().center())
     key = {Matrix.WQ: Qt.Key.Key_2, Matrix.WK: Qt.Key.Key_3, Matrix.WV: Qt.Key.Key_4}[matrix]
     person.key(key, widget=person.plane.viewport())
@@ -217,7 +217,7 @@ def test_basis_vectors_are_there_only_where_the_movement_is_unfolded_and_its_spa
 def test_what_is_unfolded_comes_into_sight(person):
     person.window.resize(1440, 700)
     person.settle()
-    box = person.window.workspace.inputs.weights[Matrix.WV].movement
+    box = person.window.explore_page.inputs.weights[Matrix.WV].movement
     person.click(box.header, box.header.rect().center())
     for part in (box.header, box.turns):
         assert part.visibleRegion().boundingRect() == part.rect()
@@ -272,7 +272,7 @@ def test_the_tab_key_goes_through_what_was_unfolded_and_on_to_the_next_w(person,
     row = wk.rows.values()
     expected = [wk.reset, *(part for each in row for part in (each.slider, each.field))]
     assert seen[:9] == expected
-    assert person.window.workspace.inputs.weights[Matrix.WV].isAncestorOf(seen[9])
+    assert person.window.explore_page.inputs.weights[Matrix.WV].isAncestorOf(seen[9])
 
 
 def test_sliders_move_by_keys_and_a_turn_past_half_comes_back_by_undo(person, wk):
@@ -322,7 +322,7 @@ def test_what_is_typed_may_lie_beyond_the_sliders_and_must_be_a_number(person, w
 
 
 def test_sliders_follow_the_numbers_of_w(person, wk):
-    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WK].grid
     for (row, column), number in {(0, 0): "0", (0, 1): "2", (1, 0): "-2", (1, 1): "0"}.items():
         person.click_cell(grid, row, column)
         person.keys(number)
@@ -375,7 +375,7 @@ def test_a_flattened_w_is_said_and_its_line_is_all_there_is(person, wk):
 
 def test_a_w_that_is_not_2_by_2_has_bars_and_the_reason_why_no_sliders(person):
     opened(person, "your-journey")
-    box = person.window.workspace.inputs.weights[Matrix.WK].movement
+    box = person.window.explore_page.inputs.weights[Matrix.WK].movement
     person.click(box.header, box.header.rect().center())
     assert box.bars.isVisible()
     assert not any(row.isVisible() for row in box.rows.values())

@@ -21,7 +21,7 @@ def _english_again() -> Iterator[None]:
 
 
 def note(person) -> QLabel:
-    labels = person.window.workspace.strip.findChildren(QLabel)
+    labels = person.window.explore_page.strip.findChildren(QLabel)
     return next(label for label in labels if label.accessibleName() == _("Note"))
 
 
@@ -77,4 +77,4 @@ def test_any_note_is_plain_text_inside_the_strip(person, text, size, percent):
     assert "\u202e" not in label.text()
     assert "<b>" not in label.toolTip() + name_tip(person)
     assert label.heightForWidth(label.width()) <= label.height()
-    assert person.window.workspace.strip.rect().contains(label.geometry())
+    assert person.window.explore_page.strip.rect().contains(label.geometry())

@@ -29,7 +29,7 @@ def test_what_is_half_typed_is_taken_and_another_scene_begins_at_the_plane(
     monkeypatch.setattr(QtDialogs, "ask_unsaved", lambda _dialogs, _title: answer("discard"))
     monkeypatch.setattr(QtDialogs, "ask_revert", lambda _dialogs, _title: answer(True))
     document = person.window.document
-    grid = person.window.workspace.inputs.weights[Matrix.WQ].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WQ].grid
     person.click_cell(grid, 0, 0)
     person.key(Qt.Key.Key_F2)
     assert isinstance(QApplication.focusWidget(), QLineEdit)

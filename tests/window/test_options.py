@@ -14,6 +14,17 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from explorer.attention import MISTAKES, Variant
 from explorer.resources import example
+from explorer.rooms.explore.options.biases import BiasGroup
+from explorer.rooms.explore.options.context import ContextGroup
+from explorer.rooms.explore.options.dimensions import DimensionsGroup
+from explorer.rooms.explore.options.heads import HeadsGroup
+from explorer.rooms.explore.options.mask import MaskGroup
+from explorer.rooms.explore.options.mistakes import MistakesGroup
+from explorer.rooms.explore.options.position import PositionGroup
+from explorer.rooms.explore.options.scale import ScaleGroup
+from explorer.rooms.explore.options.sequences import SequencesGroup
+from explorer.rooms.explore.options.story import AVERAGE, PLAIN, StoryGroup
+from explorer.rooms.explore.options.temperature import TemperatureGroup
 from explorer.session import (
     Cell,
     Centre,
@@ -26,17 +37,6 @@ from explorer.session import (
     position_rows,
     read_scene,
 )
-from explorer.views.options.biases import BiasGroup
-from explorer.views.options.context import ContextGroup
-from explorer.views.options.dimensions import DimensionsGroup
-from explorer.views.options.heads import HeadsGroup
-from explorer.views.options.mask import MaskGroup
-from explorer.views.options.mistakes import MistakesGroup
-from explorer.views.options.position import PositionGroup
-from explorer.views.options.scale import ScaleGroup
-from explorer.views.options.sequences import SequencesGroup
-from explorer.views.options.story import AVERAGE, PLAIN, StoryGroup
-from explorer.views.options.temperature import TemperatureGroup
 from tests.scenes import assert_same_scene
 
 LEFT = Qt.MouseButton.LeftButton
@@ -48,7 +48,7 @@ class Options:
 
     def __init__(self, person) -> None:
         self.person = person
-        self.inputs = person.window.workspace.inputs
+        self.inputs = person.window.explore_page.inputs
         self._scroll = self.inputs.findChild(QScrollArea)
         self.push(self.inputs.options.header)
 
@@ -233,7 +233,7 @@ def test_a_divisor_of_0_is_refused_at_the_line(options) -> None:
     options.type(group.divisor, "0")
     assert options.scene is before
     assert group.problem.text() == "Scores are divided by a number from 1e−50 to 1e50."
-    assert options.person.window.workspace.error_bar.sentence == ""
+    assert options.person.window.explore_page.error_bar.sentence == ""
     options.person.key(KEY.Key_Escape, widget=group.divisor.lineEdit())
     assert not group.problem.isVisible()
     options.type(group.divisor, "3")
@@ -246,7 +246,7 @@ def test_heads_that_do_not_divide_are_refused_at_the_box(options) -> None:
     options.type(group.count, "2")
     assert options.scene is before
     assert "cannot be divided among 2 heads" in group.problem.text()
-    assert options.person.window.workspace.error_bar.sentence == ""
+    assert options.person.window.explore_page.error_bar.sentence == ""
     options.push(group.form.button(False))
     assert options.scene.heads == 2
     assert options.scene.d_k == 3

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.kit.heat.titles import Title
 from explorer.resources import lessons
 from explorer.session import Stage
-from explorer.views.results.titles import Title
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
@@ -80,17 +80,17 @@ def saved(monkeypatch, tmp_path):
 
 
 def places(person) -> dict[str, tuple[QWidget, QPoint | None]]:
-    workspace = person.window.workspace
-    matrices = workspace.results.matrices
+    page = person.window.explore_page
+    matrices = page.results.matrices
     titles = {name: getattr(matrices, name).findChild(Title) for name in ("scores", "outputs")}
     return {
         "plane": (person.plane.viewport(), None),
-        "strip": (workspace.strip, QPoint(4, 4)),
-        "chain": (workspace.chain.chip(Stage.K), None),
+        "strip": (page.strip, QPoint(4, 4)),
+        "chain": (page.chain.chip(Stage.K), None),
         "scores": (titles["scores"], QPoint(40, 10)),
         "outputs": (titles["outputs"], QPoint(40, 10)),
         "weights": (matrices.weights.fitted.viewport(), None),
-        "inputs": (workspace.inputs.tokens.viewport(), None),
+        "inputs": (page.inputs.tokens.viewport(), None),
     }
 
 
@@ -119,9 +119,9 @@ def test_each_view_offers_to_copy_its_own_picture(person, right_click, view):
 def test_the_page_of_a_lesson_can_be_copied(person, right_click):
     person.window.playing.open(lessons()[0])
     person.settle()
-    right_click(person.window.workspace.lesson, QPoint(5, 300), "Copy picture")
+    right_click(person.window.explore_page.lesson, QPoint(5, 300), "Copy picture")
     picture = QGuiApplication.clipboard().image()
-    assert picture.size() == 2 * person.window.workspace.lesson.size()
+    assert picture.size() == 2 * person.window.explore_page.lesson.size()
 
 
 def test_tables_keep_what_they_offer_themselves(person, right_click):

@@ -23,20 +23,20 @@ from PySide6.QtWidgets import (
 
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
+from explorer.kit.formula import FormulaView
+from explorer.kit.segments import Segments
+from explorer.kit.stage_chip import StageChip
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import table_of
 from explorer.lessons.schema import Fill, Step, Texts
 from explorer.resources import lessons
+from explorer.rooms.explore.results.fill_part import FillPart
+from explorer.rooms.lesson import LessonPanel
+from explorer.rooms.lesson.outline import Outline
 from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
 from explorer.text.numbers import MINUS
-from explorer.views.formula import FormulaView
-from explorer.views.lesson import LessonPanel
-from explorer.views.lesson.outline import Outline
-from explorer.views.results.fill_part import FillPart
-from explorer.views.segments import Segments
-from explorer.views.stage_chip import StageChip
 from tests.window.conftest import Person
 
 BEHIND = {"inputs", "X", "Wq", "Wk", "Wv", "Wo", "options", "parameters"}  # the lesson's page
@@ -72,13 +72,13 @@ class Pupil(Person):
     @property
     def left(self) -> Segments:
         """The choice between the lesson and what lies behind it."""
-        return self.window.pages.front.bench.left.choice
+        return self.window.rooms.front.page.left.choice
 
     @property
     def words(self) -> set[str]:
         """The tokens of what is shown, a scene or a run."""
-        if self.window.pages.training:
-            return set(self.window.train.lab.frame.vocabulary)
+        if self.window.rooms.training:
+            return set(self.window.train.session.frame.vocabulary)
         return {*self.session.scene.tokens, *self.session.scene.key_tokens}
 
     @property
@@ -129,7 +129,7 @@ class Pupil(Person):
         self.push(self.window.topbar.findChild(QToolButton, button))
         self.until(lambda: not left and QApplication.activePopupWidget() is None)
         timer.stop()
-        self.plane = self.window.workspace.plane
+        self.plane = self.window.explore_page.plane
         self.window.activateWindow()  # no window manager gives the keys back
         self.settle()
 
@@ -189,8 +189,8 @@ def check_that_all_can_be_read(pupil: Pupil) -> None:
             assert part.sizeHint().width() <= part.width(), f"{told} is cut off"
         else:
             assert part.smallest >= LEAST_SCRIPT, f"{told} is too small"
-    for bench in (pupil.window.workspace, pupil.window.train and pupil.window.train.bench):
-        assert bench is None or not bench.error_bar.isVisible(), bench.error_bar.sentence
+    for page in (pupil.window.explore_page, pupil.window.train and pupil.window.train.page):
+        assert page is None or not page.error_bar.isVisible(), page.error_bar.sentence
 
 
 def outlined(pupil: Pupil) -> int:
@@ -232,7 +232,7 @@ def check_that_its_names_are_shown(pupil: Pupil, step: Step) -> None:
     ]
     if names:
         pupil.push(pupil.left.button("numbers"))
-        header = pupil.window.workspace.inputs.options.header
+        header = pupil.window.explore_page.inputs.options.header
         if _("Options") in names:
             pupil.push(header)  # its parts are made when they are first asked for
         parts = pupil.window.findChildren(QWidget)
@@ -315,7 +315,7 @@ def carry_out(pupil: Pupil) -> None:
     pupil.until(done.isVisible)
     check_that_all_can_be_read(pupil)
     assert not panel.task.solve.isVisible()
-    if pupil.window.pages.training:
+    if pupil.window.rooms.training:
         return
     solved = pupil.session.scene
     pupil.push(panel.back)

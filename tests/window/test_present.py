@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from explorer.kit.motion import Glide
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
@@ -19,7 +20,6 @@ from explorer.session import Centre, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import TurnTo, Verdict
 from explorer.text import html_escaped
-from explorer.views.motion import Glide
 from tests.window.speaker import LEFT, NO_KEY
 
 # --- coming and going ----------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_a_step_about_a_table_shows_it_and_one_to_be_predicted_hides_it(teacher)
 @pytest.mark.parametrize("centre", [Centre.COMPARE, Centre.SQRT_D])
 def test_what_stands_in_the_middle_of_explore_is_presented_in_full_width(speaker, centre):
     page = speaker.page
-    speaker.person.window.pages.show_centre(centre)
+    speaker.person.window.rooms.show_centre(centre)
     speaker.settle()
     assert page.picture.width() == page.width()
     assert page.picture.geometry().bottom() < page.left.y()
@@ -189,14 +189,14 @@ def test_what_stands_in_the_middle_of_explore_is_presented_in_full_width(speaker
     assert speaker.seen() == before
     speaker.key(Qt.Key.Key_PageDown)
     assert speaker.session.look.stage is Stage.Q
-    speaker.person.window.pages.show_centre(Centre.PLANE)
+    speaker.person.window.rooms.show_centre(Centre.PLANE)
     speaker.settle()
     assert page.picture is page.plane
 
 
 def test_letters_are_typed_where_a_field_has_the_keys(speaker):
     page = speaker.page
-    speaker.person.window.pages.show_centre(Centre.SQRT_D)
+    speaker.person.window.rooms.show_centre(Centre.SQRT_D)
     speaker.settle()
     field = page.picture.controls.field
     field.setFocus()

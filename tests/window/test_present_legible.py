@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 
+from explorer.rooms.present.sizes import LEAST
 from explorer.session import Centre, Role, Selection, Stage
-from explorer.views.present.sizes import LEAST
 from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
@@ -30,7 +30,7 @@ def in_full_width(speaker):
     """Show what takes the whole width in both of its forms, none of which needs to be scrolled."""
     page = speaker.page
     for centre in (Centre.COMPARE, Centre.SQRT_D):
-        speaker.person.window.pages.show_centre(centre)
+        speaker.person.window.rooms.show_centre(centre)
         speaker.settle()
         for half in ("one form", "the other"):
             assert page.picture.area.verticalScrollBar().maximum() == 0, centre

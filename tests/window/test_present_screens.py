@@ -52,7 +52,7 @@ window.close()
 FROZEN = """
 key(window, Qt.Key.Key_F5)
 audience, stage = window.presenting.audience, window.session.look.stage
-plane = window.workspace.plane.viewport()
+plane = window.explore_page.plane.viewport()
 audience.page.set_motion(False)
 before = seen()
 for freeze in (audience.page, plane):  # F5's own window, and the laptop
@@ -65,7 +65,7 @@ for freeze in (audience.page, plane):  # F5's own window, and the laptop
     print(audience.veil.still is None, seen() != before)
     key(plane, Qt.Key.Key_1)
     before = seen()
-cells = next(each for each in window.workspace.inputs.findChildren(QAbstractItemView)
+cells = next(each for each in window.explore_page.inputs.findChildren(QAbstractItemView)
              if each.isVisible())
 cells.setFocus()
 key(cells, Qt.Key.Key_F)  # a letter is typed there
@@ -87,7 +87,7 @@ key(window, Qt.Key.Key_F5)
 audience = window.presenting.audience
 presentation = window.presenting.presentation
 notes = presentation.notes
-print(notes.text.text() == window.workspace.lesson._sheet.text, notes.text.text() != "")
+print(notes.text.text() == window.explore_page.lesson._sheet.text, notes.text.text() != "")
 print(notes.text.font().pixelSize() >= 17)
 following = notes.next.text()
 push(notes.on_button)

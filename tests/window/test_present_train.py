@@ -58,7 +58,7 @@ def test_loss_accuracy_and_the_next_word_are_those_of_the_playhead(learner, pres
 def test_explore_takes_the_audience_over_and_train_again(learner, presenting):
     graph = presenting.page
     learner.window.activateWindow()
-    learner.window.pages.show_explore()
+    learner.window.rooms.show_explore()
     learner.settle()
     learner.key(Qt.Key.Key_F5, widget=learner.window)
     assert learner.window.presenting.audience is presenting
@@ -84,24 +84,24 @@ def test_in_a_lesson_left_and_right_move_the_playhead_and_page_keys_turn(learner
     learner.settle()
     player = learner.window.playing
     assert player.page == "train"
-    place, step = player.lab_sheet(learner.frame).place, learner.frame.cursor.step
+    place, step = player.train_sheet(learner.frame).place, learner.frame.cursor.step
     learner.key(Qt.Key.Key_F5, widget=learner.window)
     audience = learner.window.presenting.audience
     key(learner, audience, Qt.Key.Key_Right if step == 0 else Qt.Key.Key_Left)
     assert abs(learner.frame.cursor.step - step) == 1
-    assert player.lab_sheet(learner.frame).place == place
+    assert player.train_sheet(learner.frame).place == place
     assert f"Epoch {learner.frame.epoch}" in audience.page.left.text.text()
     key(learner, audience, Qt.Key.Key_PageDown)
-    assert player.lab_sheet(learner.frame).place == place + 1
-    while player.lab_sheet(learner.frame).question is None:
+    assert player.train_sheet(learner.frame).place == place + 1
+    while player.train_sheet(learner.frame).question is None:
         key(learner, audience, Qt.Key.Key_PageDown)
-    asked = player.lab_sheet(learner.frame).place
+    asked = player.train_sheet(learner.frame).place
     assert "More · Less" in audience.page.left.text.text()
     key(learner, audience, Qt.Key.Key_Space)
     assert audience.page.left.text.text().count("✓") == 1
-    assert player.lab_sheet(learner.frame).place == asked
+    assert player.train_sheet(learner.frame).place == asked
     key(learner, audience, Qt.Key.Key_Space)
-    assert player.lab_sheet(learner.frame).place == asked + 1
+    assert player.train_sheet(learner.frame).place == asked + 1
     learner.window.presenting.leave()
     player.handle(LeaveLesson())
     learner.settle()

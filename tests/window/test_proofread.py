@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QToolButton,
 from explorer.app.main import make_window
 from explorer.app.recovery import Abandoned, Recovery
 from explorer.app.window import MainWindow
+from explorer.kit.motion import finish_motions
 from explorer.lessons.glossary import glossary
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
@@ -28,9 +29,8 @@ from explorer.session import (
     read_scene,
     stations,
 )
-from explorer.session.lab import Page
+from explorer.session.train import TrainCentre
 from explorer.text import language, languages
-from explorer.views.motion import finish_motions
 from tests.app.test_dialogs import Answers
 from tests.proofreading import Proofreader
 from tests.window.conftest import Person
@@ -59,7 +59,7 @@ class Reader:
         self.person.settle()
         if self.window.train is not None:
             self.window.train.clock.flush()
-            self.proof.names.update(self.window.train.lab.frame.trace.run.vocabulary)
+            self.proof.names.update(self.window.train.session.frame.trace.run.vocabulary)
         finish_motions(self.window)
         scene = self.person.session.scene
         self.proof.names.update(scene.tokens, scene.key_tokens)
@@ -89,7 +89,7 @@ def window(request, qapp) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def reader(window) -> Reader:
-    window.pages.show_explore()
+    window.rooms.show_explore()
     window.session.open(read_scene(example("cat-likes-fish.json")))
     return Reader(window)
 
@@ -116,11 +116,11 @@ def test_explore(reader):
         session.select(Selection(Role.A, 1, 0))
         reader.look(f"{path.stem}, selected")
     reader.do(intents.OpenOptions(True))
-    window.workspace.pin_left(True)
+    window.explore_page.pin_left(True)
     reader.look("options")
-    window.workspace.pin_left(False)
+    window.explore_page.pin_left(False)
     for centre in (Centre.COMPARE, Centre.SQRT_D, Centre.PLANE):
-        window.pages.show_centre(centre)
+        window.rooms.show_centre(centre)
         reader.look(f"centre {centre}")
     assert reader.proof.read > 3000
     assert reader.proof.report == ""
@@ -172,18 +172,18 @@ def test_every_step_of_every_lesson(reader):
         reader.look(path.stem)
         for number, _step in enumerate(lesson.steps, 2):
             QTest.keyClick(window, Qt.Key.Key_PageDown)
-            reader.look(f"{path.stem}, page {number}", window.workspace.left)
-    window.workspace.lesson.close_button.click()
+            reader.look(f"{path.stem}, page {number}", window.explore_page.left)
+    window.explore_page.lesson.close_button.click()
     assert reader.proof.report == ""
 
 
 def test_train(reader):
     window = reader.window
     window.show_train(warm=False)
-    for page in Page:
-        window.train.lab.look_at(page=page)
+    for page in TrainCentre:
+        window.train.session.look_at(page=page)
         reader.look(f"page {page}")
-    window.train.bench.pin_left(True)
+    window.train.page.pin_left(True)
     reader.look("parameters")
     assert reader.proof.report == ""
 

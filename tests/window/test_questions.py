@@ -15,7 +15,7 @@ from tests.app.test_dialogs import Answers, press
 def test_after_a_question_about_a_number_the_keyboard_is_with_the_table_again(
     person, answer, value
 ):
-    grid = person.window.workspace.inputs.weights[Matrix.WK].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WK].grid
     asked = Answers()
     person.click_cell(grid, 0, 1)
     person.keys("1,234.5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QToolButton
 
-from explorer.views.segments import Segments
+from explorer.kit.segments import Segments
 from tests.kinds import KINDS
 
 SIZES = [
@@ -29,7 +29,7 @@ def test_every_segment_in_view_has_room_for_its_text(person, size, percent, kind
     person.settle()
     rows = [row for row in person.window.findChildren(Segments) if row.isVisible()]
 
-    assert person.window.workspace.results.tabs in rows
+    assert person.window.explore_page.results.tabs in rows
     for row in rows:
         shown = [b for b in row.findChildren(QToolButton) if b.isVisible()]
         for button in shown:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from explorer.app.present.room_check import RoomCheck
+from explorer.rooms.present.room_check import RoomCheck
 from tests.window.speaker import LEFT, NO_KEY, Speaker
 
 

@@ -25,7 +25,7 @@ TOKENS = (HEBREW, ARABIC, MARKS, FAMILY, MARKUP, LONG)
 def reader(request, person) -> Iterator[Person]:
     """Somebody who looks at a scene of such tokens, in each language."""
     person.window.speak(request.param)
-    person.plane = person.window.workspace.plane
+    person.plane = person.window.explore_page.plane
     turn = 2 * np.pi * np.arange(len(TOKENS)) / len(TOKENS)
     X = np.column_stack([np.cos(turn), np.sin(turn)]).round(2)
     person.session.open(Scene(TOKENS, X, *3 * [np.eye(2)]))
@@ -38,8 +38,8 @@ def reader(request, person) -> Iterator[Person]:
 
 def surfaces(person: Person) -> dict[str, QWidget]:
     """Return the parts of Explore that have names of all tokens on them."""
-    workspace = person.window.workspace
-    inside = {"inputs": workspace.inputs, "plane": workspace.plane, "results": workspace.results}
+    page = person.window.explore_page
+    inside = {"inputs": page.inputs, "plane": page.plane, "results": page.results}
     return {
         f"{name}, {type(part.parentWidget()).__name__}": part
         for name, view in inside.items()
@@ -117,7 +117,7 @@ def test_names_are_whole_or_say_that_there_is_more(reader):
 def test_what_is_said_of_them_keeps_its_order(reader):
     window, eye = reader.window, np.eye(2)
     window.session.open(Scene((HEBREW, ARABIC), eye, eye, eye, eye))
-    window.pages.show_centre(Centre.COMPARE)
+    window.rooms.show_centre(Centre.COMPARE)
     reader.settle()
     [label] = [each for each in window.findChildren(QLabel) if f"A[\u2068{HEBREW}" in each.text()]
     lines: dict[int, list[Written]] = {}

@@ -43,7 +43,7 @@ def open_from_menu(person) -> None:
 def page(person):
     """The laboratory, opened from the menu."""
     open_from_menu(person)
-    return person.window.workspace.centre.currentWidget()
+    return person.window.explore_page.centre.currentWidget()
 
 
 def press(person, button) -> None:
@@ -141,7 +141,7 @@ def test_the_scenes_own_q_and_k_follow_an_edit_and_the_selection(person, page):
     before = said_of_scene(person, 0)
     assert_said(page, before)
 
-    grid = person.window.workspace.inputs.weights[Matrix.WQ].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WQ].grid
     person.click_cell(grid, 0, 1)
     person.keys("3")
     person.key(Qt.Key.Key_Return)
@@ -160,7 +160,7 @@ def test_the_scenes_own_q_and_k_follow_an_edit_and_the_selection(person, page):
 
 def test_a_word_instead_of_a_number_leaves_the_page_as_it_was_and_says_held(person, page):
     press(person, page.controls.choice.button(True))
-    grid = person.window.workspace.inputs.weights[Matrix.WQ].grid
+    grid = person.window.explore_page.inputs.weights[Matrix.WQ].grid
     assert "held" not in page.sheet.accessibleDescription()
     person.click_cell(grid, 0, 1)
     person.keys("much")
@@ -194,7 +194,7 @@ def test_the_tab_key_goes_from_the_left_panel_through_it_to_the_results(person, 
     inside = [page.isAncestorOf(widget) for widget in order]
     assert inside[:3] == [True] * 3
     first_outside = order[inside.index(False)]
-    assert person.window.workspace.results.isAncestorOf(first_outside)
+    assert person.window.explore_page.results.isAncestorOf(first_outside)
 
 
 def test_it_comes_in_dark_and_in_larger_text_and_pictures_are_of_it(person, page):
@@ -210,6 +210,6 @@ def test_it_comes_in_dark_and_in_larger_text_and_pictures_are_of_it(person, page
 def test_from_train_the_menu_leads_to_it(person):
     person.window.show_train(warm=False)
     open_from_menu(person)
-    assert not person.window.pages.training
+    assert not person.window.rooms.training
     assert person.session.look.centre is Centre.SQRT_D
     person.window.train.close()

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.dialogs import QtDialogs
+from explorer.rooms.lesson.outline import Outline
 from explorer.session import Stage
-from explorer.session.lab import Page
+from explorer.session.train import TrainCentre
 from explorer.traces import SpoolTrace, TraceFile
-from explorer.views.lesson.outline import Outline
 from tests.window.conftest import LEFT, NO_KEY, Learner
 
 TEXT = 'text.en = "Look."\ntext.zh = "看。"\nshort.en = "Look."\n'
@@ -90,9 +90,9 @@ def lesson(learner: Learner, tmp_path: Path) -> Iterator[Learner]:
     assert learner.window.open_file(path)
     learner.settle()
     yield learner
-    panel = learner.window.workspace.lesson
-    if learner.window.workspace.left.choice.isVisible() or learner.window.pages.training:
-        learner.window.pages.show_explore()
+    panel = learner.window.explore_page.lesson
+    if learner.window.explore_page.left.choice.isVisible() or learner.window.rooms.training:
+        learner.window.rooms.show_explore()
         learner.push(panel.close_button)
     learner.window.show_train()
 
@@ -108,31 +108,31 @@ def said(panel) -> str:
 
 
 def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(lesson: Learner):
-    window, graph = lesson.window, lesson.bench.graph
-    assert not window.pages.training
-    lesson.push(window.workspace.lesson.next)
-    assert window.pages.training
-    frame, panel = lesson.frame, lesson.bench.lesson
+    window, graph = lesson.window, lesson.page.graph
+    assert not window.rooms.training
+    lesson.push(window.explore_page.lesson.next)
+    assert window.rooms.training
+    frame, panel = lesson.frame, lesson.page.lesson
     assert panel.isVisible()
     assert "Which word comes next" in said(panel)
     assert (frame.epoch, frame.words, frame.cursor.head) == (30, ("dog", "eats"), 1)
-    assert (frame.look.page, frame.look.threshold) == (Page.GRAPH, 0.45)
+    assert (frame.look.page, frame.look.threshold) == (TrainCentre.GRAPH, 0.45)
     assert frame.selection.pair == (1, 0)
     assert (graph.stance.azimuth, graph.stance.elevation) == (10, 40)
     outlined = {outline.target for outline in window.findChildren(Outline)}
-    assert outlined >= {graph.viewport(), lesson.bench.timeline}
+    assert outlined >= {graph.viewport(), lesson.page.timeline}
     graph.viewport().setFocus()
     turn_to(lesson, 2)
-    assert (lesson.frame.look.stage, lesson.frame.look.page) == (Stage.O, Page.SPACES)
+    assert (lesson.frame.look.stage, lesson.frame.look.page) == (Stage.O, TrainCentre.SPACES)
     assert (lesson.frame.epoch, lesson.frame.selection) == (0, None)
     lesson.push(panel.next)
-    assert not window.pages.training
-    assert window.workspace.lesson.isVisible()
+    assert not window.rooms.training
+    assert window.explore_page.lesson.isVisible()
     assert lesson.session.look.stage is Stage.O
     centre = lesson.plane.viewport().rect().center()
     assert lesson.plane.plane_point(centre.toPointF()) == pytest.approx((0.5, 0.25), abs=0.02)
     lesson.key(Qt.Key.Key_PageUp)
-    assert window.pages.training
+    assert window.rooms.training
     assert lesson.frame.look.stage is Stage.O
 
 
@@ -159,7 +159,7 @@ def test_an_audience_looks_from_where_the_step_says(lesson: Learner):
 
 def test_whatever_was_touched_comes_back(lesson: Learner):
     turn_to(lesson, 2)
-    panel, graph = lesson.bench.lesson, lesson.bench.graph
+    panel, graph = lesson.page.lesson, lesson.page.graph
     assert not panel.back.isVisible()
     lesson.scrub(30, 120)
     assert lesson.frame.epoch == 120
@@ -181,7 +181,7 @@ def test_whatever_was_touched_comes_back(lesson: Learner):
 
 def test_what_comes_later_is_foretold_and_a_task_is_done_by_dragging(lesson: Learner):
     turn_to(lesson, 2)
-    panel = lesson.bench.lesson
+    panel = lesson.page.lesson
     buttons = {button.text(): button for button in panel.question.buttons}
     assert set(buttons) == set(lesson.frame.vocabulary)
     lesson.push(buttons["bone"])
@@ -206,7 +206,7 @@ def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(
     lesson: Learner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     turn_to(lesson, 5)
-    panel = lesson.bench.lesson
+    panel = lesson.page.lesson
     lesson.push(panel.next)
     assert lesson.frame.example
     lesson.push(panel.task.solve)
@@ -238,10 +238,10 @@ def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(
 
 def test_a_run_that_goes_on_is_not_ended_by_a_step(lesson: Learner):
     turn_to(lesson, 6)
-    panel = lesson.bench.lesson
-    lesson.push(lesson.bench.left.choice.button("numbers"))
+    panel = lesson.page.lesson
+    lesson.push(lesson.page.left.choice.button("numbers"))
     lesson.train()
-    lesson.push(lesson.bench.left.choice.button("lesson"))
+    lesson.push(lesson.page.left.choice.button("lesson"))
     lesson.push(panel.back)
     assert lesson.frame.example
     assert lesson.frame.progress.active
@@ -256,7 +256,7 @@ def test_where_there_is_no_run_yet_the_step_says_so(person, tmp_path: Path):
     person.settle()
     for _page in range(4):
         person.key(Qt.Key.Key_PageDown)
-    panel = person.window.train.bench.lesson
+    panel = person.window.train.page.lesson
     assert "There is no run of your own yet" in said(panel)
     person.click(panel.back, panel.back.rect().center())
     assert "There is no run of your own yet" in said(panel)
@@ -264,12 +264,12 @@ def test_where_there_is_no_run_yet_the_step_says_so(person, tmp_path: Path):
 
 def test_leaving_gives_train_its_parameters_back(lesson: Learner):
     turn_to(lesson, 2)
-    lesson.push(lesson.bench.lesson.close_button)
-    assert lesson.window.pages.training
-    assert lesson.bench.parameters.isVisible()
-    assert not lesson.bench.left.choice.isVisible()
-    assert not lesson.window.workspace.left.choice.isVisible()
-    graph = lesson.bench.graph.viewport()
+    lesson.push(lesson.page.lesson.close_button)
+    assert lesson.window.rooms.training
+    assert lesson.page.parameters.isVisible()
+    assert not lesson.page.left.choice.isVisible()
+    assert not lesson.window.explore_page.left.choice.isVisible()
+    graph = lesson.page.graph.viewport()
     graph.setFocus()
     lesson.key(Qt.Key.Key_PageDown)
     assert lesson.frame.word == 0
@@ -279,10 +279,10 @@ def test_in_another_language_the_panel_stays_where_it_is(lesson: Learner):
     turn_to(lesson, 2)
     lesson.window.speak("zh")
     lesson.settle()
-    bench = lesson.page.bench
-    assert "看。" in said(bench.lesson)
-    assert bench.lesson.isVisible()
+    page = lesson.page.page
+    assert "看。" in said(page.lesson)
+    assert page.lesson.isVisible()
     lesson.window.speak("en")
     lesson.settle()
-    lesson.push(lesson.page.bench.lesson.next)
+    lesson.push(lesson.page.page.lesson.next)
     assert lesson.frame.look.stage is Stage.O

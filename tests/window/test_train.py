@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 
 from explorer.app.train.document import EXAMPLE
 from explorer.resources import example
-from explorer.session.lab import Page
+from explorer.session.train import TrainCentre
 from tests.window.trained import Arrays, assert_shows, seen
 
 
@@ -21,7 +21,7 @@ def example_arrays() -> Arrays:
 
 def test_it_opens_on_the_example_and_says_so(learner, example_arrays):
     assert "(example)" in learner.window.windowTitle()
-    assert "(example)" in learner.page.document.title
+    assert "(example)" in learner.room.document.title
     assert not learner.window.isWindowModified()
     assert learner.run_box.main.accessibleName() == "Train"
     assert_shows(learner, example_arrays, int(example_arrays["epochs"][-1]))
@@ -51,34 +51,34 @@ def test_the_mouse_and_the_keys_scrub_everything(learner, example_arrays):
 
 def test_other_sentences_and_heads_follow(learner, example_arrays):
     last = int(example_arrays["epochs"][-1])
-    learner.push(learner.bench.sample.next)
-    learner.push(learner.bench.sample.next)
+    learner.push(learner.page.sample.next)
+    learner.push(learner.page.sample.next)
     assert learner.frame.cursor.sample == 2
     assert_shows(learner, example_arrays, last, sample=2)
-    heads = learner.bench.sample.heads
+    heads = learner.page.sample.heads
     learner.click(heads, heads.mosaic.title_rect(1).center())
     assert learner.frame.cursor.head == 1
     strongest = example_arrays["weights"][-1, 2, 0, 1].max()
-    chips = {chip.word.text for chip in learner.bench.graph.drawing.chips}
+    chips = {chip.word.text for chip in learner.page.graph.drawing.chips}
     assert f"{strongest:.2f}" in chips
 
 
 def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     epoch = int(example_arrays["epochs"][6])
     learner.scrub(epoch)
-    learner.push(learner.bench.sample.next)
+    learner.push(learner.page.sample.next)
     learner.click(
-        learner.bench.sample.heads, learner.bench.sample.heads.mosaic.title_rect(1).center()
+        learner.page.sample.heads, learner.page.sample.heads.mosaic.title_rect(1).center()
     )
-    learner.push(learner.bench.bar.pages.button(Page.SPACES))
+    learner.push(learner.page.bar.pages.button(TrainCentre.SPACES))
     (button,) = [
         button
-        for button in learner.bench.spaces.findChildren(QPushButton)
+        for button in learner.page.spaces.findChildren(QPushButton)
         if button.text() == "Edit a copy"
     ]
     learner.push(button)
 
-    assert not learner.window.pages.training
+    assert not learner.window.rooms.training
     scene, shown = learner.session.scene, learner.session.frame.attention
     words = learner.frame.trace.words(1)
     assert scene.tokens == words

@@ -22,7 +22,7 @@ from shiboken6 import isValid
 from explorer.app.dialogs import QtDialogs
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
-from explorer.session.lab import RunState
+from explorer.session.train import RunState
 from explorer.traces import AbandonedRun, TraceFile, abandoned_runs
 from tests.window.conftest import Learner
 from tests.window.test_memory import resident
@@ -83,7 +83,7 @@ def test_a_killed_worker_is_told_and_the_next_run_has_another(learner):
     (worker,) = multiprocessing.active_children()
     os.kill(worker.pid, signal.SIGKILL)
     learner.wait(lambda: learner.frame.progress.state is RunState.FAILED)
-    assert "ended unexpectedly" in learner.bench.error_bar.sentence
+    assert "ended unexpectedly" in learner.page.error_bar.sentence
     assert "ended unexpectedly" in learner.run_box.error.text()
     assert learner.shows_its_run
     assert len(learner.frame.recorded) > 2
@@ -144,7 +144,7 @@ def test_closing_in_the_middle_of_a_run(another, monkeypatch, tmp_path):
         somebody.type_parameter("watch_every", "1")
         somebody.train()
         somebody.wait(lambda: len(somebody.frame.recorded) > 3)
-        return somebody.page.runner.folder
+        return somebody.room.runner.folder
 
     def close(somebody: Learner) -> int:
         """Close the window, and return how many steps it knew of."""
@@ -189,7 +189,7 @@ import multiprocessing, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from explorer.app.main import application, make_window
-from explorer.session.lab import intents
+from explorer.session.train import intents
 from explorer.text import Message
 from explorer.traces import Config
 
@@ -198,13 +198,13 @@ def main():
     window = make_window()
     window.show()
     page = window.show_train()
-    page.lab.set_config(Message("long"), Config(epochs=100_000, watch_every=1, device="cpu"))
+    page.session.set_config(Message("long"), Config(epochs=100_000, watch_every=1, device="cpu"))
     page.presenter.handle(intents.SetPace(100))
     page.presenter.handle(intents.Train())
     def tell():
-        if len(page.lab.frame.recorded):
+        if len(page.session.frame.recorded):
             (worker,) = multiprocessing.active_children()
-            print(worker.pid, page.lab.frame.progress.epoch, flush=True)
+            print(worker.pid, page.session.frame.progress.epoch, flush=True)
     timer = QTimer(interval=20)
     timer.timeout.connect(tell)
     timer.start()
@@ -240,11 +240,11 @@ def test_a_killed_window_takes_its_worker_along_and_the_run_is_offered_back(
     monkeypatch.setattr(
         QtDialogs, "ask_recover_run", lambda _dialogs, runs: found.extend(runs) or runs[0]
     )
-    somebody.window.pages.show_explore()
+    somebody.window.rooms.show_explore()
     somebody.window.offer_recovery()
     somebody.settle()
     assert len(found) == 1
-    assert somebody.window.pages.training
+    assert somebody.window.rooms.training
     assert somebody.window.isWindowModified()
     last = int(somebody.frame.recorded[-1])
     assert last >= epoch - 100  # a second, at its pace
@@ -262,23 +262,23 @@ def test_runs_that_were_left_are_kept_and_none_is_taken_for_another(learner, mon
     learner.type_parameter("epochs", "10")
     learner.train()
     learner.finish()
-    first = learner.page.runner.folder
+    first = learner.room.runner.folder
     learner.type_parameter("epochs", "100000")
     learner.train()
-    second = learner.page.runner.folder
+    second = learner.room.runner.folder
     runs, _problems = abandoned_runs(first.parent)
     assert [run.kept for run in runs if run.folder == first] == [True]
 
     (run,) = [run for run in runs if run.folder == first]
-    assert learner.page.document.open_run(run)
+    assert learner.room.document.open_run(run)
     learner.settle()
     reached = learner.frame.progress.epoch
     learner.wait(lambda: learner.frame.progress.epoch > reached + 3)  # the run goes on unseen
     assert learner.frame.recorded.tolist()[-1] == 10
-    learner.push(learner.bench.timeline.live)
+    learner.push(learner.page.timeline.live)
     assert learner.frame.trace.folder == second
     assert learner.frame.cursor.step == len(learner.frame.recorded) - 1
-    assert learner.page.document.open_run(run)
+    assert learner.room.document.open_run(run)
     asked = answering(monkeypatch, "ask_running", "cancel")
     assert not learner.window.close()
     assert asked == [()]

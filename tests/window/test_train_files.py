@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from explorer.app.train.document import EXAMPLE
 from explorer.resources import example
-from explorer.session.lab import Page
+from explorer.session.train import TrainCentre
 from tests.window.trained import assert_shows, seen, title
 
 
@@ -39,15 +39,15 @@ def broken_files(folder: Path) -> dict[str, Path]:
 def test_what_is_no_run_is_one_sentence_and_what_was_open_stays(learner, tmp_path):
     before, trace = title(learner), learner.frame.trace
     for name, path in broken_files(tmp_path).items():
-        learner.bench.error_bar.hide()
+        learner.page.error_bar.hide()
         learner.window.open_file(path)
         learner.settle()
-        sentence = learner.bench.error_bar.sentence
+        sentence = learner.page.error_bar.sentence
         assert path.name in sentence, name
         assert sentence.count(". ") <= 1, name
         assert learner.frame.trace is trace, name
         assert title(learner) == before, name
-        assert learner.window.pages.training, name
+        assert learner.window.rooms.training, name
 
 
 def test_a_file_cut_short_while_it_is_open_is_a_sentence(learner, tmp_path):
@@ -57,17 +57,17 @@ def test_a_file_cut_short_while_it_is_open_is_a_sentence(learner, tmp_path):
     good = seen(learner)["maps"]
     os.truncate(file, 5000)
     learner.scrub(100)
-    assert "mine" in learner.bench.notice.sentence
+    assert "mine" in learner.page.notice.sentence
     assert seen(learner)["maps"] == good
     learner.scrub(150)
-    for page in Page:
-        learner.push(learner.bench.bar.pages.button(page))
+    for page in TrainCentre:
+        learner.push(learner.page.bar.pages.button(page))
     file.unlink()
     learner.scrub(25)
-    assert learner.bench.notice.sentence
-    learner.page.document.open_example()
+    assert learner.page.notice.sentence
+    learner.room.document.open_example()
     learner.settle()
-    assert learner.bench.notice.sentence == ""
+    assert learner.page.notice.sentence == ""
 
 
 def test_a_step_without_numbers_is_marked_and_the_file_opens(learner, tmp_path):
@@ -80,11 +80,11 @@ def test_a_step_without_numbers_is_marked_and_the_file_opens(learner, tmp_path):
     save_file(arrays, path, metadata)
     learner.window.open_file(path)
     learner.settle()
-    assert learner.page.document.title == "bad-end"
-    assert learner.bench.notice.sentence
+    assert learner.room.document.title == "bad-end"
+    assert learner.page.notice.sentence
     epochs = arrays["epochs"].tolist()
     learner.scrub(epochs[3])
-    assert learner.bench.notice.sentence == ""
+    assert learner.page.notice.sentence == ""
     assert_shows(learner, arrays, epochs[3])
     learner.scrub(epochs[-1])
-    assert learner.bench.notice.sentence
+    assert learner.page.notice.sentence

@@ -13,22 +13,22 @@ from explorer.session import Role, Selection
 def shown(learner):
     """Show an epoch of the example at which every weight of head 1 is drawn."""
     learner.scrub(30)
-    learner.lab.go(head=0)
-    learner.lab.look_at(threshold=0.0)
+    learner.session.go(head=0)
+    learner.session.look_at(threshold=0.0)
     learner.settle()
     return learner
 
 
 def faded(learner) -> set[str]:
     """Return the words of the graph that are not in their own colour."""
-    content = learner.bench.graph._content
-    markers = learner.bench.graph.drawing.markers
+    content = learner.page.graph._content
+    markers = learner.page.graph.drawing.markers
     vocabulary = learner.frame.vocabulary
     return {vocabulary[m.row] for m in markers if m.colour != content.colours[m.row]}
 
 
 def test_a_cell_is_an_edge_of_the_graph_and_back(shown):
-    heads, graph = shown.bench.sample.heads, shown.bench.graph
+    heads, graph = shown.page.sample.heads, shown.page.graph
     shown.point_at(heads, heads.mosaic.cell(0, 1, 0).center().toPoint())
     assert shown.frame.hover == Selection(Role.A, 1, 0)
     others = {"bird", "bone", "dog", "eats", "fish", "worm"}
@@ -49,7 +49,7 @@ def test_a_cell_is_an_edge_of_the_graph_and_back(shown):
 
 
 def test_a_bar_is_a_word_of_the_graph_and_back(shown):
-    words, graph = shown.bench.sample.next_word, shown.bench.graph
+    words, graph = shown.page.sample.next_word, shown.page.graph
     bar = words.bars[1]
     shown.point_at(words, words.row(1).center().toPoint())
     assert shown.frame.hover_word == bar.word

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSlider, QToolButton
 from safetensors.numpy import load_file
 
 from explorer.app.dialogs import QtDialogs
-from explorer.session.lab import Page, RunState
+from explorer.session.train import RunState, TrainCentre
 from tests.window.conftest import Learner
 from tests.window.trained import Arrays, assert_shows, softmax, title
 
@@ -62,11 +62,11 @@ def test_train_forty_epochs_scrub_save_and_reopen(learner, monkeypatch, tmp_path
 
     learner.scrub(33, 20)
     assert title(learner) == "Epoch 20"
-    assert "frame 21 of 41" in learner.bench.timeline.transport.place.text()
+    assert "frame 21 of 41" in learner.page.timeline.transport.place.text()
     before = learner.picture()
     file = tmp_path / "mine.safetensors"
     monkeypatch.setattr(QtDialogs, "ask_save_trace", lambda *_args: file)
-    spool = learner.page.runner.folder
+    spool = learner.room.runner.folder
     assert spool is not None
     learner.key(Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
 
@@ -79,15 +79,15 @@ def test_train_forty_epochs_scrub_save_and_reopen(learner, monkeypatch, tmp_path
         assert_shows(learner, arrays, 20, sample)
         tokens = arrays["tokens"][sample].tolist()
         slow = slow_forward(arrays, 20, tokens, heads=2)
-        tiles = learner.bench.sample.heads.tiles
+        tiles = learner.page.sample.heads.tiles
         assert np.abs(np.stack([tile.weights for tile in tiles[:2]]) - slow["maps"]).max() < 1e-5
         assert np.abs(tiles[2].weights - slow["maps"].mean(0)).max() < 1e-5
         shares = softmax(slow["logits"])
-        for bar in learner.bench.sample.next_word.bars:
+        for bar in learner.page.sample.next_word.bars:
             assert bar.probability == pytest.approx(shares[bar.word], abs=1e-5)
-        learner.push(learner.bench.sample.next)
+        learner.push(learner.page.sample.next)
 
-    learner.page.document.open_example()
+    learner.room.document.open_example()
     learner.settle()
     assert learner.picture() != before
     learner.window.open_file(file)
@@ -99,8 +99,8 @@ def test_what_only_looks_never_trains(learner):
     learner.type_parameter("epochs", "30")
     learner.train()
     learner.finish()
-    trainer = learner.page.runner._trainer
-    spool, scalars = learner.page.runner.folder, learner.frame.scalars
+    trainer = learner.room.runner._trainer
+    spool, scalars = learner.room.runner.folder, learner.frame.scalars
     written = {path: path.stat().st_mtime_ns for path in spool.iterdir()}
     orders: list[object] = []
     original = trainer._order
@@ -109,26 +109,26 @@ def test_what_only_looks_never_trains(learner):
         learner.scrub(0, 10, 25, 5)
         learner.chart.setFocus()
         learner.key(Qt.Key.Key_Right)
-        slider = learner.bench.bar.findChild(QSlider, "threshold")
+        slider = learner.page.bar.findChild(QSlider, "threshold")
         slider.setFocus()
         for _press in range(30):
             QTest.keyClick(slider, Qt.Key.Key_Right)
         learner.settle()
-        for page in Page:
-            learner.lab.look_at(page=page)
+        for page in TrainCentre:
+            learner.session.look_at(page=page)
             learner.settle()
     finally:
         del trainer._order
 
     assert learner.frame.look.threshold == pytest.approx(0.5)
     assert orders == []
-    assert learner.page.runner._mailbox.take().scalars == ()
+    assert learner.room.runner._mailbox.take().scalars == ()
     assert learner.frame.scalars is scalars
     assert {path: path.stat().st_mtime_ns for path in spool.iterdir()} == written
 
 
 def test_what_cannot_be_is_said_and_taken_once_it_fits(learner):
-    rows = learner.bench.parameters.rows
+    rows = learner.page.parameters.rows
     learner.type_parameter("d_model", "abc")
     assert "D Model must be a number from 2 to 128, but is “abc”." in rows["d_model"].problem.text()
     assert rows["d_model"].input.lineEdit().text() == "abc"
@@ -143,7 +143,7 @@ def test_what_cannot_be_is_said_and_taken_once_it_fits(learner):
     assert (learner.frame.config.d_model, learner.frame.config.heads) == (12, 3)
     assert rows["heads"].problem.isHidden()
     assert learner.run_box.main.isEnabled()
-    assert learner.page.runner.folder is None or not learner.shows_its_run
+    assert learner.room.runner.folder is None or not learner.shows_its_run
 
 
 # --- while it runs -------------------------------------------------------------------------------
@@ -166,10 +166,10 @@ def test_pause_step_and_start_over(learner):
     learner.wait(lambda: learner.frame.progress.epoch > reached + 5)
     assert learner.frame.progress.state is RunState.RUNNING
 
-    left = learner.page.runner.folder
+    left = learner.room.runner.folder
     learner.push(learner.run_box.again)
     learner.wait(lambda: learner.shows_its_run and learner.frame.progress.epoch >= 3)
-    assert learner.page.runner.folder != left
+    assert learner.room.runner.folder != left
     assert learner.frame.scalars.loss[:3].tolist() == first.tolist()
     learner.push(learner.run_box.main)
     learner.wait(lambda: learner.frame.progress.state is RunState.STOPPED)
@@ -189,7 +189,7 @@ def test_live_follows_until_the_playhead_is_touched(learner):
     learner.type_parameter("epochs", "100000")
     learner.type_parameter("watch_every", "1")
     learner.train()
-    live = learner.bench.timeline.live
+    live = learner.page.timeline.live
     assert live.isVisible()
     for epoch in (2, 5, 8):
         learner.wait(lambda epoch=epoch: len(learner.frame.recorded) > epoch)
@@ -222,13 +222,13 @@ def test_a_run_that_diverges_offers_a_smaller_rate_and_the_last_good_epoch(learn
     learner.type_parameter("d_model", "128")
     learner.type_parameter("learning_rate", "1")
     learner.type_parameter("watch_every", "1")
-    learner.push(learner.bench.parameters.more.fold.header)
-    learner.choose(learner.bench.parameters.more.rows["optimizer"].input, Qt.Key.Key_End)
+    learner.push(learner.page.parameters.more.fold.header)
+    learner.choose(learner.page.parameters.more.rows["optimizer"].input, Qt.Key.Key_End)
     assert learner.frame.config.optimizer == "sgd"
     learner.choose(learner.run_box.pace, Qt.Key.Key_End)
     learner.train()
     learner.wait(lambda: learner.frame.progress.state is RunState.DIVERGED)
-    notice, epoch = learner.bench.notice, learner.frame.progress.epoch
+    notice, epoch = learner.page.notice, learner.frame.progress.epoch
     assert f"no number any more at epoch {epoch}" in notice.sentence
     broken = learner.frame.scalars
     assert math.isnan(broken.loss[-1])
@@ -244,7 +244,7 @@ def test_a_run_that_diverges_offers_a_smaller_rate_and_the_last_good_epoch(learn
     assert notice.smaller.text() == "Use 0.1"
     learner.push(notice.smaller)
     assert learner.frame.config.learning_rate == 0.1
-    assert learner.bench.parameters.rows["learning_rate"].input.lineEdit().text() == "0.1"
+    assert learner.page.parameters.rows["learning_rate"].input.lineEdit().text() == "0.1"
     assert notice.sentence == ""
     learner.train()
     assert learner.frame.trace.run.config.learning_rate == 0.1
@@ -277,21 +277,21 @@ def test_any_size_and_theme_while_it_runs(learner, size, percent, dark):
         learner.key(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier, window)
     window.resize(*size)
     learner.settle()
-    for page in (*Page, Page.GRAPH):
+    for page in (*TrainCentre, TrainCentre.GRAPH):
         reached = learner.frame.progress.epoch
-        learner.push(learner.bench.bar.pages.button(page))
+        learner.push(learner.page.bar.pages.button(page))
         assert learner.frame.look.page is page
         learner.wait(lambda reached=reached: learner.frame.progress.epoch > reached + 2)
     assert (window.width(), window.height()) == size
-    assert learner.bench.graph.viewport().width() >= 480
-    if not learner.bench.parameters.isVisible():
-        (button,) = learner.bench.rail.findChildren(QToolButton)
+    assert learner.page.graph.viewport().width() >= 480
+    if not learner.page.parameters.isVisible():
+        (button,) = learner.page.rail.findChildren(QToolButton)
         learner.push(button)
-        assert learner.bench.parameters.isVisible()
+        assert learner.page.parameters.isVisible()
         learner.type_parameter("seed", "11")
         assert learner.frame.config.seed == 11
         learner.key(Qt.Key.Key_Escape, widget=window)
-        assert not learner.bench.parameters.isVisible()
+        assert not learner.page.parameters.isVisible()
     if dark:
         learner.key(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier, window)
     assert learner.frame.progress.state is RunState.RUNNING

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.session.lab import RunState
-from explorer.session.lab.intents import SetCorpus
+from explorer.session.train import RunState
+from explorer.session.train.intents import SetCorpus
 
 
 @pytest.fixture(autouse=True)
 def as_before(learner):
     before = learner.frame.corpus_text
     yield
-    learner.page.presenter.handle(SetCorpus(before))
+    learner.room.presenter.handle(SetCorpus(before))
     learner.type_parameter("samples", "")
 
 
@@ -24,19 +24,19 @@ def test_only_the_picked_sentences_are_recorded_and_listed(learner):
     learner.finish()
     assert learner.frame.progress.state is RunState.FINISHED
     assert learner.frame.trace.samples.tolist() == [1, 4, 5]
-    rows = learner.bench.parameters.corpus.list.model()
+    rows = learner.page.parameters.corpus.list.model()
     flags = [rows.flags(rows.index(row)) for row in range(rows.rowCount())]
     chosen = [row for row, flag in enumerate(flags) if Qt.ItemFlag.ItemIsEnabled in flag]
     assert chosen == [1, 4, 5]
     assert learner.frame.words == ("dog", "likes")
-    learner.push(learner.bench.sample.next)
+    learner.push(learner.page.sample.next)
     assert learner.frame.words == ("dog", "eats")
 
 
 def test_sentences_that_go_with_the_corpus_are_asked_about_beside_the_field(learner):
-    row = learner.bench.parameters.more.rows["samples"]
+    row = learner.page.parameters.more.rows["samples"]
     learner.type_parameter("samples", "2, 5-6")
-    learner.page.presenter.handle(SetCorpus("cat likes fish\ndog likes bone\n"))
+    learner.room.presenter.handle(SetCorpus("cat likes fish\ndog likes bone\n"))
     learner.settle()
     assert row.problem.text() == "There is no sentence 5: the corpus has sentences 1 to 2."
     assert row.input.lineEdit().text() == "2, 5-6"

@@ -9,16 +9,16 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
+from explorer.kit.heat.aim import AimCard
+from explorer.kit.heat.part import HeatPart
 from explorer.resources import example
 from explorer.session import Matrix, Scene, Stage, read_scene
 from explorer.session.intents import SetMask, ShowScaled, ShowStage
-from explorer.views.results.aim import AimCard
-from explorer.views.results.part import HeatPart
 from tests.window.conftest import LEFT, NO_KEY, Person
 
 
 def parts(person: Person) -> dict[Stage, HeatPart]:
-    matrices = person.window.workspace.results.matrices
+    matrices = person.window.explore_page.results.matrices
     return {Stage.S: matrices.scores, Stage.A: matrices.weights}
 
 
@@ -200,7 +200,7 @@ def test_the_card_is_in_view_in_small_windows(person: Person, size: tuple[int, i
     person.window.explore.handle(ShowStage(Stage.A))
     person.settle()
     shown = wish(person, Stage.A, 0, 3, "0.3")
-    area = person.window.workspace.results.area.viewport()
+    area = person.window.explore_page.results.area.viewport()
     seen = area.rect().translated(area.mapToGlobal(QPoint()))
     button = shown.accept if shown.accept.isVisible() else shown.discard
     assert seen.contains(button.mapToGlobal(button.rect().center()))
@@ -210,7 +210,7 @@ def test_the_card_is_in_view_in_small_windows(person: Person, size: tuple[int, i
 def test_heads_are_chosen_with_mouse_and_keys(person: Person) -> None:
     open_example(person, "two-heads.json")
     result = person.session.frame.attention
-    heads = person.window.workspace.results.heads
+    heads = person.window.explore_page.results.heads
     first, second, average = heads.buttons
 
     def shown() -> np.ndarray:
@@ -240,7 +240,7 @@ def test_heads_are_chosen_with_mouse_and_keys(person: Person) -> None:
 
 def test_an_average_cannot_be_asked_to_be_something(person: Person) -> None:
     open_example(person, "two-heads.json")
-    average = person.window.workspace.results.heads.buttons[-1]
+    average = person.window.explore_page.results.heads.buttons[-1]
     person.click(average, average.rect().center())
     select(person, Stage.A, 0, 1)
     person.keys("1")
@@ -250,7 +250,7 @@ def test_an_average_cannot_be_asked_to_be_something(person: Person) -> None:
 def test_another_head_drops_what_was_wanted_of_this_one(person: Person) -> None:
     open_example(person, "two-heads.json")
     shown = wish(person, Stage.S, 0, 1, "0.5")
-    second = person.window.workspace.results.heads.buttons[1]
+    second = person.window.explore_page.results.heads.buttons[1]
     person.click(second, second.rect().center())
     assert not shown.isVisible()
     assert person.session.frame.aiming is None

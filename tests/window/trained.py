@@ -13,14 +13,14 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def title(learner: Learner) -> str:
-    return learner.bench.timeline.transport.title.text()
+    return learner.page.timeline.transport.title.text()
 
 
 def seen(learner: Learner) -> dict[str, object]:
     """Return what stands on the screen: maps (the average last), bars, p(target), places."""
-    heads, words = learner.bench.sample.heads, learner.bench.sample.next_word
-    predictions = learner.bench.parameters.corpus.list.model().predictions
-    graph = learner.bench.graph
+    heads, words = learner.page.sample.heads, learner.page.sample.next_word
+    predictions = learner.page.parameters.corpus.list.model().predictions
+    graph = learner.page.graph
     vocabulary = learner.frame.vocabulary
     points = [graph.screen_point(word) for word in range(len(vocabulary))]
     return {

@@ -13,8 +13,8 @@ from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
 from explorer.session import Array, Frame, Scene, position_rows
-from explorer.session.lab import LabFrame
 from explorer.session.scene import PARAMETERS
+from explorer.session.train import TrainFrame
 from explorer.text import _, decimal_places, display_number, displayable, language
 
 _MOST = 8  # rows and columns of a table that is printed
@@ -70,7 +70,7 @@ class Exercise:
     solved: tuple[Table, ...] = ()
 
 
-def predicted(predict: Predict, before: Frame | LabFrame, after: Frame | LabFrame) -> Exercise:
+def predicted(predict: Predict, before: Frame | TrainFrame, after: Frame | TrainFrame) -> Exercise:
     """Return a prediction as an exercise. Raises Problem where it names what is not there.
 
     before, after : without and with the edits that it is about

@@ -29,8 +29,8 @@ from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.schema import Step
 from explorer.lessons.steps import camera_of, shows_trace
 from explorer.session import Frame
-from explorer.session.lab import LabFrame
 from explorer.session.scene_file import write_bytes
+from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, displayable, language
 from explorer.traces.files import check_place
 
@@ -152,7 +152,7 @@ class _Sheets:
             frame = drawn.frame(self.lesson, number - 1)
         except Problem as problem:
             return self._wrong(number, "", problem)
-        found = wrong_with(step, LabFrame() if frame is None else frame)
+        found = wrong_with(step, TrainFrame() if frame is None else frame)
         if found is not None:
             return self._wrong(number, *found)
         if frame is None:
@@ -189,13 +189,13 @@ class _Sheets:
         return rows
 
     def _said(
-        self, number: int, frame: Frame | LabFrame, asked: list[Exercise], width: float
+        self, number: int, frame: Frame | TrainFrame, asked: list[Exercise], width: float
     ) -> list[Row]:
         """Return the words of a step, its formula and the numbers it speaks of."""
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
         rows = self._words(said_in(language(), step.text), width, indent=_INDENT)
-        scene = None if isinstance(frame, LabFrame) else frame
+        scene = None if isinstance(frame, TrainFrame) else frame
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
             rows += [space(8), formula(step.formula, self.theme, width, inks, _INDENT)]
@@ -254,7 +254,7 @@ class _Sheets:
         return words(text, self.theme, room, weight=weight, ink=ink, indent=indent)
 
 
-def _exercises(step: Step, frame: Frame | LabFrame) -> Iterator[Exercise]:
+def _exercises(step: Step, frame: Frame | TrainFrame) -> Iterator[Exercise]:
     """Yield what a step asks, with which nothing is wrong."""
     if step.predict is not None:
         yield predicted(step.predict, frame, after_edits(step.predict.by, frame))

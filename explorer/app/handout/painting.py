@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.paper import Row
+from explorer.kit.base import F, FrameView
+from explorer.kit.motion import finish_motions
 from explorer.lessons.schema import Pan, Turn
-from explorer.views.base import F, FrameView
-from explorer.views.motion import finish_motions
 
 Camera = Literal["fit"] | Pan | Turn | None
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QMarginsF, QPointF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPageSize, QPainter, QPdfWriter
 
 from explorer.app.handout.text_layer import Drawn, exact_pdf
-from explorer.views.theme import Theme
+from explorer.kit.theme import Theme
 
 PT = 10  # units of a point
 RESOLUTION = 72 * PT  # units of an inch

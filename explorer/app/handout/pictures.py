@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.scene_pictures import ScenePictures
-from explorer.views.style import palette, style_sheet, use_fusion
-from explorer.views.theme import LIGHT, Palette, Theme
+from explorer.kit.style import palette, style_sheet, use_fusion
+from explorer.kit.theme import LIGHT, Palette, Theme
 
 if TYPE_CHECKING:
     from explorer.app.handout.run_pictures import RunPictures

@@ -10,9 +10,9 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTe
 from PySide6.QtSvg import QSvgRenderer
 
 from explorer.app.handout.paper import PT, Row, font, height_of
+from explorer.kit.formula import drawn
+from explorer.kit.theme import Theme
 from explorer.text import displayable
-from explorer.views.formula import drawn
-from explorer.views.theme import Theme
 
 _LEADING = 1.36  # of the font's size, from line to line
 _FORMULA = 15  # pt

@@ -11,22 +11,22 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from explorer.app.folders import runs_folder
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
-from explorer.app.train.presenter import LabPresenter
-from explorer.app.train.runner import Runner
+from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.runs import looks, trace_of, watch_of
 from explorer.lessons.schema import Turn
-from explorer.session.lab import Lab, LabFrame, Page
+from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.chain import TrainChainView
+from explorer.rooms.train.graph import GraphView
+from explorer.rooms.train.matrices import MatricesView
+from explorer.rooms.train.presenter import TrainPresenter
+from explorer.rooms.train.runner import Runner
+from explorer.rooms.train.sample import SampleView
+from explorer.rooms.train.spaces import SpacesView
+from explorer.rooms.train.timeline import TimelineView
+from explorer.session.train import TrainCentre, TrainFrame, TrainSession
 from explorer.text import Problem
 from explorer.traces import TraceFile
-from explorer.views.lab.base import LabView
-from explorer.views.lab.chain import LabChainView
-from explorer.views.lab.graph import GraphView
-from explorer.views.lab.matrices import MatricesView
-from explorer.views.lab.sample import SampleView
-from explorer.views.lab.spaces import SpacesView
-from explorer.views.lab.timeline import TimelineView
-from explorer.views.theme import Theme
 
 _GRAPH, _LARGE = 360, 560  # heights, px
 _OF_SAMPLE = ("sentence", "heads", "next_word")
@@ -45,19 +45,19 @@ class RunPictures:
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         self.graph = GraphView(theme, stage)
         self.graph.setMinimumSize(0, 0)
-        self.pages: dict[Page, LabView] = {
-            Page.SPACES: SpacesView(theme, stage),
-            Page.MATRICES: MatricesView(theme, stage),
+        self.pages: dict[TrainCentre, TrainView] = {
+            TrainCentre.SPACES: SpacesView(theme, stage),
+            TrainCentre.MATRICES: MatricesView(theme, stage),
         }
         self.sample = SampleView(theme, stage)
-        self.rest: dict[str, LabView] = {
-            "chain": LabChainView(theme, stage),
+        self.rest: dict[str, TrainView] = {
+            "chain": TrainChainView(theme, stage),
             "loss": TimelineView(theme, stage),
         }
-        self._lab = Lab()
-        runner = Runner(self._lab, runs_folder(), _raise, lambda: False, stage)
-        self._presenter = LabPresenter(
-            self._lab,
+        self._session = TrainSession()
+        runner = Runner(self._session, runs_folder(), _raise, lambda: False, stage)
+        self._presenter = TrainPresenter(
+            self._session,
             runner,
             _raise,
             lambda _text: None,
@@ -67,11 +67,11 @@ class RunPictures:
         )
 
     @property
-    def views(self) -> tuple[LabView, ...]:
+    def views(self) -> tuple[TrainView, ...]:
         """The views."""
         return (self.graph, *self.pages.values(), self.sample, *self.rest.values())
 
-    def frame(self, lesson: Lesson, place: int) -> LabFrame | None:
+    def frame(self, lesson: Lesson, place: int) -> TrainFrame | None:
         """Return what a step of a lesson shows; None where that is the reader's own run.
 
         Raises Problem where it cannot be shown.
@@ -79,17 +79,17 @@ class RunPictures:
         path = trace_of(lesson, place)
         if path is None:
             return None
-        lab = self._lab
-        lab.show(TraceFile(path), path.stem)
-        for intent in looks(watch_of(lesson, place), lab.frame):
+        session = self._session
+        session.show(TraceFile(path), path.stem)
+        for intent in looks(watch_of(lesson, place), session.frame):
             self._presenter.handle(intent)
-        if lab.frame.bad is not None:
-            raise Problem(lab.frame.bad.template, **lab.frame.bad.args)
-        return lab.frame
+        if session.frame.bad is not None:
+            raise Problem(session.frame.bad.template, **session.frame.bad.args)
+        return session.frame
 
-    def middle(self, frame: LabFrame, camera: Camera, width: float) -> list[Row]:
+    def middle(self, frame: TrainFrame, camera: Camera, width: float) -> list[Row]:
         """Return the word graph; nothing where something else stands in the middle."""
-        if frame.look.page is not Page.GRAPH:
+        if frame.look.page is not TrainCentre.GRAPH:
             return []
 
         def show() -> QWidget:
@@ -103,11 +103,11 @@ class RunPictures:
 
         return [picture(show, width, size=QSize(NARROW, _GRAPH))]
 
-    def tables(self, frame: LabFrame, names: Sequence[str]) -> list[str]:
+    def tables(self, frame: TrainFrame, names: Sequence[str]) -> list[str]:
         """Return the parts of the right panel that are shown: by their names."""
         return [name for name in _OF_SAMPLE if name in names]
 
-    def table(self, name: str, frame: LabFrame, width: float) -> Row:
+    def table(self, name: str, frame: TrainFrame, width: float) -> Row:
         """Return a part of the right panel."""
 
         def show() -> QWidget:
@@ -117,7 +117,7 @@ class RunPictures:
 
         return picture(show, width)
 
-    def wide(self, frame: LabFrame, names: Sequence[str], width: float) -> list[Row]:
+    def wide(self, frame: TrainFrame, names: Sequence[str], width: float) -> list[Row]:
         """Return other pages of the middle, and parts by their names, as wide as the page."""
         rows = []
         if frame.look.page in self.pages:
@@ -130,7 +130,7 @@ class RunPictures:
         return rows
 
 
-def _view(view: LabView, frame: LabFrame, wide: int, high: int) -> QWidget:
+def _view(view: TrainView, frame: TrainFrame, wide: int, high: int) -> QWidget:
     view.resize(wide, high)
     settled(view, frame)
     for button in view.findChildren(QPushButton):

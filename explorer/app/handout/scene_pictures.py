@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
+from explorer.kit.base import View
+from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Step
 from explorer.lessons.steps import as_of
+from explorer.rooms.explore.chain import ChainView
+from explorer.rooms.explore.compare import CompareView
+from explorer.rooms.explore.plane import PlaneView
+from explorer.rooms.explore.results import ResultsView
+from explorer.rooms.explore.sqrt_d import SqrtDView
+from explorer.rooms.explore.strip import StripView
 from explorer.session import Centre, Frame, Stage, resolve
-from explorer.views.base import View
-from explorer.views.chain import ChainView
-from explorer.views.compare import CompareView
-from explorer.views.plane import PlaneView
-from explorer.views.results import ResultsView
-from explorer.views.sqrt_d import SqrtDView
-from explorer.views.strip import StripView
-from explorer.views.theme import Theme
 
 V = TypeVar("V", bound=QWidget)
 

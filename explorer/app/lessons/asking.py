@@ -13,11 +13,11 @@ from explorer.lessons.readings import address, number, shares
 from explorer.lessons.schema import Predict, Reading
 from explorer.lessons.tokens import token_place
 from explorer.session import Frame
-from explorer.session.lab import LabFrame
 from explorer.session.lesson import Question, Verdict
+from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, NotANumber, _, display_number, displayable
 
-Seen = Frame | LabFrame
+ViewMemory = Frame | TrainFrame
 MORE, LESS = N_("More"), N_("Less")
 _OF_HEAD = {
     "raw": "raw",
@@ -28,15 +28,21 @@ _OF_HEAD = {
 
 
 def asked(
-    predict: Predict, before: Seen, after: Seen, given: str, language: str, *, shown: bool = False
+    predict: Predict,
+    before: ViewMemory,
+    after: ViewMemory,
+    given: str,
+    language: str,
+    *,
+    shown: bool = False,
 ) -> Question:
     """Return a question with what is said to the answer given so far. Raises Problem.
 
     Parameters
     ----------
-    before : Frame or LabFrame
+    before : Frame or TrainFrame
         As the step shows it.
-    after : Frame or LabFrame
+    after : Frame or TrainFrame
         With the edits that the prediction is about; the same where there are none.
     given : str
         Empty before there is an answer.
@@ -57,7 +63,7 @@ def asked(
     return question
 
 
-def answer_said(predict: Predict, before: Seen, after: Seen) -> str:
+def answer_said(predict: Predict, before: ViewMemory, after: ViewMemory) -> str:
     """Return what should be predicted, as whoever asks wants to have it at hand. Raises Problem."""
     of = predict.of
     match predict.ask:
@@ -82,7 +88,7 @@ def is_answer(text: str) -> bool:
     return True
 
 
-def _usual(predict: Predict, frame: Seen) -> str:
+def _usual(predict: Predict, frame: ViewMemory) -> str:
     of = predict.of
     if predict.ask == "most" and of.value == "probability":
         return _("Which word comes next, does the model think?")
@@ -93,7 +99,7 @@ def _usual(predict: Predict, frame: Seen) -> str:
     return _("Which number is it? Type at least two decimals.")
 
 
-def _most(of: Reading, text: str, frame: Seen, given: str, shown: bool) -> Question:
+def _most(of: Reading, text: str, frame: ViewMemory, given: str, shown: bool) -> Question:
     keys, weights = shares(of, frame)
     best = int(np.argmax(weights))
     choices = tuple(dict.fromkeys(keys))
@@ -111,7 +117,9 @@ def _most(of: Reading, text: str, frame: Seen, given: str, shown: bool) -> Quest
     return Question(text, choices, given, _verdict(right), str(said), keys[best])
 
 
-def _change(of: Reading, text: str, before: Seen, after: Seen, given: str, shown: bool) -> Question:
+def _change(
+    of: Reading, text: str, before: ViewMemory, after: ViewMemory, given: str, shown: bool
+) -> Question:
     choices = (_(MORE), _(LESS))
     if not given and not shown:
         return Question(text, choices)
@@ -125,7 +133,7 @@ def _change(of: Reading, text: str, before: Seen, after: Seen, given: str, shown
     return Question(text, choices, given, _verdict(right), str(said), best)
 
 
-def _value(of: Reading, text: str, frame: Seen, given: str) -> Question:
+def _value(of: Reading, text: str, frame: ViewMemory, given: str) -> Question:
     if not given:
         return Question(text)
     try:
@@ -141,8 +149,8 @@ def _value(of: Reading, text: str, frame: Seen, given: str) -> Question:
     return Question(text, (), given, Verdict.WRONG, " ".join(parts))
 
 
-def _mistakes(of: Reading, frame: Seen, typed: Answer) -> list[Message]:
-    if isinstance(frame, LabFrame):
+def _mistakes(of: Reading, frame: ViewMemory, typed: Answer) -> list[Message]:
+    if isinstance(frame, TrainFrame):
         return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
     if of.value == "output":
         return likely_mistakes(frame, after_heads, {address(of, frame): typed})
@@ -156,8 +164,8 @@ def _head(of: Reading, frame: Frame) -> int:
     return frame.look.head if of.head is None else of.head - 1
 
 
-def _name(token: str | int | None, frame: Seen) -> str:
-    tokens = frame.words if isinstance(frame, LabFrame) else frame.scene.tokens
+def _name(token: str | int | None, frame: ViewMemory) -> str:
+    tokens = frame.words if isinstance(frame, TrainFrame) else frame.scene.tokens
     return displayable(tokens[token_place(token or 1, tokens)], 24)
 
 

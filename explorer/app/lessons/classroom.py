@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from explorer.app.lessons.outlines import Outlines
 from explorer.app.lessons.player import Player
 from explorer.app.lessons.tables import RunTable
-from explorer.app.train.bench import TrainBench
-from explorer.app.workspace import Workspace
+from explorer.kit.base import FrameView
 from explorer.lessons.schema import Pan, Turn
-from explorer.views.base import FrameView
-from explorer.views.lab.graph import GraphView
-from explorer.views.plane import PlaneView
+from explorer.rooms.explore.page import ExplorePage
+from explorer.rooms.explore.plane import PlaneView
+from explorer.rooms.train.graph import GraphView
+from explorer.rooms.train.page import TrainPage
+
+if TYPE_CHECKING:
+    from explorer.rooms.lesson import LessonPanel
+
+
+def _panel(page: ExplorePage | TrainPage) -> type[LessonPanel]:
+    from explorer.rooms.lesson import LessonPanel, RunLessonPanel
+
+    return RunLessonPanel if isinstance(page, TrainPage) else LessonPanel
 
 
 class Classroom:
@@ -26,7 +36,7 @@ class Classroom:
     player : Player
     runs : RunTable
         Knows Train, once a lesson has come there.
-    workspace : Workspace
+    page : ExplorePage
     redraw : callable
         Draws a view of Explore again although nothing of the session changed.
     """
@@ -35,14 +45,14 @@ class Classroom:
         self,
         player: Player,
         runs: RunTable,
-        workspace: Workspace,
+        page: ExplorePage,
         redraw: Callable[[FrameView[Any]], None],
     ) -> None:
         self.player = player
-        self._runs, self._workspace, self._redraw = runs, workspace, redraw
+        self._runs, self._explore, self._redraw = runs, page, redraw
         self._outlines = Outlines()
-        self._beside: set[Workspace | TrainBench] = set()  # where the panel is shown
-        self._chosen: WeakSet[PlaneView | GraphView] = WeakSet()  # where a step chose the camera
+        self._beside: set[ExplorePage | TrainPage] = set()  # where the panel is shown
+        self._chosen: WeakSet[FrameView[Any]] = WeakSet()  # where a step chose the camera
         player.changed.connect(self.show)
         player.put.connect(self._look)
 
@@ -51,13 +61,13 @@ class Classroom:
         self._beside.clear()  # it is shown anew where something else was chosen
         done = self.player.open(path)
         if done:
-            self._workspace.error_bar.hide()  # it spoke of what was there before
+            self._explore.error_bar.hide()  # it spoke of what was there before
         self.show()
         return done
 
-    def move_to(self, workspace: Workspace) -> None:
+    def move_to(self, page: ExplorePage) -> None:
         """Show the lesson that is open in other views from now on."""
-        self._workspace = workspace
+        self._explore = page
         self._outlines = Outlines()
         self._beside.clear()
         self._chosen.clear()
@@ -65,56 +75,56 @@ class Classroom:
 
     def show(self) -> None:
         """Show the page that is open, or the numbers alone when the lesson is left."""
-        player, workspace, train = self.player, self._workspace, self._runs.train
+        player, page, train = self.player, self._explore, self._runs.train
         if not player.playing:
             self._leave()
             return
-        self._show_beside(workspace)
-        assert workspace.lesson is not None
-        self._redraw(workspace.lesson)
+        self._show_beside(page)
+        assert page.lesson is not None
+        self._redraw(page.lesson)
         if train is not None:
-            self._show_beside(train.bench)
-            assert train.bench.lesson is not None
-            train.clock.redraw(train.bench.lesson)
+            self._show_beside(train.page)
+            assert train.page.lesson is not None
+            train.clock.redraw(train.page.lesson)
         self._outline()
 
     def _outline(self) -> None:
         """Outline what the open page speaks of, where it stands now."""
         player, train = self.player, self._runs.train
-        here = train.bench if player.in_train and train is not None else self._workspace
+        here = train.page if player.in_train and train is not None else self._explore
         self._outlines.show(player.highlight, here)
 
-    def _show_beside(self, bench: Workspace | TrainBench) -> None:
-        """Show the panel in the left of a bench, which makes it where there is none yet."""
-        if bench in self._beside:
+    def _show_beside(self, page: ExplorePage | TrainPage) -> None:
+        """Show the panel in the left of a page, which makes it where there is none yet."""
+        if page in self._beside:
             return
-        self._beside.add(bench)
-        fresh = bench.lesson is None
-        panel = bench.show_lesson(self.player.sheet)
-        bench.pin_left(True)
-        if isinstance(bench, TrainBench):
-            bench.graph.spare_page_keys(True)
+        self._beside.add(page)
+        fresh = page.lesson is None
+        panel = page.show_lesson(partial(_panel(page), self.player.sheet))
+        page.pin_left(True)
+        if isinstance(page, TrainPage):
+            page.graph.spare_page_keys(True)
             if fresh and self._runs.train is not None:
                 panel.intent.connect(self.player.handle)
                 self._runs.train.clock.add(panel)
         if fresh:
-            picture = bench.graph if isinstance(bench, TrainBench) else bench.plane
+            picture = page.graph if isinstance(page, TrainPage) else page.plane
             picture.moved.connect(self.player.note_moved)
-            bench.left.turned.connect(self._outline)
-            if isinstance(bench, Workspace):
-                bench.results.matrices.arranged.connect(self._outline)
+            page.left.turned.connect(self._outline)
+            if isinstance(page, ExplorePage):
+                page.results.matrices.arranged.connect(self._outline)
 
     def _leave(self) -> None:
-        self._outlines.show((), self._workspace)
-        for bench in self._beside:
-            bench.pin_left(False)
-            bench.left.leave_lesson()
-            if isinstance(bench, TrainBench):
-                bench.graph.spare_page_keys(False)
+        self._outlines.show((), self._explore)
+        for page in self._beside:
+            page.pin_left(False)
+            page.left.leave_lesson()
+            if isinstance(page, TrainPage):
+                page.graph.spare_page_keys(False)
         self._beside.clear()
         self._chosen.clear()
 
-    def aim(self, picture: PlaneView | GraphView, *, anew: bool = False) -> None:
+    def aim(self, picture: FrameView[Any], *, anew: bool = False) -> None:
         """Look at a picture from where the open page says; where none says so any more, at all.
 
         anew : whether it shows something else than before, so that all of that is looked at too
@@ -129,10 +139,12 @@ class Classroom:
                 picture.look_at(pan.x, pan.y, pan.zoom)
             case PlaneView(), "fit":
                 picture.fit()
-            case _ if anew or picture in self._chosen:
-                (picture.reset if isinstance(picture, GraphView) else picture.fit)()
+            case GraphView(), _ if anew or picture in self._chosen:
+                picture.reset()
+            case PlaneView(), _ if anew or picture in self._chosen:
+                picture.fit()
         (self._chosen.discard if player.camera is None else self._chosen.add)(picture)
 
     def _look(self, anew: bool) -> None:
         train = self._runs.train if self.player.in_train else None
-        self.aim(self._workspace.plane if train is None else train.bench.graph, anew=anew)
+        self.aim(self._explore.plane if train is None else train.page.graph, anew=anew)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.app.train.bench import TrainBench
-from explorer.app.workspace import Workspace
+from explorer.rooms.explore.page import ExplorePage
+from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.train.page import TrainPage
 from explorer.session import Centre, Matrix, Stage
-from explorer.views.lesson.outline import Outline
 
-IN_EXPLORE: dict[str, Callable[[Workspace], QWidget | None]] = {
+IN_EXPLORE: dict[str, Callable[[ExplorePage], QWidget | None]] = {
     "chain": lambda explore: explore.chain,
     "inputs": lambda explore: explore.inputs,
     "X": lambda explore: explore.inputs.tokens,
@@ -29,7 +29,7 @@ IN_EXPLORE: dict[str, Callable[[Workspace], QWidget | None]] = {
     "outputs": lambda explore: explore.results.matrices.last,
     "strip": lambda explore: explore.strip,
 }
-IN_TRAIN: dict[str, Callable[[TrainBench], QWidget]] = {
+IN_TRAIN: dict[str, Callable[[TrainPage], QWidget]] = {
     "chain": lambda train: train.chain,
     "parameters": lambda train: train.parameters,
     "graph": lambda train: train.graph.viewport(),
@@ -48,23 +48,23 @@ class Outlines:
     def __init__(self) -> None:
         self._shown: list[Outline] = []
 
-    def show(self, names: Iterable[str], bench: Workspace | TrainBench) -> None:
+    def show(self, names: Iterable[str], page: ExplorePage | TrainPage) -> None:
         """Outline parts by their names, and no others; a part that is not there is left out.
 
         Where the lesson lies over one of them, the button that brings it back is outlined too.
         """
         for outline in self._shown:
             outline.take_away()
-        found = [widget for name in names if (widget := part(name, bench)) is not None]
-        self._shown = [Outline(widget, bench.theme) for widget in found]
-        if any(map(bench.left.hides, found)):
-            self._shown.append(Outline(bench.left.choice.button("numbers"), bench.theme))
+        found = [widget for name in names if (widget := part(name, page)) is not None]
+        self._shown = [Outline(widget, page.theme) for widget in found]
+        if any(map(page.left.hides, found)):
+            self._shown.append(Outline(page.left.choice.button("numbers"), page.theme))
 
 
-def part(name: str, bench: Workspace | TrainBench) -> QWidget | None:
+def part(name: str, page: ExplorePage | TrainPage) -> QWidget | None:
     """Return the widget that is called so; None where it is not there."""
-    if isinstance(bench, TrainBench):
+    if isinstance(page, TrainPage):
         in_train = IN_TRAIN.get(name)
-        return None if in_train is None else in_train(bench)
+        return None if in_train is None else in_train(page)
     in_explore = IN_EXPLORE.get(name)
-    return None if in_explore is None else in_explore(bench)
+    return None if in_explore is None else in_explore(page)

@@ -18,7 +18,6 @@ from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
 from explorer.lessons.steps import Camera, camera_of, first_scene, intents_of, shows_trace
 from explorer.session import Frame
-from explorer.session.lab import LabFrame
 from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
@@ -32,6 +31,7 @@ from explorer.session.lesson import (
     Task,
     TurnTo,
 )
+from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, language
 
 _NOWHERE = 0  # the line of what no file says wrongly
@@ -191,12 +191,12 @@ class Player(QObject):
         if self.camera is not None and not self._page.moved and self._step is not None:
             self._show(replace(self._page, moved=True))
 
-    def sheet(self, frame: Frame | LabFrame) -> Sheet | None:
+    def sheet(self, frame: Frame | TrainFrame) -> Sheet | None:
         """Return what the panel shows beside a frame; None where no lesson is open.
 
         A page that is about the other table speaks of what lies there.
         """
-        if isinstance(frame, LabFrame) is not self.in_train:
+        if isinstance(frame, TrainFrame) is not self.in_train:
             frame = self._table.frame
         lesson, page, step = self._lesson, self._page, self._step
         if lesson is None:
@@ -290,11 +290,11 @@ class Player(QObject):
         now = table.frame
         self.put.emit(isinstance(now, Frame) and now.scene is not before.scene)
 
-    def _departed(self, frame: Frame | LabFrame) -> bool:
+    def _departed(self, frame: Frame | TrainFrame) -> bool:
         page = self._page
         return page.shown is not None and (page.moved or self._table.departed(page.shown, frame))
 
-    def _task(self, step: Step, frame: Frame | LabFrame) -> Task | None:
+    def _task(self, step: Step, frame: Frame | TrainFrame) -> Task | None:
         task = step.task
         if task is None:
             return None
@@ -305,7 +305,7 @@ class Player(QObject):
             done = False
         return Task(said_in(language(), task.text), hint, done)
 
-    def _question(self, step: Step, frame: Frame | LabFrame) -> Question | None:
+    def _question(self, step: Step, frame: Frame | TrainFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown
         if predict is None or shown is None:
             return None

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from explorer.app.lessons.asking import Seen, answer_said
+from explorer.app.lessons.asking import ViewMemory, answer_said
 from explorer.app.lessons.tables import after_edits
+from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.session import Frame
 from explorer.text import N_, Problem
-from explorer.views.formula import TOKEN, drawn
 
 _SIZE, _INK = 20.0, "#000000"  # any will do
 
 
-def wrong_with(step: Step, frame: Seen) -> tuple[str, Problem] | None:
+def wrong_with(step: Step, frame: ViewMemory) -> tuple[str, Problem] | None:
     """Return the key at which a step is wrong, and what is; None where all of it is there.
 
-    frame : Frame or LabFrame
+    frame : Frame or TrainFrame
         As the step shows it.
     """
     key = ""
@@ -40,7 +40,7 @@ def wrong_with(step: Step, frame: Seen) -> tuple[str, Problem] | None:
     return None
 
 
-def _check_formula(formula: str, frame: Seen) -> None:
+def _check_formula(formula: str, frame: ViewMemory) -> None:
     drawn(formula, _SIZE, _INK, {})
     if isinstance(frame, Frame):
         tokens, others = frame.scene.tokens, frame.scene.key_tokens

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
-from explorer.app.presenter import Presenter
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.runs import after_run_edits, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit
 from explorer.lessons.steps import as_of, intents_of, stages_met
+from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Frame, Look, Scene, Session, dump_scene, intents, resolve
-from explorer.session.lab import LabFrame
-from explorer.session.lab import intents as lab_intents
 from explorer.session.scene import same_content
+from explorer.session.train import TrainFrame
+from explorer.session.train import intents as train_intents
 from explorer.text import N_, Message, Problem
 
 if TYPE_CHECKING:
-    from explorer.app.train.page import TrainPage
+    from explorer.app.train.room import TrainRoom
 
 
 class Table(Protocol):
@@ -79,7 +79,7 @@ class SceneTable:
 
     @property
     def frame(self) -> Frame:
-        """The session's."""
+        """Train's."""
         return self._session.frame
 
     def put(self, lesson: Lesson, place: int, *, veiled: bool) -> tuple[Scene, Look]:
@@ -127,17 +127,17 @@ class RunTable:
         Brings Train to the front, and returns it.
     """
 
-    def __init__(self, show: Callable[[], TrainPage]) -> None:
+    def __init__(self, show: Callable[[], TrainRoom]) -> None:
         self._show = show
         self.key: str | None = "trace"
-        self.train: TrainPage | None = None
+        self.train: TrainRoom | None = None
 
     @property
-    def frame(self) -> LabFrame:
-        """The lab's."""
-        return LabFrame() if self.train is None else self.train.lab.frame
+    def frame(self) -> TrainFrame:
+        """Train's."""
+        return TrainFrame() if self.train is None else self.train.session.frame
 
-    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> LabFrame:
+    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> TrainFrame:
         """Show a step's trace where it looks. What it foretells lies elsewhere: nothing is hidden.
 
         A run of the reader's stands among those that are not saved, and `own` brings it back.
@@ -152,7 +152,7 @@ class RunTable:
             train.document.show_file(path)
         self.key = "watch"
         self.handle(intents.Select(None))
-        self.handle(lab_intents.SelectWord(None))
+        self.handle(train_intents.SelectWord(None))
         for intent in looks(watch_of(lesson, place), self.frame):
             self.handle(intent)
         return self.frame
@@ -160,11 +160,11 @@ class RunTable:
     def unveil(self) -> None:
         """Nothing is hidden."""
 
-    def departed(self, shown: LabFrame, frame: LabFrame) -> bool:
+    def departed(self, shown: TrainFrame, frame: TrainFrame) -> bool:
         """Return whether another trace is shown, or one looks elsewhere."""
         return _seen(frame) != _seen(shown)
 
-    def before(self, shown: LabFrame, frame: LabFrame) -> LabFrame:
+    def before(self, shown: TrainFrame, frame: TrainFrame) -> TrainFrame:
         """Return the frame as the step showed it."""
         return shown
 
@@ -180,13 +180,13 @@ class RunTable:
 @overload
 def after_edits(edits: tuple[Edit, ...], frame: Frame) -> Frame: ...
 @overload
-def after_edits(edits: tuple[Edit, ...], frame: LabFrame) -> LabFrame: ...
-def after_edits(edits: tuple[Edit, ...], frame: Frame | LabFrame) -> Frame | LabFrame:
+def after_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame: ...
+def after_edits(edits: tuple[Edit, ...], frame: Frame | TrainFrame) -> Frame | TrainFrame:
     """Return a frame with edits carried out as hands would, and nothing else changed by it.
 
     Of a trace that is where the edits look. Raises Problem.
     """
-    if isinstance(frame, LabFrame):
+    if isinstance(frame, TrainFrame):
         return after_run_edits(edits, frame)
     session = Session(frame.scene)
     session.look_at(frame.look)
@@ -197,7 +197,7 @@ def after_edits(edits: tuple[Edit, ...], frame: Frame | LabFrame) -> Frame | Lab
     return session.frame
 
 
-def _seen(frame: LabFrame) -> tuple[object, ...]:
+def _seen(frame: TrainFrame) -> tuple[object, ...]:
     """Return what a step about a trace decides of a frame; following, the epoch changes itself."""
     step = None if frame.playback.following else frame.cursor.step
     look = replace(frame.look, numbers_open=False, more_open=False)

@@ -1,1 +1,1 @@
-"""Train joined: the lab, its run, its views and its files. Made when Train is first shown."""
+"""Train joined: the session, its run, its views and its files. Made when Train is first shown."""

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
 from explorer.app.settings import SettingsStore, with_recent, without_recent
-from explorer.app.train.runner import Runner
 from explorer.resources import example
-from explorer.session.lab import Lab, LabChange
+from explorer.rooms.train.runner import Runner
+from explorer.session.train import TrainChange, TrainSession
 from explorer.text import N_, Problem, _, displayable
 from explorer.traces import (
     AbandonedRun,
@@ -32,7 +32,7 @@ class TraceDocument(QObject):
 
     Parameters
     ----------
-    lab : Lab
+    session : TrainSession
     runner : Runner
     dialogs : QtDialogs
     settings : SettingsStore
@@ -44,7 +44,7 @@ class TraceDocument(QObject):
 
     def __init__(
         self,
-        lab: Lab,
+        session: TrainSession,
         runner: Runner,
         dialogs: QtDialogs,
         settings: SettingsStore,
@@ -52,17 +52,17 @@ class TraceDocument(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._lab, self._runner = lab, runner
+        self._session, self._runner = session, runner
         self._dialogs, self._settings, self._runs = dialogs, settings, runs
         self._path: Path | None = None
         self._unsaved: SpoolTrace | None = None  # what is shown, where it is no file
         self._own: tuple[Path, Path] | None = None  # this session's run, and where it is saved
-        lab.changed.connect(self._on_change)
+        session.changed.connect(self._on_change)
 
     @property
     def title(self) -> str:
         """The name on screen."""
-        frame = self._lab.frame
+        frame = self._session.frame
         if frame.trace is None:
             return _("no run yet")
         if frame.example:
@@ -72,7 +72,7 @@ class TraceDocument(QObject):
     @property
     def modified(self) -> bool:
         """Whether the shown run stands in no file of the user's."""
-        return self._lab.frame.modified
+        return self._session.frame.modified
 
     def open_example(self) -> None:
         """Show the run that comes with the program."""
@@ -85,7 +85,7 @@ class TraceDocument(QObject):
         """Show a run that is not the user's: saving it asks where. Raises Problem."""
         is_example = path == example(EXAMPLE)
         title = _("tiny Transformer") if is_example else displayable(path.stem)
-        self._lab.show(TraceFile(path), title, example=is_example)
+        self._session.show(TraceFile(path), title, example=is_example)
         self._path = None
 
     def show_own(self) -> None:
@@ -96,17 +96,19 @@ class TraceDocument(QObject):
         if self.shows(saved or folder):
             return
         if saved is not None:
-            self._lab.show(TraceFile(saved), displayable(saved.stem))
+            self._session.show(TraceFile(saved), displayable(saved.stem))
             self._path = saved
-        elif self._lab.frame.progress.active:
+        elif self._session.frame.progress.active:
             self._runner.show()
         else:
-            self._lab.show(SpoolTrace(folder), _("unsaved run"), modified=True)
-            self._lab.go(step=self._lab.frame.cursor.step)  # nothing more will come to follow
+            self._session.show(SpoolTrace(folder), _("unsaved run"), modified=True)
+            self._session.go(
+                step=self._session.frame.cursor.step
+            )  # nothing more will come to follow
 
     def shows(self, path: Path) -> bool:
         """Return whether the shown run stands in this file, or in this folder."""
-        trace = self._lab.frame.trace
+        trace = self._session.frame.trace
         found = trace.folder if isinstance(trace, SpoolTrace) else getattr(trace, "path", None)
         return found == path
 
@@ -114,7 +116,7 @@ class TraceDocument(QObject):
         """Show a run from a file; return whether that was done."""
         path = path.absolute()
         try:
-            self._lab.show(TraceFile(path), displayable(path.stem))
+            self._session.show(TraceFile(path), displayable(path.stem))
         except Problem as problem:
             if not path.exists():
                 self._settings.update(partial(without_recent, path=path))
@@ -132,11 +134,11 @@ class TraceDocument(QObject):
     def open_run(self, run: AbandonedRun) -> bool:
         """Show a run that was not saved; return whether that was done."""
         try:
-            self._lab.show(run.open(), _("unsaved run"), modified=True)
+            self._session.show(run.open(), _("unsaved run"), modified=True)
         except Problem as problem:
             self._dialogs.tell(problem)
             return False
-        self._lab.go(step=self._lab.frame.cursor.step)  # nothing more will come to follow
+        self._session.go(step=self._session.frame.cursor.step)  # nothing more will come to follow
         self._path = None
         return True
 
@@ -146,7 +148,7 @@ class TraceDocument(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file and save in it; return whether that was done."""
-        frame = self._lab.frame
+        frame = self._session.frame
         if frame.trace is None:
             return False
         sentences = frame.trace.run.corpus
@@ -175,7 +177,7 @@ class TraceDocument(QObject):
 
     def may_close(self) -> bool:
         """Ask what becomes of a run that is going on; return whether the window may close."""
-        if not self._lab.frame.progress.active:
+        if not self._session.frame.progress.active:
             self._keep(self._unsaved)
             return True
         self._runner.show()  # what is asked about
@@ -206,7 +208,7 @@ class TraceDocument(QObject):
         return self._own[1] if saved and self._own is not None else None
 
     def _write(self, path: Path) -> bool:
-        frame = self._lab.frame
+        frame = self._session.frame
         assert frame.trace is not None
         try:
             saved = save_trace(frame.trace, path, basis=frame.basis)
@@ -217,7 +219,7 @@ class TraceDocument(QObject):
         if frame.progress.active and frame.trace is self._runner.trace:
             return True  # saved as far as it is, and goes on
         self._path = path
-        self._lab.mark_saved(saved, displayable(path.stem))
+        self._session.mark_saved(saved, displayable(path.stem))
         if isinstance(frame.trace, SpoolTrace):
             if frame.trace.folder == self._runner.folder:
                 self._own = (frame.trace.folder, path)
@@ -239,9 +241,9 @@ class TraceDocument(QObject):
         except Problem as problem:
             self._dialogs.tell(problem)
 
-    def _on_change(self, change: LabChange) -> None:
-        frame = self._lab.frame
-        if change & (LabChange.DOCUMENT | LabChange.TRACE):
+    def _on_change(self, change: TrainChange) -> None:
+        frame = self._session.frame
+        if change & (TrainChange.DOCUMENT | TrainChange.TRACE):
             left, self._unsaved = self._unsaved, None
             if frame.modified:
                 self._path = None

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app.main import make_window
 from explorer.app.render import TRACE_VIEWS, VIEWS
-from explorer.app.workspace import CENTRES
 from explorer.cli import main
+from explorer.rooms.explore.page import CENTRES
 from explorer.session import (
     Centre,
 )
@@ -159,9 +159,9 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
     qtbot.addWidget(window)
     pages = {}
     for centre in CENTRES:
-        window.pages.show_centre(centre)
+        window.rooms.show_centre(centre)
         pages[centre.value] = window.pictures()
-    window.pages.show_centre(Centre.PLANE)
+    window.rooms.show_centre(Centre.PLANE)
     names = [view for view in VIEWS if view not in pages]
     assert list(window.pictures()) == names
     for page, pictures in pages.items():

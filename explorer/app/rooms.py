@@ -1,0 +1,122 @@
+"""Explore and Train, one of them in front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from explorer.app.explore import ExploreRoom
+from explorer.kit.theme import Theme
+from explorer.session import Centre
+from explorer.session.intents import ShowCentre
+from explorer.text import Problem
+
+if TYPE_CHECKING:
+    from explorer.app.train.room import TrainRoom
+
+
+class Rooms(QObject):
+    """Brings one of two rooms to the front: Explore, or Train, which is made when first shown.
+
+    Parameters
+    ----------
+    explore : ExploreRoom
+    stack : QStackedWidget
+        Where the rooms' pages are.
+    make_train : callable
+        Returns Train, its page on a stack.
+    """
+
+    changed = Signal()  # which room is in front, or what Train's document says of itself
+
+    def __init__(
+        self,
+        explore: ExploreRoom,
+        stack: QStackedWidget,
+        make_train: Callable[[QStackedWidget], TrainRoom],
+    ) -> None:
+        super().__init__(explore)
+        self.explore = explore
+        self.train: TrainRoom | None = None
+        self._stack, self._make_train = stack, make_train
+
+    def __iter__(self) -> Iterator[ExploreRoom | TrainRoom]:
+        """Go through the rooms that there are."""
+        yield self.explore
+        if self.train is not None:
+            yield self.train
+
+    @property
+    def front(self) -> ExploreRoom | TrainRoom:
+        """The room in front."""
+        shown = self._stack.currentWidget()
+        return next(room for room in self if room.page is shown)
+
+    @property
+    def training(self) -> bool:
+        """Whether Train is in front."""
+        return self.front is self.train
+
+    def show_explore(self) -> None:
+        """Bring Explore to the front."""
+        self._bring(self.explore)
+
+    def show_centre(self, centre: Centre) -> None:
+        """Bring Explore to the front, with a room in its middle."""
+        self._bring(self.explore)
+        self.explore.handle(ShowCentre(centre))
+
+    def show_train(self, *, warm: bool = True) -> TrainRoom:
+        """Bring Train to the front, made where there is none yet.
+
+        warm : whether to start the training process, so that the first run begins at once
+        """
+        if self.train is None:
+            self.train = self._make_train(self._stack)
+            self.train.document.changed.connect(self._on_train_change)
+        self._bring(self.train)
+        if warm:
+            self.train.runner.warm()
+        self.train.page.take_keys()
+        return self.train
+
+    def move_to(self, stack: QStackedWidget, theme: Theme) -> None:
+        """Make the pages anew, in the language in use, on another stack."""
+        front, self._stack = self.front, stack
+        for room in self:
+            room.make_page(theme, stack)
+        self._bring(front)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        for room in self:
+            room.retheme(theme)
+
+    def let_move(self, wanted: bool) -> None:
+        """Let things move, or be there at once."""
+        for room in self:
+            room.let_move(wanted)
+
+    def tell(self, problem: Problem) -> None:
+        """Show a problem in the bar over the picture in front."""
+        self.front.page.error_bar.tell(problem.message)
+
+    def may_close(self) -> bool:
+        """Return whether every document may be left, asking about unsaved changes."""
+        return all(room.document.may_close() for room in self)
+
+    def close(self) -> None:
+        """End what runs, and the documents."""
+        for room in self:
+            room.close()
+
+    def _bring(self, room: ExploreRoom | TrainRoom) -> None:
+        self._stack.setCurrentWidget(room.page)
+        self.changed.emit()
+
+    def _on_train_change(self) -> None:
+        if self.training:
+            self.changed.emit()

@@ -1,0 +1,83 @@
+"""What every view is: it draws frames and emits intents, and knows nothing else."""
+
+from __future__ import annotations
+
+from enum import Flag
+from typing import ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.theme import Theme
+from explorer.session import Change, Frame
+
+F = TypeVar("F")  # the kind of frame
+
+# Of what stands in the middle, px: a window of 1024 has so much between a lesson and the results.
+LEAST_MIDDLE = (430, 400)
+
+
+class FrameView(QWidget, Generic[F]):
+    """Base of the views.
+
+    A subclass names in `concerns` the kinds of change it draws, overrides `draw` (and `retheme`
+    where it holds colours or sizes) and emits values from `explorer.session.intents` through
+    `intent`. `draw` never emits.
+    """
+
+    intent = Signal(object)
+    concerns: ClassVar[Flag]
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def draw(self, frame: F) -> None:
+        """Show the frame. Called only while visible and only when something of concern changed."""
+        raise NotImplementedError
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        self.theme = theme
+
+    def viewport(self) -> QWidget:
+        """Return the widget that takes the mouse and the keys."""
+        return self
+
+    def be_presented(self) -> None:
+        """Leave out what only somebody at the computer needs: for an audience."""
+
+    def turn_over(self, over: bool) -> None:
+        """Show the other half of what has no room at once, before an audience; or the first."""
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let things move by themselves, or be there at once."""
+
+
+def only_numbers_differ(before: Frame | None, after: Frame) -> bool:
+    """Return whether two frames are of one drag and look: shapes, names and options are alike."""
+    return (
+        before is not None
+        and before.drag is not None
+        and after.drag is not None
+        and before.drag.start is after.drag.start
+        and before.look == after.look
+    )
+
+
+def only_selection_differs(before: Frame | None, after: Frame) -> bool:
+    """Return whether another thing is selected and nothing else happened, as between two clicks."""
+    return (
+        before is not None
+        and before.selection != after.selection
+        and before.scene is after.scene
+        and before.look == after.look
+        and before.drag is None
+        and after.drag is None
+    )
+
+
+class View(FrameView[Frame]):
+    """A view of a scene."""
+
+    concerns: ClassVar[Flag] = Change.ALL

@@ -1,0 +1,207 @@
+"""Where labels go: the best of a few places, judged by what they would cover.
+
+Everything is a plain function of rectangles (left, top, right, bottom) in device pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.kit.canvas.drawing import Rect
+
+Array = NDArray[np.float64]
+
+# Penalties; the order of the candidates decides between places that cover nothing.
+COVERS = 20.0
+_OUTSIDE = 40.0
+ON_EDGE = 3.0
+ON_GHOST = 2.5
+_ON_LINE = 1.6
+LATER = 0.2
+_AT_ANOTHER = 2.0
+
+_APART = 8.0  # px at 100 % between a label and a marker that is not its own
+
+FREE = -1  # choose a place
+CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.84)
+DOTS = np.array([*CHIP_STEPS, *np.linspace(0.0, 1.0, 25)])
+
+
+class Surroundings(NamedTuple):
+    """What labels and chips must not cover.
+
+    Parameters
+    ----------
+    inside : Rect
+        Where everything has to stay.
+    boxes : ndarray, shape (B, 4)
+        Markers and other fixed things.
+    ghosts : ndarray, shape (G, 4)
+        Things that are covered rather than another edge, but not gladly.
+    dots : ndarray, shape (E, len(DOTS), 2)
+        Places along each edge, at the parameters `DOTS`.
+    reach : ndarray, shape (E,)
+        Half of each edge's width.
+    lines : ndarray, shape (L, n, 2)
+        Places along thin lines, which labels had rather not cover either.
+    """
+
+    inside: Rect
+    boxes: Array
+    ghosts: Array
+    dots: Array
+    reach: Array
+    lines: Array = np.empty((0, 0, 2))
+
+
+class Anchor(NamedTuple):
+    """A marker to be labelled.
+
+    Parameters
+    ----------
+    x, y : float
+    reach : float
+        Half of its size.
+    width, height : float
+        The label's size.
+    required : bool
+        Whether the label is there even where it covers something.
+    tail : float
+        Height of what stands below the label.
+    rise : float
+        By how much it is taller above its middle than `reach`.
+    """
+
+    x: float
+    y: float
+    reach: float
+    width: float
+    height: float
+    required: bool = True
+    tail: float = 0.0
+    rise: float = 0.0
+
+
+class Placed(NamedTuple):
+    """The place that a label took: its number, or None where it is left out."""
+
+    number: int | None
+    rect: Rect
+
+
+def _label_places(anchor: Anchor, scale: float) -> Array:
+    """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
+    x, y, reach, w, h, _required, tail, rise = anchor
+    right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
+    lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
+    above, below = y - reach - rise - h - tail - 3 * scale, y + reach + 3 * scale
+    corners = np.array(
+        [
+            (right, lift),
+            (x - w / 2, above),
+            (right, drop),
+            (x - w / 2, below),
+            (left, lift),
+            (left, drop),
+            (right - 6 * scale, above),
+            (left + 6 * scale, below),
+        ]
+    )
+    return np.hstack([corners, corners + np.array([w, h + tail])])
+
+
+def place_labels(
+    anchors: Sequence[Anchor],
+    around: Surroundings,
+    scale: float,
+    keep: Sequence[int | None],
+    firm: bool = True,
+) -> list[Placed]:
+    """Return the place of each label; those that keep theirs are heeded by all others.
+
+    Parameters
+    ----------
+    keep : sequence of int or None
+        For each label the number of the place to keep (None: left out), or −1 to choose.
+    firm : bool
+        Whether a place is kept though something is covered there.
+    """
+    tried = [_label_places(anchor, scale) for anchor in anchors]
+    if not firm:
+        keep = _still_free(tried, around, keep)
+    chosen: dict[int, Placed] = {}
+    taken: list[Rect] = []
+    for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == FREE, not anchors[n].required)):
+        number, places = keep[n], tried[n]
+        if number == FREE or (number is None and anchors[n].required):
+            cost = place_cost(places, around, taken)
+            if len(around.boxes):
+                near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
+                cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
+            best = int(cost.argmin())
+            number = best if anchors[n].required or cost[best] < COVERS else None
+        left, top, right, bottom = places[number or 0].tolist()
+        chosen[n] = Placed(number, (left, top, right, bottom))
+        if number is not None:
+            taken.append(chosen[n].rect)
+    return [chosen[n] for n in range(len(anchors))]
+
+
+def _crossed(places: Array, dots: Array, reach: Array) -> NDArray[np.intp] | int:
+    """Return how many edges or lines have places within each rectangle."""
+    if not dots.size:
+        return 0
+    x, y, air = dots[..., 0], dots[..., 1], reach[:, None]
+    low_x, low_y, high_x, high_y = (places[:, i, None, None] for i in range(4))
+    within = (x > low_x - air) & (x < high_x + air) & (y > low_y - air) & (y < high_y + air)
+    return np.asarray(within.any(axis=-1).sum(axis=-1))
+
+
+def is_outside(rects: Array, inside: Rect) -> NDArray[np.bool_]:
+    """Return which rectangles (n, 4) are not wholly inside."""
+    left, top, right, bottom = inside
+    return (
+        (rects[:, 0] < left) | (rects[:, 1] < top) | (rects[:, 2] > right) | (rects[:, 3] > bottom)
+    )
+
+
+def _still_free(
+    tried: Sequence[Array], around: Surroundings, keep: Sequence[int | None]
+) -> list[int | None]:
+    """Return `keep` of `place_labels` with those to choose anew that cover something by now."""
+    rows = [n for n, number in enumerate(keep) if number not in (None, FREE)]
+    if not rows:
+        return list(keep)
+    rects = np.array([tried[n][keep[n]] for n in rows])
+    bad = is_outside(rects, around.inside) | overlaps(rects, around.boxes).any(axis=1)
+    bad |= np.triu(overlaps(rects, rects), 1).any(axis=0)  # the earlier one stays
+    lost = {n for n, gone in zip(rows, bad.tolist(), strict=True) if gone}
+    return [FREE if n in lost else number for n, number in enumerate(keep)]
+
+
+def place_cost(places: Array, around: Surroundings, taken: Sequence[Rect] = ()) -> Array:
+    """Return what each of the rectangles (n, 4) would cover, as a penalty; early ones cost less."""
+    cost = np.arange(len(places), dtype=np.float64) * LATER
+    cost += is_outside(places, around.inside) * _OUTSIDE
+    boxes = np.concatenate([around.boxes, np.array(taken)]) if taken else around.boxes
+    if len(boxes):
+        cost += overlaps(places, boxes).sum(axis=1) * COVERS
+    if len(around.ghosts):
+        cost += overlaps(places, around.ghosts).sum(axis=1) * ON_GHOST
+    cost += _crossed(places, around.dots, around.reach) * ON_EDGE
+    cost += _crossed(places, around.lines, np.ones(len(around.lines))) * _ON_LINE
+    return cost
+
+
+def overlaps(a: Array, b: Array) -> NDArray[np.bool_]:
+    """Return which rectangles of `a` (n, 4) meet which of `b` (m, 4), shape (n, m)."""
+    return (
+        (a[:, None, 0] < b[:, 2])
+        & (a[:, None, 2] > b[:, 0])
+        & (a[:, None, 1] < b[:, 3])
+        & (a[:, None, 3] > b[:, 1])
+    )

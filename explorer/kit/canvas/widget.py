@@ -1,0 +1,77 @@
+"""The widget that shows a drawing."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.canvas.drawing import Drawing, reaches_above
+from explorer.kit.canvas.paint import paint_drawing
+from explorer.kit.theme import Theme
+
+
+class Canvas(QWidget):
+    """Paints one drawing upon the canvas colour, as vectors where the device asks for them.
+
+    A plain widget rather than a plot: drawings come in device pixels with a grid of their own, so
+    that nothing of a plot's items, axes and mouse handling would be used.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._drawing = Drawing()
+        self._covered = 0.0
+        self._ringed = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    @property
+    def shown(self) -> Drawing:
+        """What is shown."""
+        return self._drawing
+
+    def show_drawing(self, drawing: Drawing, theme: Theme, covered: float = 0.0) -> None:
+        """Show another drawing.
+
+        covered : px at the upper edge where controls lie on the canvas. They would be painted
+            again with it: where nothing but the same grid and tint is there, neither is.
+        """
+        before, looked = self._drawing, (self._theme, self._covered)
+        self._drawing, self._theme, self._covered = drawing, theme, covered
+        beneath = drawing.grid is before.grid and drawing.tint is before.tint
+        calm = beneath and looked == (theme, covered) and covered > 0
+        if calm and not reaches_above(before, covered) and not reaches_above(drawing, covered):
+            top = math.floor(covered)
+            self.update(0, top, self.width(), self.height() - top)
+        else:
+            self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus where it came by a key."""
+        self._ringed = event.reason() in (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+            Qt.FocusReason.ShortcutFocusReason,
+        )
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show the focus no more."""
+        self._ringed = False
+        super().focusOutEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the drawing; a ring inside the border says that keys go here."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("canvas"))
+        paint_drawing(painter, self._drawing, self._theme)
+        if self._ringed:
+            painter.setPen(QPen(self._theme.color("ink1"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()

@@ -1,0 +1,88 @@
+"""The bar over the picture that says what went wrong. Never modal; data stays on screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.theme import Theme
+from explorer.text import Message, _, displayable
+
+
+class ErrorBar(QWidget):
+    """One sentence with a mark and a button that puts it away."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setObjectName("error-bar")
+        self._mark = QLabel(self)
+        self._text = QLabel(self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self._close = QToolButton(self)
+        self._close.setAccessibleName(_("Close this message"))
+        self._close.clicked.connect(self.hide)
+        self._layout = QHBoxLayout(self)
+        self._layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        self._layout.addWidget(self._text, 1)
+        self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._passing = False
+        self._message: Message | None = None
+        self.retheme(theme)
+        self.hide()
+
+    def tell(self, message: Message, *, passing: bool = False) -> None:
+        """Show one sentence in place of the one before.
+
+        passing : whether it is about something that was just tried, so that the next thing done
+            puts it away
+        """
+        self._passing, self._message = passing, message
+        sentence = displayable(str(message), limit=600)
+        self._text.setText(sentence)
+        self.setAccessibleName(sentence)
+        self.show()
+
+    def take_over(self, other: ErrorBar) -> None:
+        """Tell what another bar tells, in the language in use."""
+        if other._message is not None and not other.isHidden():
+            self.tell(other._message, passing=other._passing)
+
+    def forget_passing(self) -> None:
+        """Put a sentence away that was about something just tried."""
+        if self._passing:
+            self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What is told now; empty where the bar is put away."""
+        return "" if self.isHidden() else self._text.text()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        side = theme.px(SIDE)
+        self._mark.setPixmap(icon("warning", theme, "err").pixmap(QSize(side, side)))
+        self._close.setIcon(icon("close", theme))
+        self._close.setIconSize(QSize(side, side))
+        self._mark.setFixedHeight(self._close.sizeHint().height())  # level with the first line
+        self._text.setFont(theme.font(14, 500))
+        margin = theme.px(8)
+        self._layout.setContentsMargins(theme.px(16), margin, margin, margin)
+        self._layout.setSpacing(theme.px(12))
+        colour = theme.palette
+        self.setStyleSheet(
+            f"#error-bar {{ background: {colour.raised}; border-bottom: 2px solid {colour.err}; }}"
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Put the bar away with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,107 @@
+"""A line that says what is folded away beneath it, and asks to unfold it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.elided import ElidedLabel
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.theme import Theme
+from explorer.text import html_escaped
+
+_HEIGHT, _GAP = 46, 10  # px at 100 %
+# How far parts of a panel stand inside what can be pressed and so may carry a focus ring, px.
+INSET = 6
+
+
+class _Header(QPushButton):
+    """A button that says in its tooltip what has no room on it."""
+
+    summary: ElidedLabel
+
+    def event(self, event: QEvent) -> bool:
+        """Show the whole summary where it is cut."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            whole = self.summary.text()
+            cut = html_escaped(whole) if self.summary.shown_text != whole else ""
+            QToolTip.showText(event.globalPos(), cut, self)
+            return True
+        return super().event(event)
+
+
+class Fold(QWidget):
+    """A hairline, and beneath it a title, a summary and an arrow that are one button.
+
+    Parameters
+    ----------
+    title : str
+    inset : int
+        Room at the left and at the right, px at 100 %.
+    """
+
+    def __init__(self, title: str, inset: int, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._inset = inset
+        self._open = False
+        line = QFrame()
+        line.setProperty("hairline", True)
+        line.setFixedHeight(1)
+        self.header = _Header()
+        self.header.setProperty("kind", "row")
+        self._title, self._summary, self._arrow = QLabel(title), ElidedLabel(), QLabel()
+        for label, ink in ((self._title, "ink2"), (self._summary, "ink3"), (self._arrow, "ink3")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.header.summary = self._summary
+        self._row = QHBoxLayout(self.header)
+        self._row.addWidget(self._title)
+        self._row.addWidget(self._summary, 1)
+        self._row.addWidget(self._arrow)
+        self._line_row = QHBoxLayout()
+        self._line_row.addWidget(line)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._line_row)
+        column.addWidget(self.header)
+        self.header.setAccessibleName(title)
+        self.retheme(theme)
+
+    def show_summary(self, summary: str) -> None:
+        """Say in a few words what is folded away."""
+        self._summary.setText(summary)
+        self.header.setAccessibleName(f"{self._title.text()}: {summary}")
+
+    def show_open(self, unfolded: bool) -> None:
+        """Turn the arrow down or to the right."""
+        if unfolded != self._open:
+            self._open = unfolded
+            self._show_arrow()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        inset = theme.px(self._inset)
+        self.header.setFixedHeight(theme.px(_HEIGHT))
+        self._title.setFont(theme.font(14))
+        self._summary.setFont(theme.font(13))
+        self._row.setSpacing(theme.px(_GAP))
+        self._row.setContentsMargins(inset, 0, inset, 0)
+        self._line_row.setContentsMargins(inset, 0, inset, 0)
+        self._show_arrow()
+
+    def _show_arrow(self) -> None:
+        side = self._theme.px(SIDE)
+        drawn = icon("chevron-down" if self._open else "chevron-right", self._theme)
+        self._arrow.setPixmap(drawn.pixmap(QSize(side, side), self.devicePixelRatioF()))

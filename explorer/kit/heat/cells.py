@@ -1,0 +1,285 @@
+"""Tables of a source's cells: model, mouse, keyboard, copying; how they look is the subclass's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToolTip, QWidget
+
+from explorer.kit.base import only_selection_differs
+from explorer.kit.copying import CopyFormats, copy_block, copy_menu
+from explorer.kit.heat.painting import plain_tip
+from explorer.kit.heat.sources import Place, Source
+from explorer.kit.motion import fade
+from explorer.kit.theme import Theme
+from explorer.session import Selection
+from explorer.session.intents import Hover, Select
+from explorer.text import displayable
+
+_Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+KEYBOARD = (  # reasons for the focus to be shown
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+_PAGE = 10  # rows
+
+
+class CellModel(QAbstractTableModel):
+    """A source as Qt's model: what screen readers, tooltips and tests read."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.source: Source | None = None
+        self._shape = (0, 0)
+
+    def show(self, source: Source) -> None:
+        """Take the source of another frame; the rows are laid out anew only in another number."""
+        if source.shape == self._shape:
+            self.source = source
+            return
+        self.beginResetModel()
+        self.source, self._shape = source, source.shape
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NONE) -> int:
+        return 0 if parent.isValid() else self._shape[0]
+
+    def columnCount(self, parent: _Index = _NONE) -> int:
+        return 0 if parent.isValid() else self._shape[1]
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.source is None or not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.source.text(index.row(), index.column())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.source.spoken(index.row(), index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self.source.tip(index.row(), index.column()))
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if self.source is None or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation == Qt.Orientation.Horizontal:
+            return self.source.column_name(section)
+        return displayable(self.source.row_names[section])
+
+
+class CellTable(QTableView):
+    """A table that shows a source and asks, by intents, for another selection.
+
+    The selected cell is the current index, set by `show` alone: keys and clicks only ask.
+
+    Parameters
+    ----------
+    name : str
+        Accessible name.
+    formats : CopyFormats
+        For the copy key and the context menu.
+    """
+
+    intent = Signal(object)
+    offering = Signal(object, object)  # the context menu and its place, before it opens
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._formats = formats
+        self._hovered: Selection | None = None
+        self.keyboard_focus = False
+        self.cells = CellModel(self)
+        self.setModel(self.cells)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setCornerButtonEnabled(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    @property
+    def source(self) -> Source | None:
+        """What is shown."""
+        return self.cells.source
+
+    def show_source(self, source: Source) -> None:
+        """Show the table of another frame."""
+        self.theme = source.theme
+        before = self.cells.source
+        if before is not None and only_selection_differs(before.frame, source.frame):
+            fade(self.viewport())
+        self.cells.show(source)
+        self.prepare(source)
+        row, column = source.place(source.frame.selection)
+        index = self.cells.index(-1 if row is None else row, -1 if column is None else column)
+        if index != self.currentIndex():
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.repaint_for(source)
+
+    def prepare(self, source: Source) -> None:
+        """Lay the table out for a source that it has just taken, before anything is painted."""
+
+    def repaint_for(self, source: Source) -> None:
+        """Have painted anew what the source may have changed."""
+        self.viewport().update()
+
+    def hit(self, point: QPoint) -> Place | None:
+        """Return the cell, row or column at a point of the viewport; None beside the table."""
+        index = self.indexAt(point)
+        return (index.row(), index.column()) if index.isValid() else None
+
+    def selected_rect(self) -> QRect:
+        """Return where the selected cell lies in the viewport; empty where there is none."""
+        return self.visualRect(self.currentIndex())
+
+    # --- mouse -----------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.source is not None:
+            place = self.hit(event.position().toPoint())
+            if place is not None:
+                self.intent.emit(Select(self.source.selection(*place)))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self.hit(event.position().toPoint())
+        if self.source is not None:
+            self._hover(None if place is None else self.source.selection(*place))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, selection: Selection | None) -> None:
+        if selection != self._hovered:
+            self._hovered = selection
+            self.intent.emit(Hover(selection))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().viewportEvent(event)
+        place = self.hit(event.pos())
+        QToolTip.showText(event.globalPos(), self.tip_at(place), self.viewport())
+        return True
+
+    def tip_at(self, place: Place | None) -> str:
+        """Return the tooltip of a cell, a row's name or a column's name."""
+        if place is None or self.source is None:
+            return ""
+        row, column = place
+        if row is not None and column is not None:
+            return plain_tip(self.source.tip(row, column))
+        if row is not None:
+            return plain_tip(self.source.row_tip(row))
+        return plain_tip(self.source.column_tip(column)) if column is not None else ""
+
+    # --- keyboard --------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.source is None or not all(self.source.shape):
+            event.ignore()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            copy_block(self._formats, *self.source.copied(), self.intent.emit)
+        else:
+            place = self._moved(self.source, event)
+            if place is None:
+                event.ignore()  # the window's own keys
+            else:
+                self.intent.emit(Select(self.source.selection(*place)))
+
+    def _moved(self, source: Source, event: QKeyEvent) -> Place | None:
+        """Return where a key moves the selection to; None for any other key."""
+        last_row, last_column = (count - 1 for count in source.shape)
+        row, column = source.place(source.frame.selection)
+        nothing = row is None and column is None
+        key = event.key()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            ends = {Qt.Key.Key_Home: (0, 0), Qt.Key.Key_End: (last_row, last_column)}
+            return ends.get(Qt.Key(key))
+        down = {
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_PageUp: -_PAGE,
+            Qt.Key.Key_PageDown: _PAGE,
+        }.get(Qt.Key(key))
+        if down is not None:
+            if nothing:
+                return 0, 0
+            return 0 if row is None else min(max(row + down, 0), last_row), column
+        if key not in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+            return None
+        row = 0 if row is None else row
+        if key == Qt.Key.Key_End:
+            return row, last_column
+        if key == Qt.Key.Key_Home or column is None:
+            return row, 0
+        return row, min(max(column + (1 if key == Qt.Key.Key_Right else -1), 0), last_column)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.keyboard_focus = event.reason() in KEYBOARD
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.keyboard_focus = False
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.source is None or not self._formats:
+            return
+        menu = copy_menu(self, self._formats, *self.source.copied(), self.intent.emit)
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        frame = self.source.frame
+        place = self.hit(event.pos()) if by_mouse else self.source.place(frame.selection)
+        copies = menu.actions()
+        self.offering.emit(menu, place)
+        if len(menu.actions()) > len(copies):
+            menu.insertSeparator(copies[0])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+
+def put_first(menu: QMenu, action: QAction) -> None:
+    """Add an action at the top of a menu."""
+    others = menu.actions()
+    if others:
+        menu.insertAction(others[0], action)
+    else:
+        menu.addAction(action)

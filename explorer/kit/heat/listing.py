@@ -1,0 +1,258 @@
+"""A table at its full size that scrolls, under a header of names or headings."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from explorer.kit.copying import CopyFormats
+from explorer.kit.heat import painting
+from explorer.kit.heat.cells import CellTable
+from explorer.kit.heat.headers import HEADING_SIZE, MARGIN, HeadingsHeader, NamesHeader
+from explorer.kit.heat.painting import HOVERED, LEFT, SELECTED, draw_text
+from explorer.kit.heat.sources import Place, Source
+from explorer.kit.theme import Theme
+from explorer.session.intents import Select
+from explorer.text import displayable
+
+_ARROW = " → "
+ROW = 29  # px at 100 %, as all below
+HEADER, TALL_HEADER = 28, 42  # for one and for two lines
+_WIDEST_NAME, _WIDEST = 96, 180
+
+
+class ListTable(CellTable):
+    """A source's cells at full size.
+
+    Parameters
+    ----------
+    named : bool
+        Whether the rows' tokens stand beside the table; else the source's cells name them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        theme: Theme,
+        formats: CopyFormats,
+        parent: QWidget | None = None,
+        *,
+        named: bool = True,
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self._styled: Theme | None = None
+        self._sized: object = None
+        self._named = named
+        self.setVerticalHeader(NamesHeader(self))
+        self.verticalHeader().setVisible(named)
+        self.verticalHeader().sectionPressed.connect(self._row_pressed)
+        self.setHorizontalHeader(HeadingsHeader(self))
+        self.horizontalHeader().sectionPressed.connect(self._column_pressed)
+        self.setShowGrid(False)
+        for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
+            set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def prepare(self, source: Source) -> None:
+        if self._styled != source.theme:
+            self._styled = source.theme
+            self._style(source.theme)
+        self._size_columns(source)
+        self.verticalHeader().viewport().update()
+        self.horizontalHeader().viewport().update()
+
+    def _row_pressed(self, row: int) -> None:
+        if self.source is not None:
+            self.intent.emit(Select(self.source.selection(row, None)))
+
+    def _column_pressed(self, column: int) -> None:
+        if self.source is not None and self.source.column_colour(column) is not None:
+            self.intent.emit(Select(self.source.selection(None, column)))
+
+    def visible_rows(self) -> range:
+        """Return the rows in view."""
+        count = self.cells.rowCount()
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        return range(max(first, 0), count if last < 0 else last + 1)
+
+    def visible_columns(self) -> range:
+        """Return the columns in view."""
+        count = self.cells.columnCount()
+        first, last = self.columnAt(0), self.columnAt(self.viewport().width() - 1)
+        return range(max(first, 0), count if last < 0 else last + 1)
+
+    def _style(self, theme: Theme) -> None:
+        win = theme.palette.win
+        self.setStyleSheet(
+            f"QTableView, QHeaderView {{ background: {win}; border: none; }}"
+            f" QTableCornerButton::section {{ background: {win}; border: none; }}"
+        )
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.horizontalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+
+    def _size_columns(self, source: Source) -> None:
+        """Widen columns for what they hold; narrow them only with another table, so that no drag
+        makes them jump."""
+        rows, columns = source.shape
+        tokens = source.row_names, source.frame.scene.key_tokens
+        kind = (self.theme, rows, columns, tokens)
+        fresh, self._sized = kind != self._sized, kind
+        sample = range(0, rows, max(1, rows // 16))
+        two_lines = any("\n" in source.column_name(column) for column in range(min(columns, 32)))
+        self.horizontalHeader().setFixedHeight(self.theme.px(TALL_HEADER if two_lines else HEADER))
+        for column in range(min(columns, 32)):
+            texts = [source.text(row, column) for row in sample]
+            longest = max(texts, key=len, default="")
+            width = math.ceil(painting.text_width(self.theme, longest, 13, 600))
+            width += self.theme.px(2 * source.pad)
+            if rows and source.paired(0, column):
+                width += self.theme.px(MARGIN - source.pad)
+            width = min(max(width, self._heading_width(source, column)), self.theme.px(_WIDEST))
+            if fresh or width > self.columnWidth(column):
+                self.setColumnWidth(column, width)
+        self._spread()
+        if fresh:
+            for column in range(32, columns):
+                self.setColumnWidth(column, self.columnWidth(31))
+            if self._named:
+                names = [
+                    painting.text_width(self.theme, name, 14, 600) for name in source.row_names
+                ]
+                widest = min(max(names, default=0.0), self.theme.px(_WIDEST_NAME))
+                self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(MARGIN + 24))
+
+    def _spread(self) -> None:
+        """Give the pairs the room that the other columns leave."""
+        source = self.source
+        if source is None or not source.shape[0] or source.paired(0, 0) is None:
+            return
+        left = self.viewport().width() - self.horizontalHeader().length()
+        if left > 0:
+            self.setColumnWidth(0, self.columnWidth(0) + left)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread()
+
+    def _heading_width(self, source: Source, column: int) -> int:
+        lines = source.column_name(column).split("\n")
+        widest = max(painting.text_width(self.theme, line, HEADING_SIZE) for line in lines)
+        dot = self.theme.px(painting.DOT + 10) if source.column_colour(column) is not None else 0
+        heading = round(widest) + dot + self.theme.px(2 * source.pad)
+        return min(heading, self.theme.px(_WIDEST_NAME))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, source = self.theme, self.source
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("win"))
+        if source is None or not all(source.shape):
+            return
+        frame = source.frame
+        hovered, selected = source.place(frame.hover), source.place(frame.selection)
+        columns = self.visible_columns()
+        for row in self.visible_rows():
+            if row in (hovered[0], selected[0]) and not source.heated:
+                band = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
+                painter.fillRect(band, theme.color("hover"))
+            for column in columns:
+                self._paint_cell(painter, source, row, column, (row, column) == selected)
+            if source.empty_row(row):
+                self._paint_empty_row(painter, row)
+        for place, width in ((hovered, HOVERED), (selected, SELECTED)):
+            self._paint_mark(painter, place, width)
+        if self.hasFocus() and self.keyboard_focus and selected == (None, None):
+            inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            painting.draw_outline(painter, theme, inside, 2)
+
+    def _rect(self, row: int, column: int) -> QRectF:
+        return QRectF(
+            QRect(
+                self.columnViewportPosition(column),
+                self.rowViewportPosition(row),
+                self.columnWidth(column),
+                self.rowHeight(row),
+            )
+        )
+
+    def _paint_cell(
+        self, painter: QPainter, source: Source, row: int, column: int, selected: bool
+    ) -> None:
+        theme, rect = self.theme, self._rect(row, column)
+        if source.heated:
+            inside = rect.adjusted(1, 1, -1, -1)
+            fill = source.fill(row, column)
+            painter.fillRect(inside, painting.hatch(theme) if fill is None else fill)
+        pad = theme.px(source.pad)
+        pair = source.paired(row, column)
+        if pair is not None:
+            self._paint_pair(
+                painter, rect.adjusted(theme.px(MARGIN), 0, 0, 0), source, pair, selected
+            )
+            return
+        text = source.text(row, column)
+        if text:
+            weight = 600 if selected else 400
+            inside = rect.adjusted(pad, 0, -pad, 0)
+            if text[0] == "(" and inside.width() < painting.text_width(theme, text, 13, weight):
+                text = painting.elided(theme, text, 13, weight, int(inside.width()))
+            draw_text(
+                painter, theme, text, inside, source.ink(row, column), 13, weight, source.align
+            )
+
+    def _paint_empty_row(self, painter: QPainter, row: int) -> None:
+        """Say in the part of a row in view why no number stands in it."""
+        left, right = (
+            self._rect(row, 0).left(),
+            self._rect(row, self.cells.columnCount() - 1).right(),
+        )
+        view = QRectF(self.viewport().rect())
+        rect = QRectF(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
+        painting.draw_blind(painter, self.theme, rect.intersected(view))
+
+    def _paint_pair(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        source: Source,
+        pair: tuple[int, int],
+        selected: bool,
+    ) -> None:
+        """Paint "cat → cloud", each in its colour."""
+        theme, scene = self.theme, source.frame.scene
+        weight = 600 if selected else 400
+        arrow = painting.text_width(theme, _ARROW, 13)
+        tokens = scene.tokens[pair[0]], scene.key_tokens[pair[1]]
+        colours = source.colours[0][pair[0]], source.colours[1][pair[1]]
+        wanted = [painting.text_width(theme, displayable(name), 13, weight) for name in tokens]
+        room = rect.width() - arrow
+        first = wanted[0]
+        if sum(wanted) > room:  # the shorter name keeps what it needs, up to half of the room
+            first = max(min(wanted[0], room / 2), room - wanted[1])
+        left = rect.left()
+        for name, colour, width in zip(tokens, colours, (first, room - first), strict=True):
+            if left > rect.left():
+                where = QRectF(left, rect.top(), arrow, rect.height())
+                draw_text(painter, theme, _ARROW, where, theme.color("ink3"), 13, 400, LEFT)
+                left += arrow
+            text = painting.elided(theme, name, 13, weight, max(math.ceil(width), 1))
+            where = QRectF(left, rect.top(), width, rect.height())
+            draw_text(painter, theme, text, where, QColor(colour.ink), 13, weight, LEFT)
+            left += painting.text_width(theme, text, 13, weight)
+
+    def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
+        row, column = place
+        if row is None and column is None:
+            return
+        if row is not None and column is not None:
+            rect = self._rect(row, column)
+        elif row is not None:
+            rect = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
+        else:
+            assert column is not None
+            left = self.columnViewportPosition(column)
+            rect = QRectF(left, 0, self.columnWidth(column), self.viewport().height())
+        # Within its cell: beyond it, the header or the table's edge would cut it.
+        painting.draw_outline(painter, self.theme, rect.adjusted(1.5, 1.5, -1.5, -1.5), width)

@@ -1,0 +1,200 @@
+"""What the panel's tables are painted with: cached texts, token names, hatching and outlines."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+
+from explorer.kit.theme import Theme, TokenColour
+from explorer.text import _, displayable, html_escaped
+
+SELECTED = 2.25  # px at 100 %, as all below
+HOVERED = 1.25
+RADIUS = 4
+DOT, COLUMN_DOT = 9, 8
+_SQUARE = 0.89  # as large to the eye as a dot
+DOT_GAP = 8  # between a row's dot and its name
+
+LEFT = Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignRight
+CENTRE = Qt.AlignmentFlag.AlignHCenter
+
+
+class _Run(NamedTuple):
+    text: QStaticText
+    font: QFont
+    width: float
+    height: float
+
+
+@lru_cache(maxsize=16384)
+def _run(percent: int, least: int, text: str, size: float, weight: int) -> _Run:
+    font = Theme(percent=percent, least=least).font(size, weight)
+    static = QStaticText(text)
+    static.setTextFormat(Qt.TextFormat.PlainText)
+    static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    static.prepare(font=font)
+    size_ = static.size()  # a fallback font, as for Chinese, is higher than the interface's own
+    return _Run(static, font, size_.width(), size_.height())
+
+
+def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
+    """Return how wide a text is drawn, in px; `size` in px at 100 %."""
+    return _run(theme.percent, theme.least, text, size, weight).width
+
+
+def draw_text(
+    painter: QPainter,
+    theme: Theme,
+    text: str,
+    rect: QRectF,
+    colour: QColor,
+    size: float = 14,
+    weight: int = 400,
+    align: Qt.AlignmentFlag = CENTRE,
+) -> None:
+    """Draw one line of plain text in the middle of `rect`'s height."""
+    run = _run(theme.percent, theme.least, text, size, weight)
+    x = rect.left()
+    if align == CENTRE:
+        x += (rect.width() - run.width) / 2
+    elif align == RIGHT:
+        x += rect.width() - run.width
+    painter.setFont(run.font)
+    painter.setPen(colour)
+    # Whole pixels: glyphs between two pixels are blurred.
+    painter.drawStaticText(
+        QPointF(round(x), round(rect.top() + (rect.height() - run.height) / 2)), run.text
+    )
+
+
+@lru_cache(maxsize=4096)
+def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str:
+    """Return a token as it fits `width` px: whole, with an ellipsis, or its first letters."""
+    shown = displayable(name)
+    metrics = QFontMetricsF(theme.font(size, weight))
+    if metrics.horizontalAdvance(shown) <= width:
+        return shown
+    if width >= theme.px(22):
+        return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
+    # An ellipsis would leave no room for letters.
+    while shown and metrics.horizontalAdvance(shown) > width:
+        shown = shown[:-1]
+    return shown
+
+
+def draw_dot(
+    painter: QPainter, theme: Theme, centre: QPointF, colour: TokenColour, size: float = DOT
+) -> None:
+    """Draw a token's dot, or the square of one of the context; `size` in px at 100 %."""
+    radius = size * theme.percent / 200
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour.ink), 1))
+    painter.setBrush(QColor(colour.fill))
+    if colour.square:
+        radius *= _SQUARE
+        painter.drawRect(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius))
+    else:
+        painter.drawEllipse(centre, radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def draw_row_name(
+    painter: QPainter,
+    theme: Theme,
+    rect: QRectF,
+    name: str,
+    colour: TokenColour,
+    bold: bool,
+    whole: bool = False,
+) -> None:
+    """Draw dot and name of a row's token, from the left of `rect` to 3 px before its right.
+
+    whole : whether all rows' names have room, so that the name need not move nearer to its dot
+    """
+    size = 14 if rect.height() >= theme.px(18) else 11
+    draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
+    indent = theme.px(11 + (DOT_GAP if whole or rect.width() >= theme.px(50) else 3))
+    weight = 600 if bold else 400
+    text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(3)))
+    ink = theme.color("ink1" if bold else "ink2")
+    draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, size, weight, LEFT)
+
+
+def draw_column_name(
+    painter: QPainter, theme: Theme, rect: QRectF, name: str, colour: TokenColour, bold: bool
+) -> None:
+    """Draw dot and name of a column's token; where both have no room, the name in its colour.
+
+    A name that is too wide is drawn smaller, then elided; names side by side are 4 px apart.
+    """
+    weight = 600 if bold else 400
+    indent = theme.px(COLUMN_DOT + 5)
+    room, shown = int(rect.width()) - theme.px(4), displayable(name)
+    # The bold name decides, so that selecting a column takes no dot away.
+    if rect.width() < theme.px(44) or text_width(theme, shown, 13, 600) > room - indent:
+        whole = (size for size in (13, 12, 11) if text_width(theme, shown, size, 600) <= room)
+        size = next(whole, 11)
+        text = elided(theme, name, size, weight, room)
+        draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
+        return
+    width = text_width(theme, shown, 13, weight) + indent
+    left = rect.left() + (rect.width() - width) / 2
+    middle = QPointF(left + theme.px(COLUMN_DOT) / 2, rect.center().y() + 0.5)
+    draw_dot(painter, theme, middle, colour, COLUMN_DOT)
+    ink = theme.color("ink1" if bold else "ink2")
+    beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
+    draw_text(painter, theme, shown, beside, ink, 13, weight, LEFT)
+
+
+def column_name_width(theme: Theme, name: str) -> float:
+    """Return the room that a column's name and dot need to be drawn at their usual size."""
+    return text_width(theme, displayable(name), 13, 600) + theme.px(COLUMN_DOT + 5 + 4)
+
+
+def hatch(theme: Theme) -> QBrush:
+    """Return the brush of masked cells, to be laid on the canvas colour."""
+    return QBrush(theme.color("axis"), Qt.BrushStyle.BDiagPattern)
+
+
+def draw_blind(painter: QPainter, theme: Theme, row: QRectF) -> None:
+    """Say on a hatched row, as far as it has room, that every key is masked."""
+    text = elided(theme, _("every key is masked"), 13, 400, max(int(row.width()) - 4, 1))
+    width = text_width(theme, text, 13) + theme.px(16)
+    beneath = QRectF(0, 0, min(width, row.width() - 2), min(theme.px(20), row.height() - 2))
+    beneath.moveCenter(row.center())
+    painter.fillRect(beneath, theme.color("canvas"))
+    draw_text(painter, theme, text, row, theme.color("ink3"), 13)
+
+
+def draw_outline(
+    painter: QPainter, theme: Theme, rect: QRectF, width: float, halo: bool = False
+) -> None:
+    """Draw the outline of a selected or hovered thing.
+
+    Parameters
+    ----------
+    width : float
+        `SELECTED` or `HOVERED`.
+    halo : bool
+        Whether a thin rim of the canvas colour parts it from what lies beneath.
+    """
+    scale = theme.percent / 100
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = theme.px(RADIUS)
+    if halo:
+        painter.setPen(QPen(theme.color("canvas"), (width + 2) * scale))
+        painter.drawRoundedRect(rect, radius, radius)
+    painter.setPen(QPen(theme.color("ink1"), width * scale))
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows exactly `text` (always rich text, so that nothing is guessed)."""
+    lines = "<br>".join(html_escaped(line) for line in text.split("\n"))
+    return f"<qt>{lines}</qt>" if text else ""

@@ -1,0 +1,109 @@
+"""The line above a table: its letter, what it is, and its controls at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from explorer.kit.elided import ElidedLabel
+from explorer.kit.heat.grid import PADDING
+from explorer.kit.heat.painting import plain_tip
+from explorer.kit.icons import icon
+from explorer.kit.markers import marker_pixmap
+from explorer.kit.theme import Theme
+from explorer.session import Space
+from explorer.text import _
+
+
+class Title(QWidget):
+    """A table's title.
+
+    Parameters
+    ----------
+    letter : str
+        Of the blackboard.
+    words : str
+        What it means.
+    marker : Space, optional
+        Whose marker stands before the letter.
+    """
+
+    def __init__(
+        self, letter: str, words: str, marker: Space | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._marker = marker
+        self._icon, self._letter = QLabel(), QLabel(letter)
+        self._words, self._held = ElidedLabel(words), QLabel(_("held"))
+        for label, ink in ((self._letter, "ink1"), (self._words, "ink3"), (self._held, "err")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+        self._held.setToolTip(
+            plain_tip(_("These are the last valid results: a marked cell holds no number."))
+        )
+        self._held.hide()
+        self.full = QToolButton()
+        self.full.setText("1:1")
+        self.full.setCheckable(True)
+        self.full.setToolTip(plain_tip(_("Full size, with all numbers")))
+        self.full.setAccessibleName(_("{table} at full size").format(table=letter))
+        self.full.hide()
+        self.fill = QToolButton()
+        self.fill.setToolTip(plain_tip(_("Hide the numbers and fill them in by hand")))
+        self.fill.setAccessibleName(_("Fill in {table} by hand").format(table=letter))
+        self.fill.hide()
+        self.row = QHBoxLayout(self)
+        if marker is not None:
+            self.row.addWidget(self._icon)
+        else:
+            self._icon.setParent(None)
+        for part in (self._letter, self._words, self._held):
+            self.row.addWidget(part)
+        self.row.addStretch(1)
+        self.row.addWidget(self.full)
+        self.row.addWidget(self.fill)
+        self.show_words(words)
+
+    @property
+    def visible_text(self) -> str:
+        """What can be read in the title."""
+        labels = (self._letter, self._words, self._held)
+        return " ".join(label.text() for label in labels if label.isVisibleTo(self))
+
+    def show_letter(self, letter: str) -> None:
+        """Say which array the table is of."""
+        self._letter.setText(letter)
+
+    def show_words(self, words: str) -> None:
+        """Say what the table is; where that has no room the tooltip has it whole."""
+        if words != self._words.text() or not self._words.toolTip():
+            self._words.setText(words)
+            self._words.setToolTip(plain_tip(words))
+
+    def show_held(self, held: bool) -> None:
+        """Say that the results are held, or do not."""
+        self._held.setVisible(held)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        pad = theme.px(PADDING)
+        self.row.setContentsMargins(pad, 0, pad, 0)
+        self.row.setSpacing(theme.px(8))
+        if self._marker is not None:
+            ratio = self.devicePixelRatioF()
+            pixmap = marker_pixmap(self._marker, theme.color("ink2"), theme.px(14), ratio)
+            self._icon.setPixmap(pixmap)
+        self._letter.setFont(theme.font(14, 600))
+        self._words.setFont(theme.font(13))
+        self._held.setFont(theme.font(13, 600))
+        self.full.setFont(theme.font(13, 500))
+        self.full.setFixedHeight(theme.px(22))
+        self.fill.setIcon(icon("fill-in", theme))
+        side = theme.px(16)
+        self.fill.setIconSize(QSize(side, side))
+        self.fill.setFixedSize(theme.px(26), theme.px(22))
+        self.fill.setStyleSheet("QToolButton, QToolButton:focus { padding: 0; }")
+        pad = theme.px(6)
+        self.full.setStyleSheet(
+            f"QToolButton {{ padding: 0 {pad}px; }} QToolButton:focus {{ padding: 0 {pad - 1}px; }}"
+        )

@@ -1,0 +1,94 @@
+"""The left panel of a page: what is set there, and beside it a lesson while one is open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.theme import Theme
+from explorer.text import _
+
+
+class LeftPanel(QWidget):
+    """Shows one of two pages, the lesson or the numbers, and where there is a lesson the choice.
+
+    Parameters
+    ----------
+    theme : Theme
+    name : str
+        What the page of numbers is called.
+    """
+
+    turned = Signal()  # the lesson is shown, or the numbers
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.pages = QStackedWidget(self)
+        self.choice = Segments(
+            [Segment("lesson", _("Lesson")), Segment("numbers", name)],
+            _("Left panel"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.choice.picked.connect(self._show)
+        self._bar = QHBoxLayout()
+        self._bar.addWidget(self.choice)
+        self._bar.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._bar)
+        column.addWidget(self.pages, 1)
+        self._numbers: QWidget = self.pages
+        self._lesson: QWidget | None = None
+        self.choice.hide()
+        self.retheme(theme)
+
+    def put(self, numbers: QWidget) -> None:
+        """Take the page of numbers, which is always there."""
+        self._numbers = numbers
+        self.pages.addWidget(numbers)
+        self.setFocusProxy(numbers)
+
+    def hides(self, widget: QWidget) -> bool:
+        """Return whether a widget is among the numbers while the lesson is shown."""
+        among = self._numbers is widget or self._numbers.isAncestorOf(widget)
+        return among and self.pages.currentWidget() is not self._numbers
+
+    def add_lesson(self, lesson: QWidget) -> None:
+        """Take the page of lessons."""
+        self._lesson = lesson
+        self.pages.addWidget(lesson)
+
+    def show_lesson(self) -> None:
+        """Show the lesson's page, and the choice between the two."""
+        self.choice.show()
+        self._space()
+        self._show("lesson")
+
+    def leave_lesson(self) -> None:
+        """Show the numbers alone again."""
+        self.choice.hide()
+        self._space()
+        self._show("numbers")
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.choice.retheme(theme)
+        self._space()
+
+    def _space(self) -> None:
+        px = self._theme.px
+        shown = not self.choice.isHidden()
+        self._bar.setContentsMargins(*((px(16), px(10), px(16), 0) if shown else (0, 0, 0, 0)))
+
+    def _show(self, key: object) -> None:
+        lesson = self._lesson if key == "lesson" else None
+        self.choice.show_checked({"numbers" if lesson is None else "lesson"})
+        self.pages.setCurrentWidget(lesson or self._numbers)
+        self.turned.emit()

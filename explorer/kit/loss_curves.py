@@ -1,0 +1,155 @@
+"""Loss and accuracy over the epochs: the timeline's curves as lines on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from explorer.kit.epoch_axis import rounded_up
+from explorer.session import Array
+from explorer.session.train import Scalars, TrainFrame
+from explorer.text import _, display_number
+
+_NOTHING = np.zeros(0)
+_LARGEST = 1e300  # of a loss, so that the height of the axis is a number
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where the curves are: px of the chart, and the epochs at its left and right."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    last_epoch: int
+
+    def x(self, epoch: float) -> float:
+        """Return the place of an epoch."""
+        return self.left + (self.right - self.left) * epoch / max(self.last_epoch, 1)
+
+    def xs(self, epochs: Array) -> Array:
+        """Return the places of many epochs."""
+        return self.left + (self.right - self.left) * epochs / max(self.last_epoch, 1)
+
+    def epoch(self, x: float) -> float:
+        """Return the epoch at a place, within the axis."""
+        share = (x - self.left) / max(self.right - self.left, 1.0)
+        return min(max(share, 0.0), 1.0) * self.last_epoch
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What is known of each epoch, and the axis of the loss.
+
+    epochs : (C,)
+    loss : (F,); up to the first that is no number
+    accuracy : (A,); likewise
+    broken : the epoch at which the loss is no number, or None
+    low, high : the loss at the bottom and at the top
+    """
+
+    epochs: Array = field(default_factory=lambda: _NOTHING)
+    loss: Array = field(default_factory=lambda: _NOTHING)
+    accuracy: Array = field(default_factory=lambda: _NOTHING)
+    broken: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+
+    @classmethod
+    def of(cls, scalars: Scalars) -> Curves:
+        """Return the curves of what was recorded of each epoch."""
+        epochs = scalars.epochs
+        if not np.isfinite(epochs).all() or (np.diff(epochs, prepend=-1.0) <= 0).any():
+            return cls()  # no axis to draw them over
+        loss, accuracy = (_finite(part[: len(epochs)]) for part in (scalars.loss, scalars.accuracy))
+        loss = np.clip(loss, -_LARGEST, _LARGEST)
+        broken = len(loss) < min(len(scalars.loss), len(epochs))
+        largest = float(loss.max(initial=0.0))
+        smallest = float(loss.min(initial=0.0))
+        return cls(
+            epochs,
+            loss,
+            accuracy,
+            float(epochs[len(loss)]) if broken else None,
+            -rounded_up(-smallest) if smallest < 0 else 0.0,
+            rounded_up(largest) if largest > 0 else 1.0,
+        )
+
+    @property
+    def end(self) -> float | None:
+        """The last epoch with a value, or None."""
+        return float(self.epochs[-1]) if len(self.epochs) else None
+
+    def loss_at(self, epoch: float) -> float | None:
+        """Return the loss at an epoch, or on the way between two; None where there is none."""
+        return _at(self.epochs, self.loss, epoch)
+
+    def accuracy_at(self, epoch: float) -> float | None:
+        """Return the accuracy likewise."""
+        return _at(self.epochs, self.accuracy, epoch)
+
+    def loss_y(self, plot: Plot, loss: float) -> float:
+        """Return the height of a loss on the screen."""
+        share = (loss - self.low) / (self.high - self.low)
+        return plot.bottom - (plot.bottom - plot.top) * share
+
+    @staticmethod
+    def accuracy_y(plot: Plot, accuracy: float) -> float:
+        """Return the height of an accuracy; from 0 to 1 it fills the plot."""
+        return plot.bottom - (plot.bottom - plot.top) * min(max(accuracy, 0.0), 1.0)
+
+    def loss_line(self, plot: Plot) -> tuple[Array, Array]:
+        """Return the points of the loss, in px."""
+        share = (self.loss - self.low) / (self.high - self.low)
+        return _line(plot, self.epochs, share)
+
+    def accuracy_line(self, plot: Plot) -> tuple[Array, Array]:
+        """Return the points of the accuracy, in px."""
+        return _line(plot, self.epochs, np.clip(self.accuracy, 0.0, 1.0))
+
+    def said(self, epoch: float) -> str:
+        """Return the values at an epoch in words, such as "epoch 30, loss 0.78"."""
+        parts = [_("epoch {epoch}").format(epoch=round(epoch))]
+        loss, accuracy = self.loss_at(epoch), self.accuracy_at(epoch)
+        if loss is not None:
+            parts.append(_("loss {loss}").format(loss=display_number(loss, 2)))
+        elif self.broken is not None and epoch >= self.broken:
+            parts.append(_("loss is not a number"))
+        if accuracy is not None:
+            parts.append(accuracy_text(accuracy))
+        return ", ".join(parts)
+
+
+def curves_of(frame: TrainFrame, before: tuple[Scalars, Curves] | None) -> tuple[Scalars, Curves]:
+    """Return the frame's scalars and their curves, those from before where nothing changed."""
+    if before is not None and before[0] is frame.scalars:
+        return before
+    scalars = frame.scalars
+    if frame.trace is not None and np.isnan(scalars.loss).all():
+        # Not recorded at all is something else than diverged from the start.
+        known = "scalar.loss" in frame.trace.names
+        scalars = scalars if known else replace(scalars, loss=_NOTHING)
+    return frame.scalars, Curves.of(scalars)
+
+
+def accuracy_text(accuracy: float) -> str:
+    """Return an accuracy in words, such as "accuracy 83%"."""
+    return _("accuracy {percent}%").format(percent=f"{100 * accuracy:.0f}")
+
+
+def _finite(values: Array) -> Array:
+    fine = np.isfinite(values)
+    return values if fine.all() else values[: int(np.argmin(fine))]
+
+
+def _at(epochs: Array, values: Array, epoch: float) -> float | None:
+    if not len(values) or not epochs[0] <= epoch <= epochs[len(values) - 1]:
+        return None
+    return float(np.interp(epoch, epochs[: len(values)], values))
+
+
+def _line(plot: Plot, epochs: Array, shares: Array) -> tuple[Array, Array]:
+    x = plot.xs(epochs[: len(shares)])
+    return x, plot.bottom - (plot.bottom - plot.top) * shares

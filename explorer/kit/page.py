@@ -1,0 +1,242 @@
+"""A page's frame: chain on top, panels beside the centre, a bar below; and how it folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.kit.arrangement import Arrangement, arrange
+from explorer.kit.base import FrameView
+from explorer.kit.error_bar import ErrorBar
+from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.left_panel import LeftPanel
+from explorer.kit.motion import PANEL, Glide, may_move
+from explorer.kit.rail import Rail
+from explorer.kit.theme import Theme
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+class Page(QWidget):
+    """Lays a page's parts out and folds them when there is little room.
+
+    A subclass makes its parts in the order of reading, for the tab key, and in their place: on
+    this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
+    A widget that gets another parent under a style sheet would lose its font. Then it calls
+    `compose`, and overrides `views`, `pictures`, `hero`, `take_keys` and `fold`.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    made = Signal(object, str)  # a view that was not there at first, and its picture's name
+    chain: QWidget
+    rail: Rail
+    left: LeftPanel
+    right: QWidget
+    bottom: QWidget
+    error_bar: ErrorBar
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.lesson: FrameView[Any] | None = None  # made when the first one is opened here
+        self.body = QWidget(self)
+        self.middle = QWidget(self.body)
+        self._arrangement: Arrangement | None = None
+        self._over = False  # whether the left panel lies over the picture
+        self._pinned = False  # whether it stays there when something else is pressed
+        self._slide = Glide(PANEL, self)  # of that panel, out of the rail
+        self._slide.valueChanged.connect(self._place_over)
+
+    @property
+    def views(self) -> Sequence[FrameView[Any]]:
+        """The views, from top to bottom and left to right."""
+        raise NotImplementedError
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        raise NotImplementedError
+
+    @property
+    def hero(self) -> str:
+        """The name of what stands in the middle, as `pictures` has it."""
+        raise NotImplementedError
+
+    def show_lesson(self, make: Callable[[Theme, QWidget], FrameView[Any]]) -> FrameView[Any]:
+        """Show a lesson in the left panel, made where there is none yet; return its page."""
+        if self.lesson is None:
+            self.lesson = make(self.theme, self.left.pages)
+            self.left.add_lesson(self.lesson)
+            self.made.emit(self.lesson, "lesson")
+        self.left.show_lesson()
+        return self.lesson
+
+    def take_keys(self) -> None:
+        """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
+        raise NotImplementedError
+
+    def compose(self, centre: Sequence[QWidget]) -> None:
+        """Put the parts into their places; the last of the centre gets the room."""
+        self.rail.asked.connect(self._toggle_left)
+        self._in_middle = _tight(QVBoxLayout(self.middle))
+        for part in centre:
+            self._in_middle.addWidget(part, 1 if part is centre[-1] else 0)
+        self._in_body = _tight(QHBoxLayout(self.body))
+        for part, stretch in (
+            (self.rail, 0),
+            (self.left, 0),
+            (_line(self.body, vertical=True), 0),
+            (self.middle, 1),
+            (_line(self.body, vertical=True), 0),
+            (self.right, 0),
+        ):
+            self._in_body.addWidget(part, stretch)
+        column = _tight(QVBoxLayout(self))
+        column.addWidget(self.chain)
+        column.addWidget(_line(self))
+        column.addWidget(self.body, 1)
+        column.addWidget(_line(self))
+        column.addWidget(self.bottom)
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What the tab key goes through, in this order."""
+        return self.chain, self.rail, self.left, self.middle, self.right, self.bottom
+
+    @property
+    def left_over(self) -> bool:
+        """Whether the left panel lies over the picture."""
+        return self._over
+
+    def fold(self, arrangement: Arrangement) -> None:
+        """Tell the parts how much room there is."""
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.theme = theme
+        for view in self.views:
+            view.retheme(theme)
+        self.left.retheme(theme)
+        self.error_bar.retheme(theme)
+        self.rail.retheme(theme)
+        self._arrangement = None
+        self._arrange()
+
+    def pin_left(self, pinned: bool) -> None:
+        """Show the left panel and let it stay, over the picture where that is a rail; or not."""
+        self._pinned = pinned
+        self._lay_over(pinned)
+
+    def put_left_away(self) -> bool:
+        """Fold the left panel back into the rail; return whether it lay over the picture."""
+        was_over = self._over
+        self._lay_over(False)
+        return was_over
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold or unfold parts."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        window = self.window()
+        wanted = arrange(window.width(), window.height(), self.theme.percent)
+        if wanted != self._arrangement:
+            self._arrangement = wanted
+            self.fold(wanted)
+            self.right.setFixedWidth(wanted.right)
+            self.left.setFixedWidth(wanted.left)
+            self.rail.setFixedWidth(max(1, wanted.rail))
+            self._lay_over(self._pinned)
+        self._place_over()
+
+    # --- the left panel over the picture ---------------------------------------------------------
+
+    def _toggle_left(self) -> None:
+        self._lay_over(not self._over)
+        if self._over:
+            self.left.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lay_over(self, over: bool) -> None:
+        """Show the left panel over the picture, or in its own place (hidden behind a rail)."""
+        railed = self._arrangement is not None and bool(self._arrangement.rail)
+        floating = over and railed
+        if floating != self._over:
+            application = QApplication.instance()
+            assert application is not None
+            if floating:
+                application.installEventFilter(self)
+            else:
+                application.removeEventFilter(self)
+        self._over = floating
+        if railed and self._in_body.indexOf(self.left) >= 0:
+            self._in_body.removeWidget(self.left)
+        elif not railed and self._in_body.indexOf(self.left) < 0:
+            self._in_body.insertWidget(1, self.left)
+        self.left.setVisible(floating or not railed)
+        self.rail.setVisible(railed and not (floating and self._pinned))
+        if floating:
+            if may_move(self):
+                self._slide.stop()
+                self._slide.start()
+            self.left.raise_()
+            self.rail.raise_()  # the panel comes out from beneath it
+        self._place_over()
+
+    def _place_over(self) -> None:
+        covered = 0
+        if self._over:
+            width = self.left.width()
+            edge = 0 if self._pinned else self.rail.width()
+            hidden = round((1.0 - self._slide.share) * width)
+            self.left.setGeometry(edge - hidden, 0, width, self.body.height())
+            if self._pinned:
+                covered = min(width, self._spare_width)
+        # What stays for long makes room for itself: what it speaks of must not lie beneath it.
+        self._in_middle.setContentsMargins(covered, 0, 0, 0)
+
+    @property
+    def _spare_width(self) -> int:
+        """By how much the middle could be narrower, with the rail put away."""
+        least = self._in_middle.minimumSize().width() - self._in_middle.contentsMargins().left()
+        return max(0, self.body.width() - self.right.width() - least)
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the left panel away at a press elsewhere in the window."""
+        if (
+            event.type() == QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and isinstance(watched, QWidget)
+            and watched.window() is self.window()
+        ):
+            if self._pinned:
+                return False
+            pressed = event.globalPosition().toPoint()
+            if not any(
+                part.rect().contains(part.mapFromGlobal(pressed)) for part in (self.left, self.rail)
+            ):
+                self._lay_over(False)
+        return False
+
+
+def _tight(layout: _Box) -> _Box:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return layout
+
+
+def _line(parent: QWidget, vertical: bool = False) -> QFrame:
+    line = QFrame(parent)
+    line.setProperty("hairline", True)
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

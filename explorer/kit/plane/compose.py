@@ -1,0 +1,134 @@
+"""From a frame and a camera to the plane's drawing, as pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.kit.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint
+from explorer.kit.canvas.for_room import text_box
+from explorer.kit.canvas.placement import Surroundings, overlaps
+from explorer.kit.plane import basis, geometry
+from explorer.kit.plane.camera import Camera
+from explorer.kit.plane.chips import chips
+from explorer.kit.plane.grid import grid
+from explorer.kit.plane.pairs import edges
+from explorer.kit.plane.points import labels, marker_rise, markers
+from explorer.kit.plane.pose import Pose
+from explorer.kit.plane.setting import Layout, Setting
+from explorer.kit.theme import Theme, TokenColours
+from explorer.session import Frame
+
+_EDGES_HEEDED = 64  # by labels and chips; more would leave them no place
+
+
+class Composed(NamedTuple):
+    """A drawing and the choices made for it."""
+
+    drawing: Drawing
+    layout: Layout
+
+
+def compose(
+    frame: Frame,
+    theme: Theme,
+    camera: Camera,
+    top: float,
+    keep: Layout | None = None,
+    colours: TokenColours | None = None,
+    pose: Pose | None = None,
+    thickness: float = 1.0,
+    tint: Tint | None = None,
+    presented: bool = False,
+) -> Composed:
+    """Return the drawing of a frame.
+
+    Parameters
+    ----------
+    top : float
+        Pixels at the upper edge that are covered by controls.
+    keep : Layout, optional
+        Choices to be kept where they still apply. Without it they are those made where nothing is
+        hovered: hovering moves nothing.
+    colours : pair of lists of TokenColour, optional
+        Of the queries' and the keys' tokens; the theme's for the frame where left out.
+    pose : Pose, optional
+        Where points and edges are while they move, seen through `camera`.
+    thickness : float
+        What the widths of edges are multiplied by.
+    tint : Tint, optional
+        Of the whole plane, by the selected pair's weight (see `Field`).
+    presented : bool
+        Whether it is read from afar.
+    """
+    if keep is None and frame.hover is not None:
+        calm = replace(frame, hover=None)
+        keep = compose(
+            calm, theme, camera, top, colours=colours, thickness=thickness, presented=presented
+        ).layout
+    setting = Setting.of(
+        frame, theme, camera, keep or Layout(), colours, pose, thickness, presented
+    )
+    lines, ticks = grid(camera, theme, top)
+    shown = markers(setting)
+    drawn = edges(setting, shown)
+    said, shades = geometry.caption(setting, tinted=tint is not None)
+    inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale)
+    movements = basis.moved(setting, shown, inside)
+    around = Surroundings(
+        inside=inside,
+        boxes=np.array(
+            [
+                *(_box(m) for m in shown if not m.ghost),
+                *(text_box(text) for text in said),
+                *movements.boxes,
+            ]
+        ).reshape(-1, 4),
+        ghosts=np.array([_box(m) for m in shown if m.ghost]).reshape(-1, 4),
+        dots=drawn.dots[:_EDGES_HEEDED],
+        reach=drawn.reach[:_EDGES_HEEDED],
+    )
+    shapes: list[Line | Arc] = geometry.hull(setting) + geometry.reach(setting)
+    angle = geometry.angle_at_origin(setting, around)
+    if angle is not None:
+        shapes = shapes + angle.shapes
+        ticks += angle.texts
+        around = around._replace(boxes=np.vstack([around.boxes, angle.box]))
+    around = around._replace(lines=geometry.dotted(shapes))
+    if presented:  # the values of a short edge have fewer places than a name
+        values, places = chips(setting, drawn, around)
+        taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        around = around._replace(boxes=np.vstack([around.boxes, taken]))
+        names = labels(setting, shown, drawn.rings, around)
+    else:
+        names = labels(setting, shown, drawn.rings, around)
+        around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
+        values, places = chips(setting, drawn, around)
+    numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
+    covered = np.asarray(overlaps(numbers, names.boxes).any(axis=1))
+    drawing = Drawing(
+        tint=tint,
+        # The same where nothing is moved: what is painted again depends on it.
+        grid=(*lines, *movements.grid) if movements.grid else lines,
+        shapes=(*shapes, *shades, *movements.shapes),
+        edges=tuple(drawn.edges),
+        markers=tuple(shown),
+        texts=(
+            *(tick for tick, away in zip(ticks, covered.tolist(), strict=True) if not away),
+            *said,
+            *movements.texts,
+            *names.texts([chip for chip in values if chip.selected]),
+        ),
+        chips=tuple(values),
+        handles=movements.handles,
+        scale=setting.scale,
+    )
+    return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
+
+
+def _box(marker: Marker) -> Rect:
+    half = marker.diameter / 2 + 2.5
+    top = marker.y - half - marker_rise(marker)
+    return marker.x - half, top, marker.x + half, marker.y + half

@@ -1,0 +1,221 @@
+"""The plane's extras: angle and foot between q and k, the hull of V, captions, coordinates."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from explorer.attention import angle, convex_hull, foot
+from explorer.kit.canvas.drawing import Arc, Line, Marker, Rect, Text
+from explorer.kit.canvas.placement import DOTS, Surroundings, place_cost
+from explorer.kit.canvas.text import Word, word
+from explorer.kit.plane.basis import across
+from explorer.kit.plane.field import tint_colour
+from explorer.kit.plane.setting import Array, Setting
+from explorer.kit.plane.words import captions, field_told, place_told
+from explorer.kit.theme import Theme
+from explorer.session import Edges, Space, Stage
+from explorer.session.backwards import ways
+from explorer.text import _, display_number
+
+_ARC = 46.0  # px at 100 %
+_DOTS = (1.0, 3.0)
+_SHADES = 5  # of the tint, as they are told
+_LINES_HEEDED = 32  # by names
+
+
+class Angle(NamedTuple):
+    """What shows the angle, and the rectangle of its text."""
+
+    shapes: list[Line | Arc]
+    texts: tuple[Text, ...]
+    box: Rect
+
+
+def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
+    """Return the angle between the selected pair's q and k and the foot of k on q's line.
+
+    Only at the scores, where Q and K themselves are drawn: in a projection neither the angle nor
+    the foot would be true. None where there is nothing to show.
+    """
+    frame, theme, camera, thing = setting.frame, setting.theme, setting.camera, setting.selection
+    if (
+        thing is None
+        or thing.pair is None
+        or frame.look.edges is not Edges.SCORES
+        or Stage.S in frame.look.hidden
+        or not {Space.Q, Space.K} <= frame.look.shown
+        or frame.attention.d_k != 2
+    ):
+        return None
+    i, j = thing.pair
+    q, k = frame.points(Space.Q)[i], frame.points(Space.K)[j]
+    degrees = angle(q, k)
+    at_foot = foot(k, q)
+    if degrees is None or at_foot is None:
+        return None
+    origin, end_q, end_k, end_foot = (
+        (x, y) for x, y in camera.to_screen(np.array([(0.0, 0.0), q, k, at_foot])).tolist()
+    )
+    width = setting.scale
+    shapes: list[Line | Arc] = [
+        Line((origin, end_q), QColor(setting.queries[i].ink), 1.25 * width),
+        Line((origin, end_k), QColor(setting.keys[j].ink), 1.25 * width),
+    ]
+    faint = theme.color("ctl")
+    if math.dist(end_k, end_foot) > 2:
+        shapes.append(Line((end_k, end_foot), faint, 1.25 * width, _DOTS))
+    if float(q @ k) < 0:  # the foot lies on q's line behind the origin
+        shapes.append(Line((origin, end_foot), faint, 1.25 * width, _DOTS))
+    shapes.append(_foot_mark(end_foot, theme))
+    turn_q = math.degrees(math.atan2(origin[1] - end_q[1], end_q[0] - origin[0]))
+    turn_k = math.degrees(math.atan2(origin[1] - end_k[1], end_k[0] - origin[0]))
+    span = (turn_k - turn_q + 180) % 360 - 180
+    radius = _ARC * setting.scale
+    shapes.append(Arc(origin, radius, turn_q, span, theme.color("ink2"), 1.5 * width))
+    texts, box = _angle_text(theme, degrees, origin, turn_q + span / 2, radius, around)
+    share = setting.share((i, j))
+    if share < 1.0:  # another thing is hovered
+        shapes = [_paler(shape, setting, share) for shape in shapes]
+        texts = tuple(t._replace(colour=setting.mixed(t.colour, share)) for t in texts)
+    return Angle(shapes, texts, box)
+
+
+def _paler(shape: Line | Arc, setting: Setting, share: float) -> Line | Arc:
+    """Return a shape at an opacity of `share`."""
+    colour = setting.mixed(shape.colour, share)
+    if isinstance(shape, Line) and shape.fill is not None:
+        return shape._replace(colour=colour, fill=setting.mixed(shape.fill, share))
+    return shape._replace(colour=colour)
+
+
+def _foot_mark(at: tuple[float, float], theme: Theme) -> Line:
+    """Return a small diamond that marks the foot."""
+    (x, y), r = at, 3.5 * theme.percent / 100
+    corners = ((x - r, y), (x, y - r), (x + r, y), (x, y + r))
+    return Line(corners, theme.color("ink3"), 1.0, fill=theme.color("ink3"))
+
+
+def _angle_text(
+    theme: Theme,
+    degrees: float,
+    origin: tuple[float, float],
+    middle: float,
+    radius: float,
+    around: Surroundings,
+) -> tuple[tuple[Text, ...], Rect]:
+    """Return the words outside the arc, towards its middle if possible, and their rectangle."""
+    number = word(theme, f"{display_number(degrees, 0)}°", 17, 700)
+    shown = round(degrees)
+    sign = "<" if shown > 90 else ">" if shown < 90 else "="
+    cosine = word(theme, _("cos {sign} 0").format(sign=sign), 16)
+    gap = theme.px(5)
+    width = number.width + gap + cosine.width
+    height = number.height
+    turns = np.deg2rad(middle + np.array([0, 30, -30, 60, -60, 180, 140, -140]))
+    # The rectangle touches a circle a little outside the arc.
+    away = radius + theme.px(8)
+    size = np.array([width, height])
+    directions = np.stack([np.cos(turns), -np.sin(turns)], axis=1)
+    corners = np.array(origin) + directions * (away + size / 2) - size / 2
+    places = np.hstack([corners, corners + size])
+    left, top = places[int(place_cost(places, around).argmin()), :2].tolist()
+    second = top + number.ascent - cosine.ascent
+    texts = (
+        Text(number, left, top, theme.color("ink1")),
+        Text(cosine, left + number.width + gap, second, theme.color("ink2")),
+    )
+    return texts, (left, top, left + width, top + height)
+
+
+def hull(setting: Setting) -> list[Line | Arc]:
+    """Return the hull of V, where outputs are drawn too.
+
+    Only those of a mistake leave it, and of rows with every key masked.
+    """
+    at, theme = setting.at, setting.theme
+    if not {Space.V, Space.O} <= at.keys() or len(at[Space.V]) < 3:
+        return []
+    corners = [(x, y) for x, y in convex_hull(at[Space.V]).tolist()]
+    width = 1.25 * setting.scale
+    return [
+        Line(
+            (*corners, corners[0]),
+            theme.color("ink3"),
+            width,
+            (2.5, 3.5),
+            theme.color("ink2", 0.05),
+        )
+    ]
+
+
+def reach(setting: Setting) -> list[Line | Arc]:
+    """Return the line that a dragged point cannot leave, where W allows it no more than a line."""
+    frame, drag = setting.frame, setting.frame.drag
+    if drag is None or drag.pull is None or drag.space not in setting.at:
+        return []
+    found = ways(drag.pull, frame.projection)
+    if len(found) != 1 or len(drag.start) == 1:
+        return []
+    x, y = found[0].tolist()
+    (at,) = setting.camera.to_screen(frame.projection.project(drag.start[None])).tolist()
+    way, width = np.array((x, -y)), 1.5 * setting.scale
+    return [across(at, way, 0.0, setting.camera, setting.theme.color("ink1"), width, _DOTS)]
+
+
+def caption(setting: Setting, *, tinted: bool) -> tuple[tuple[Text, ...], list[Line | Arc]]:
+    """Return what must be known of the plane, a line each, and the colours of its tint.
+
+    tinted : whether it has one
+    """
+    theme, camera = setting.theme, setting.camera
+    ink, canvas = theme.color("ink3"), theme.color("canvas")
+    texts: list[Text] = []
+    y = camera.height - theme.px(28)
+    told = [field_told(setting.frame)] if tinted else []
+    for said in [*captions(setting.frame), *told]:
+        line = word(theme, said, 13)
+        y -= line.height
+        x = camera.width - line.width - theme.px(16)
+        texts.append(Text(line, x, y, ink, background=canvas))
+    return tuple(texts), _ramp(setting, texts[-1]) if tinted else []
+
+
+def _ramp(setting: Setting, beside: Text) -> list[Line | Arc]:
+    """Return the colours of the tint from 0 to 1, before the line that tells of it."""
+    theme, side = setting.theme, beside.word.height - 4
+    right, top = beside.x - theme.px(8) - _SHADES * side, beside.y + 2
+    shades: list[Line | Arc] = []
+    for n in range(_SHADES):
+        x = right + n * side
+        corners = ((x, top), (x + side, top), (x + side, top + side), (x, top + side))
+        fill = tint_colour(theme, n / (_SHADES - 1))
+        shades.append(Line((*corners, corners[0]), theme.color("axis"), 1.0, fill=fill))
+    return shades
+
+
+def coordinates(setting: Setting, marker: Marker) -> Word | None:
+    """Return what stands under a point's label: where it is dragged, or its place after a shuffle.
+
+    None for other points.
+    """
+    frame, drag = setting.frame, setting.frame.drag
+    keyed = marker.space in (Space.K, Space.V) and frame.scene.context is not None
+    if frame.shuffled is not None and not keyed:
+        return word(setting.theme, place_told(frame, marker.row), 13)
+    if drag is None or (marker.space, marker.row) != (drag.space, drag.token):
+        return None
+    point = frame.projection.project(frame.points(drag.space)[drag.token])
+    numbers = ", ".join(display_number(value, 2) for value in point.tolist())
+    return word(setting.theme, f"({numbers})", 15)
+
+
+def dotted(shapes: list[Line | Arc]) -> Array:
+    """Return places along the straight lines among the shapes, shape (n, len(DOTS), 2)."""
+    ends = [pair for shape in shapes if isinstance(shape, Line) for pair in pairwise(shape.points)]
+    lines = np.array(ends[:_LINES_HEEDED]).reshape(-1, 2, 1, 2)
+    return np.asarray(lines[:, 0] + (lines[:, 1] - lines[:, 0]) * DOTS[:, None])

@@ -1,0 +1,177 @@
+"""The plane's edges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from explorer.kit.canvas.chip_placement import ring_dots
+from explorer.kit.canvas.curves import (
+    along,
+    choose_bends,
+    looped,
+    trimmed,
+)
+from explorer.kit.canvas.drawing import Edge, Marker
+from explorer.kit.canvas.placement import CHIP_STEPS, DOTS
+from explorer.kit.plane import relations
+from explorer.kit.plane.relations import Flow
+from explorer.kit.plane.setting import Array, Pair, Setting
+from explorer.session import Edges, Frame
+
+# Sizes of the design in px at 100 %.
+_THINNEST, _SCORE_WIDTH, _WEIGHT_WIDTH = 1.5, 11.0, 22.0
+_START_GAP, _END_GAP, _RING_GAP = 3.0, 6.0, 4.0
+
+_BESIDE = 0.58  # opacity of edges beside the selected pair's
+_BOW = 0.1  # bend of edges that run to and fro between the same points
+_MOST_LOOPS = 24  # edges; of more, those between touching markers lie beneath them
+_CONCENTRIC = 0.5  # of both markers' radii: nearer ones leave no room for an arrow
+
+
+class DrawnEdges(NamedTuple):
+    """Edges, and what names and chips heed of them.
+
+    Parameters
+    ----------
+    edges : list of Edge
+    dots : ndarray, shape (E, len(DOTS), 2)
+        Places along each, at the parameters `DOTS`.
+    at : ndarray, shape (E, len(CHIP_STEPS), 2)
+        Its direction at `CHIP_STEPS`.
+    bends : mapping of (query, key) to float
+    """
+
+    edges: list[Edge]
+    dots: Array
+    at: Array
+    bends: dict[Pair, float]
+
+    @property
+    def reach(self) -> Array:
+        """Half of each edge's width."""
+        return np.array([edge.width / 2 for edge in self.edges])
+
+    @property
+    def rings(self) -> dict[int, float]:
+        """The outer radius of each query's ring."""
+        return {e.query: e.radius + e.width / 2 for e in self.edges if e.radius}
+
+
+def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
+    """Return the edges of the selected token, or of all, and those that hovering adds."""
+    flow = setting.flow
+    base, added = _pairs(setting)
+    pairs = base + added
+    if flow is None or not pairs:
+        return DrawnEdges([], np.empty((0, len(DOTS), 2)), np.empty((0, len(CHIP_STEPS), 2)), {})
+    chosen = np.array(pairs)
+    query, key = setting.at[flow.query][chosen[:, 0]], setting.at[flow.key][chosen[:, 1]]
+    start, end = (key, query) if flow.to_query else (query, key)
+    bends = _bends(setting, flow, pairs, len(base), start, end, shown)
+    if setting.pose is None:
+        widths = edge_widths(setting.frame, setting.values[chosen[:, 0], chosen[:, 1]])
+    else:
+        widths = setting.pose.widths[chosen[:, 0], chosen[:, 1]]
+    widths = widths * setting.scale * setting.thickness
+    size = {(m.space, m.row): m.diameter / 2 for m in shown}
+    query_gap = np.array([size.get((flow.query, i), 0.0) for i, _j in pairs])
+    key_gap = np.array([size.get((flow.key, j), 0.0) for _i, j in pairs])
+    first, last = (key_gap, query_gap) if flow.to_query else (query_gap, key_gap)
+    scale = setting.scale
+    gaps = np.array([first + _START_GAP * scale, last + _END_GAP * scale])
+    curves = trimmed(start, end, bends, widths, *gaps)
+    apart = np.hypot(*(end - start).T) >= _CONCENTRIC * (first + last)
+    close = ~curves.clear & (len(pairs) <= _MOST_LOOPS)
+    points, heads = curves.points, curves.heads
+    if close.any():
+        others = _others(along(points, heads, DOTS[::4])[0], query, key, shown)
+        loops = looped(start, end, widths, gaps, others, scale)
+        points[close], heads[close] = loops.points[close], loops.heads[close]
+    dots, at = along(points, heads, DOTS)
+    at = at[:, : len(CHIP_STEPS)]
+    drawn: list[Edge] = []
+    for n, (i, j) in enumerate(pairs):
+        colour, dashed = _colour(setting, flow, (i, j)), bool(setting.values[i, j] < 0)
+        width = float(widths[n])
+        if curves.clear[n] or apart[n] or i != j or flow.to_query:
+            body = tuple((x, y) for x, y in points[n].tolist())
+            head = tuple((x, y) for x, y in heads[n].tolist())
+            drawn.append(Edge(i, j, body, width, colour, dashed, head))
+        else:
+            x, y = query[n].tolist()
+            radius = float(query_gap[n]) + _RING_GAP * scale + width / 2
+            drawn.append(Edge(i, j, ((x, y),), width, colour, dashed, radius=radius))
+            dots[n], at[n] = ring_dots(x, y, radius)
+    return DrawnEdges(drawn, dots, at, dict(zip(pairs, bends.tolist(), strict=True)))
+
+
+def _others(dots: Array, query: Array, key: Array, shown: list[Marker]) -> Array:
+    """Return for each edge the places along all others, and those of markers not its own."""
+    count = len(dots)
+    away = np.where(np.eye(count, dtype=bool)[:, :, None, None], np.inf, dots).reshape(count, -1, 2)
+    marks = np.array([(m.x, m.y) for m in shown]).reshape(1, -1, 2).repeat(count, axis=0)
+    for own in (query, key):
+        near = np.hypot(*np.moveaxis(marks - own[:, None], -1, 0)) < 1.0
+        marks[near] = np.inf
+    return np.concatenate([away, marks], axis=1)
+
+
+def _pairs(setting: Setting) -> tuple[list[Pair], list[Pair]]:
+    """Return the selection's pairs, and those that only the hovered thing adds."""
+    if setting.flow is None:
+        return [], []
+    base = relations.pairs(setting.frame, setting.selection)
+    if setting.hover is None:
+        return base, []
+    known = set(base)
+    hovered = relations.pairs(setting.frame, setting.hover)
+    return base, [
+        pair
+        for pair in hovered
+        if pair not in known and relations.is_related_pair(setting.hover, *pair)
+    ]
+
+
+def _bends(
+    setting: Setting,
+    flow: Flow,
+    pairs: list[Pair],
+    base: int,
+    start: Array,
+    end: Array,
+    shown: list[Marker],
+) -> Array:
+    """Return each edge's bend; those beyond the first `base` stay straight."""
+    query, key = setting.at[flow.query], setting.at[flow.key]
+    if query is key or (setting.pose is None and np.array_equal(query, key)):
+        # Both directions join the same two points: each bows to its own side.
+        return np.full(len(pairs), _BOW)
+    kept = setting.keep.bends
+    if all(pair in kept for pair in pairs[:base]):
+        return np.array([kept.get(pair, 0.0) for pair in pairs])
+    centres = np.array([(m.x, m.y) for m in shown]).reshape(-1, 2)
+    radii = np.array([m.diameter / 2 for m in shown])
+    bends = choose_bends(start[:base], end[:base], centres, radii)
+    return np.concatenate([bends, np.zeros(len(pairs) - base)])
+
+
+def edge_widths(frame: Frame, values: Array) -> Array:
+    """Return the widths of edges that show `values`, of any shape, px at 100 %."""
+    if frame.look.edges is Edges.ATTENTION:
+        return _THINNEST + _WEIGHT_WIDTH * values
+    strength = np.minimum(np.abs(values) / frame.score_domain, 1.0)
+    return np.asarray(_THINNEST + _SCORE_WIDTH * strength)
+
+
+def _colour(setting: Setting, flow: Flow, pair: Pair) -> QColor:
+    """Return an edge's colour: that of the token it leaves, weaker beside the selected pair's."""
+    token = setting.keys[pair[1]] if flow.to_query else setting.queries[pair[0]]
+    thing = setting.selection
+    share = setting.share(pair)
+    beside = thing is None or thing.pair not in (None, pair)
+    if beside and setting.hover is None:
+        share = _BESIDE
+    return setting.mixed(QColor(token.fill), share * setting.arrival)

@@ -1,0 +1,223 @@
+"""The plane's markers and the names beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from explorer.kit.canvas.drawing import Chip, Marker, Rect, Text
+from explorer.kit.canvas.placement import Anchor, Surroundings, overlaps, place_labels
+from explorer.kit.canvas.text import Word, word
+from explorer.kit.plane import geometry, relations
+from explorer.kit.plane.relations import Flow
+from explorer.kit.plane.setting import FADED, Array, Setting
+from explorer.kit.theme import TokenColour
+from explorer.session import Space
+from explorer.text import displayable
+
+# Sizes of the design in px at 100 %.
+MARKER, FOCUS, GHOST, HALO = 24.0, 30.0, 18.0, 60.0
+_LETTER, _NAME, _LOWERED = 21, 17, 5.0
+
+_PRESENTED = 1.15  # times the size of names, before an audience
+_GHOSTLY = 0.30
+_LONGEST_NAME = 16  # characters of a token on the plane
+_ALL_LABELS = 40  # points of one space; beyond, only pointed ones are labelled
+_ALWAYS_LABELLED = 8  # points of one space; beyond, a name that would cover another is left out
+
+
+class Name(NamedTuple):
+    """One point's name, and whether it is there at any price."""
+
+    texts: list[Text]
+    rect: Rect
+    required: bool
+
+
+class Labels(NamedTuple):
+    """The names, and the number of the place that each point's took."""
+
+    names: list[Name]
+    places: dict[tuple[Space, int], int | None]
+
+    @property
+    def boxes(self) -> Array:
+        """The rectangles that are covered, shape (n, 4)."""
+        return np.array([name.rect for name in self.names]).reshape(-1, 4)
+
+    def texts(self, chips: Sequence[Chip]) -> list[Text]:
+        """Return all texts but those that could be left out and lie beneath a chip."""
+        rects = np.array([chip.rect for chip in chips]).reshape(-1, 4)
+        hidden = np.asarray(overlaps(self.boxes, rects).any(axis=1))
+        named = zip(self.names, hidden.tolist(), strict=True)
+        return [text for name, away in named if name.required or not away for text in name.texts]
+
+
+def markers(setting: Setting) -> list[Marker]:
+    """Return all markers inside the view: ghosts first, the focused ones last."""
+    ghosts: list[Marker] = _drag_start(setting)
+    full: list[Marker] = []
+    focused: list[Marker] = []
+    reach, camera = HALO * setting.scale, setting.camera
+    flow = relations.flow_between(setting.frame, setting.frame.look.edges)
+    for space, points in setting.at.items():
+        for row, (x, y) in enumerate(points.tolist()):
+            if not (-reach < x < camera.width + reach and -reach < y < camera.height + reach):
+                continue
+            hovered = _is_hovered(setting, space, row)
+            if _is_ghost(setting, flow, space, row) and not hovered:
+                ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
+                continue
+            marker = _marker(setting, space, row, x, y, hovered)
+            (focused if marker.halo else full).append(marker)
+    return ghosts + full + focused
+
+
+def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovered: bool) -> Marker:
+    colour, hover = setting.colour(space, row), setting.hover
+    if hover is not None and not relations.is_related(setting.frame, hover, space, row):
+        fill = setting.mixed(QColor(colour.fill), FADED).name()
+        colour = TokenColour(fill, setting.mixed(QColor(colour.ink), FADED).name())
+    drag = setting.frame.drag
+    dragged = drag is not None and (space, row) == (drag.space, drag.token)
+    if dragged or setting.focus == (space, row):
+        diameter, halo = FOCUS * setting.scale, HALO * setting.scale
+    else:
+        diameter, halo = MARKER * setting.scale, 0.0
+    return Marker(space, row, x, y, diameter, colour, halo=halo, hovered=hovered)
+
+
+def _ghost(
+    setting: Setting, space: Space, row: int, x: float, y: float, colour: TokenColour
+) -> Marker:
+    return Marker(space, row, x, y, GHOST * setting.scale, colour, _GHOSTLY, ghost=True)
+
+
+def _drag_start(setting: Setting) -> list[Marker]:
+    """Return the ghost where a drag began; its row is −1, as it is no point to be pointed at."""
+    drag = setting.frame.drag
+    if drag is None or drag.token >= len(setting.at.get(drag.space, ())):
+        return []
+    start = setting.frame.projection.project(drag.start[None])
+    ((x, y),) = setting.camera.to_screen(start).tolist()
+    return [_ghost(setting, drag.space, -1, x, y, setting.colour(drag.space, drag.token))]
+
+
+def _is_ghost(setting: Setting, flow: Flow | None, space: Space, row: int) -> bool:
+    """Return whether a point only accompanies the selected token's edges, shown or still hidden."""
+    thing = setting.selection
+    if thing is None or flow is None or flow.query is flow.key:
+        return False
+    if thing.query is not None:
+        return space is flow.query and row != thing.query
+    return space is flow.key and row != thing.key
+
+
+def _is_hovered(setting: Setting, space: Space, row: int) -> bool:
+    thing = setting.hover
+    if thing is None:
+        return False
+    if relations.focus(setting.frame, thing) == (space, row):
+        return True
+    return thing.pair is not None and space in (Space.K, Space.V) and row == thing.key
+
+
+def labels(
+    setting: Setting,
+    shown: list[Marker],
+    rings: Mapping[int, float],
+    around: Surroundings,
+) -> Labels:
+    """Return the names of markers, each in the best of a few places beside its own.
+
+    Parameters
+    ----------
+    rings : mapping of query to the outer radius of its ring
+    """
+    named = [m for m in reversed(shown) if not m.ghost and _is_labelled(setting, m)]
+    words = [_name(setting, m) for m in named]
+    below = [geometry.coordinates(setting, m) for m in named]
+    flow = setting.flow
+    anchors = []
+    for m, parts, tail in zip(named, words, below, strict=True):
+        reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
+        width, height = sum(part.width for part in parts), _height(setting, parts)
+        anchors.append(
+            Anchor(
+                m.x,
+                m.y,
+                max(m.diameter / 2, reach),
+                max(width, tail.width if tail else 0.0),
+                height,
+                required=_is_required(setting, m),
+                tail=tail.height if tail else 0.0,
+                rise=marker_rise(m),
+            )
+        )
+    keep = [setting.keep.labels.get((m.space, m.row), -1) for m in named]
+    firm = setting.hover is not None or setting.pose is not None
+    placed = place_labels(anchors, around, setting.scale, keep, firm)
+    names: list[Name] = []
+    for marker, parts, tail, anchor, place in zip(
+        named, words, below, anchors, placed, strict=True
+    ):
+        if place.number is None:
+            continue
+        x, y = place.rect[:2]
+        texts = _laid(parts, x, y, setting, QColor(marker.colour.ink))
+        if tail is not None:
+            texts.append(Text(tail, x, y + anchor.height, setting.theme.color("ink2")))
+        names.append(Name(texts, place.rect, anchor.required))
+    places = {(m.space, m.row): place.number for m, place in zip(named, placed, strict=True)}
+    return Labels(names, places)
+
+
+def marker_rise(marker: Marker) -> float:
+    """Return by how much a marker's tip, that of a triangle, is above half of its size."""
+    return 0.16 * marker.diameter if marker.space is Space.Q else 0.0
+
+
+def _height(setting: Setting, parts: tuple[Word, ...]) -> float:
+    """Return the height of a name with its lowered part."""
+    return max(_drop(setting, parts, n) + part.height for n, part in enumerate(parts))
+
+
+def _drop(setting: Setting, parts: tuple[Word, ...], n: int) -> float:
+    """Return by how much a part begins below the first one."""
+    return parts[0].ascent - parts[n].ascent + _LOWERED * setting.scale if n else 0.0
+
+
+def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QColor) -> list[Text]:
+    """Return a name's letter and its lowered token."""
+    texts: list[Text] = []
+    for n, part in enumerate(parts):
+        texts.append(Text(part, x, y + _drop(setting, parts, n), ink))
+        x += part.width
+    return texts
+
+
+def _is_labelled(setting: Setting, marker: Marker) -> bool:
+    return len(setting.at[marker.space]) <= _ALL_LABELS or _is_pointed(setting, marker)
+
+
+def _is_required(setting: Setting, marker: Marker) -> bool:
+    return len(setting.at[marker.space]) <= _ALWAYS_LABELLED or _is_pointed(setting, marker)
+
+
+def _is_pointed(setting: Setting, marker: Marker) -> bool:
+    thing = setting.selection
+    keyed = marker.space in (Space.K, Space.V)
+    chosen = keyed and thing is not None and marker.row == thing.key
+    return marker.halo > 0 or marker.hovered or chosen
+
+
+def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
+    token = displayable(setting.frame.names(marker.space)[marker.row], _LONGEST_NAME)
+    large, small = (size * (_PRESENTED if setting.presented else 1) for size in (_LETTER, _NAME))
+    if marker.space is Space.X:
+        return (word(setting.theme, token, large if marker.halo else small, 600),)
+    letter = word(setting.theme, marker.space.value.lower().replace(" ", ""), large, 600)
+    return letter, word(setting.theme, token, small, 600)

@@ -1,0 +1,169 @@
+"""What all steps of a drawing share, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from explorer.kit.plane import relations
+from explorer.kit.plane.camera import Camera
+from explorer.kit.plane.pose import Pose
+from explorer.kit.plane.relations import Flow
+from explorer.kit.theme import Theme, TokenColour, TokenColours, mixed
+from explorer.session import Frame, Matrix, Selection, Space
+
+Array = NDArray[np.float64]
+Pair = tuple[int, int]
+
+FADED = 0.35  # opacity of what is unrelated to the hovered thing
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The choices of one drawing, kept while a token is dragged so that nothing hops about.
+
+    Parameters
+    ----------
+    bends : mapping of (query, key) to float
+    chips : mapping of (query, key) to int or None
+        The number of the chip's place; None where it is left out.
+    labels : mapping of (space, row) to int or None
+        The same for the points' names.
+    handles : mapping of (matrix, row) to int
+        The same for the basis vectors' names.
+    """
+
+    bends: Mapping[Pair, float] = field(default_factory=dict)
+    chips: Mapping[Pair, int | None] = field(default_factory=dict)
+    labels: Mapping[tuple[Space, int], int | None] = field(default_factory=dict)
+    handles: Mapping[tuple[Matrix, int], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A frame as it is about to be drawn.
+
+    Parameters
+    ----------
+    keep : Layout
+        Choices to be kept where they still apply.
+    at : mapping of Space to ndarray, shape (T or S, 2)
+        The shown points in pixels, in the order of painting.
+    selection, hover : Selection or None
+        Where they mean tokens.
+    flow : Flow or None
+        Between which points the edges run.
+    values : ndarray, shape (T, S)
+        What the edges show.
+    focus : (Space, row) or None
+        The point that the selection is about.
+    queries, keys : list of TokenColour
+    canvas : QColor
+    pose : Pose, optional
+        Where points and edges are while they move; else they stand where the frame says.
+    thickness : float
+        What edges are multiplied by: less than 1 where there is little room between the points.
+    presented : bool
+        Whether it is read from afar: names are larger.
+    """
+
+    frame: Frame
+    theme: Theme
+    camera: Camera
+    keep: Layout
+    at: Mapping[Space, Array]
+    selection: Selection | None
+    hover: Selection | None
+    flow: Flow | None
+    values: Array
+    focus: tuple[Space, int] | None
+    queries: list[TokenColour]
+    keys: list[TokenColour]
+    canvas: QColor
+    pose: Pose | None = None
+    thickness: float = 1.0
+    presented: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        frame: Frame,
+        theme: Theme,
+        camera: Camera,
+        keep: Layout,
+        colours: TokenColours | None = None,
+        pose: Pose | None = None,
+        thickness: float = 1.0,
+        presented: bool = False,
+    ) -> Setting:
+        """Return the setting of a frame; its tokens have the theme's colours unless others."""
+        queries, keys = colours or theme.token_colours(frame)
+        selection = relations.points_at(frame.selection)
+        return cls(
+            frame,
+            theme,
+            camera,
+            keep,
+            points_on_screen(frame, camera) if pose is None else _on_screen(pose.at, camera),
+            selection,
+            relations.points_at(frame.hover),
+            relations.possible_flow(frame, frame.look.edges),
+            relations.edge_values(frame),
+            relations.focus(frame, selection),
+            queries,
+            keys,
+            theme.color("canvas"),
+            pose,
+            thickness,
+            presented,
+        )
+
+    @property
+    def scale(self) -> float:
+        """The text scale: what sizes of the design are multiplied by."""
+        return self.theme.percent / 100
+
+    def colour(self, space: Space, row: int) -> TokenColour:
+        """Return the colour of a point's token."""
+        return (self.keys if space in (Space.K, Space.V) else self.queries)[row]
+
+    def mixed(self, colour: QColor, share: float) -> QColor:
+        """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""
+        return mixed(colour, self.canvas, share)
+
+    def share(self, pair: Pair) -> float:
+        """Return the opacity that hovering leaves an edge and its chip."""
+        unrelated = self.hover is not None and not relations.is_related_pair(self.hover, *pair)
+        return FADED if unrelated else 1.0
+
+    @property
+    def arrival(self) -> float:
+        """The opacity of edges and chips as such: less than 1 while they come in."""
+        return 1.0 if self.pose is None else self.pose.arrival
+
+
+def points_in_plane(frame: Frame) -> dict[Space, Array]:
+    """Return every shown space's points, (T or S, 2) in the plane, in the order of painting."""
+    return {
+        space: frame.projection.project(frame.points(space))
+        for space in (Space.V, Space.K, Space.Y, Space.O, Space.P, Space.X, Space.Q)
+        if space in frame.look.shown
+    }
+
+
+def points_on_screen(frame: Frame, camera: Camera) -> dict[Space, Array]:
+    """Return the same points in pixels."""
+    return _on_screen(points_in_plane(frame), camera)
+
+
+def _on_screen(at: Mapping[Space, Array], camera: Camera) -> dict[Space, Array]:
+    return {space: camera.to_screen(points) for space, points in at.items()}
+
+
+def is_pair(thing: Selection | None, pair: Pair) -> bool:
+    """Return whether a thing is just this pair."""
+    return thing is not None and thing.pair == pair

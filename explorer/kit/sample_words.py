@@ -1,0 +1,152 @@
+"""The chosen sample's words: their colours, and the sentence painted in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from explorer.kit.heat import painting
+from explorer.kit.heat.painting import LEFT, draw_text
+from explorer.kit.theme import Theme, TokenColour
+from explorer.kit.word_colours import word_colours
+from explorer.session.train import TrainFrame
+from explorer.text import displayable
+
+_SIZES = (22, 19, 17)  # of the title, px at 100 %
+_WEIGHT = 600
+_HEIGHT = 34
+_ARROW, _ELLIPSIS = "→", "…"
+_SPACE, _ARROW_SPACE = 7, 9  # between words, and around the arrow
+_LEAST = 24  # what a word is never cut below
+
+
+@dataclass(frozen=True)
+class SampleWords:
+    """A sample's words and what comes after them.
+
+    Parameters
+    ----------
+    words : tuple of str
+        As they are shown.
+    colours : list of TokenColour
+        Of each word.
+    target : str or None
+        As it is shown; None where the trace does not say.
+    target_colour : TokenColour or None
+    """
+
+    words: tuple[str, ...] = ()
+    colours: tuple[TokenColour, ...] = ()
+    target: str | None = None
+    target_colour: TokenColour | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The sample as one line of text: "cat likes → fish"."""
+        given = " ".join(self.words)
+        return given if self.target is None else f"{given} {_ARROW} {self.target}"
+
+
+def sample_words(theme: Theme, frame: TrainFrame) -> SampleWords:
+    """Return the words of the chosen sample, in the colours that they have everywhere."""
+    trace, sample = frame.trace, frame.cursor.sample
+    if trace is None:
+        return SampleWords()
+    every = word_colours(theme, frame)
+    colours = tuple(every[token] for token in trace.tokens[sample, : trace.lengths[sample]])
+    words = tuple(displayable(word) for word in frame.words)
+    target = trace.target(sample)
+    if target is None or trace.targets is None:
+        return SampleWords(words, colours)
+    return SampleWords(words, colours, displayable(target), every[int(trace.targets[sample])])
+
+
+class SentenceTitle(QWidget):
+    """A sample as a title: smaller where it is long, then without its first words."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._shown = SampleWords()
+        self.retheme(theme)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedHeight(theme.px(_HEIGHT))
+        self.update()
+
+    def show_words(self, words: SampleWords) -> None:
+        """Show another sample."""
+        if words != self._shown:
+            self._shown = words
+            self.setToolTip(painting.plain_tip(words.sentence))
+            self.setAccessibleName(words.sentence)
+            self.update()
+
+    @property
+    def visible_text(self) -> str:
+        """What can be read: words that do not fit are cut or left out."""
+        _size, parts = self._fitting()
+        return " ".join(text for text, _colour, _before in parts)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        size, parts = self._fitting()
+        left = 0.0
+        for text, colour, before in parts:
+            left += before
+            weight = 400 if text in (_ARROW, _ELLIPSIS) else _WEIGHT
+            where = QRectF(left, 0, self.width(), self.height())
+            draw_text(painter, self._theme, text, where, colour, size, weight, LEFT)
+            left += painting.text_width(self._theme, text, size, weight)
+
+    def _fitting(self) -> tuple[int, list[tuple[str, QColor, int]]]:
+        """Return the size of type, and each part's text, colour and the space before it."""
+        theme, shown = self._theme, self._shown
+        room = self.width()
+        for size in _SIZES:
+            parts = self._parts(shown.words, shown.colours, cut=False)
+            if self._width(parts, size) <= room:
+                return size, parts
+        for first in range(1, len(shown.words)):
+            parts = self._parts(shown.words[first:], shown.colours[first:], cut=True)
+            if self._width(parts, size) <= room:
+                return size, parts
+        # Even the last word and the target are too long together.
+        parts = self._parts(shown.words[-1:], shown.colours[-1:], cut=len(shown.words) > 1)
+        while (over := self._width(parts, size) - room) > 0:
+            widths = [painting.text_width(theme, text, size, _WEIGHT) for text, _c, _b in parts]
+            longest = max(range(len(parts)), key=widths.__getitem__)
+            text, colour, before = parts[longest]
+            width = max(int(widths[longest] - max(over / 2, 1)), theme.px(_LEAST))
+            shorter = painting.elided(theme, text, size, _WEIGHT, width)
+            if shorter == text:
+                break
+            parts[longest] = shorter, colour, before
+        return size, parts
+
+    def _parts(
+        self, words: Sequence[str], colours: Sequence[TokenColour], *, cut: bool
+    ) -> list[tuple[str, QColor, int]]:
+        theme, shown = self._theme, self._shown
+        faint = theme.color("ink3")
+        space, around = theme.px(_SPACE), theme.px(_ARROW_SPACE)
+        parts = [(_ELLIPSIS, faint, 0)] if cut else []
+        for word, colour in zip(words, colours, strict=True):
+            parts.append((word, QColor(colour.ink), space if parts else 0))
+        if shown.target is not None and shown.target_colour is not None:
+            parts.append((_ARROW, faint, around))
+            parts.append((shown.target, QColor(shown.target_colour.ink), around))
+        return parts
+
+    def _width(self, parts: Sequence[tuple[str, QColor, int]], size: int) -> float:
+        return sum(
+            before + painting.text_width(self._theme, text, size, _WEIGHT)
+            for text, _colour, before in parts
+        )

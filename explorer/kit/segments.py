@@ -1,0 +1,163 @@
+"""A row of joined buttons, one or several of them checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+
+from explorer.kit.markers import marker_icon
+from explorer.kit.theme import Theme
+from explorer.session import Space
+from explorer.text import html_escaped
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One button of a row.
+
+    Parameters
+    ----------
+    key : hashable
+        What `picked` emits.
+    text : str
+        Shown on it, as plain text.
+    name : str
+        Its accessible name; the text where empty.
+    tooltip : str
+        Plain text.
+    marker : Space, optional
+        Whose marker stands before the text.
+    """
+
+    key: Hashable
+    text: str
+    name: str = ""
+    tooltip: str = ""
+    marker: Space | None = None
+
+
+class Segments(QFrame):
+    """A row of buttons that shows a choice and asks for another; it never changes by itself.
+
+    Parameters
+    ----------
+    items : sequence of Segment
+    name : str
+        Accessible name of the whole row.
+    exclusive : bool
+        Whether exactly one is checked: a click on that one then asks for nothing.
+    pad : int
+        Room on both sides of a text, px at 100 %.
+    """
+
+    picked = Signal(object)  # the key of the button that was clicked
+
+    def __init__(
+        self,
+        items: Sequence[Segment],
+        name: str,
+        theme: Theme,
+        *,
+        exclusive: bool = False,
+        pad: int = 10,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("segments")
+        self.setAccessibleName(name)
+        self._exclusive, self._pad = exclusive, pad
+        self._items = {item.key: item for item in items}
+        self._buttons: dict[Hashable, QToolButton] = {}
+        self._checked: frozenset[Hashable] = frozenset()
+        self._layout = QHBoxLayout(self)
+        for item in items:
+            self._buttons[item.key] = self._button(item)
+        self.retheme(theme)
+
+    def button(self, key: Hashable) -> QToolButton:
+        """Return the button of a key."""
+        return self._buttons[key]
+
+    def show_checked(self, keys: Collection[Hashable]) -> None:
+        """Check these buttons and no others; emits nothing."""
+        self._checked = frozenset(keys)
+        for key, button in self._buttons.items():
+            button.setChecked(key in self._checked)
+
+    def set_shown(self, key: Hashable, shown: bool) -> None:
+        """Show a button or leave it out."""
+        button = self._buttons[key]
+        if button.isHidden() == shown:
+            button.setVisible(shown)
+            self._layout.activate()  # its size is asked for before the events are over
+
+    def set_enabled(self, key: Hashable, enabled: bool, tooltip: str | None = None) -> None:
+        """Enable a button or not, with a plain text that says why (its own tooltip where None)."""
+        button = self._buttons[key]
+        button.setEnabled(enabled)
+        button.setToolTip(html_escaped(self._items[key].tooltip if tooltip is None else tooltip))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        px, colour = theme.px, theme.palette
+        gap = px(2)
+        self._layout.setContentsMargins(gap, gap, gap, gap)
+        self._layout.setSpacing(gap)
+        pad, beside = px(self._pad), px(4)  # a marker leaves room on its left
+        self.setStyleSheet(
+            f"#segments {{ background: {colour.win}; border: 1px solid {colour.line2};"
+            f" border-radius: {px(7)}px; }}"
+            f" QToolButton {{ color: {colour.ink2}; background: transparent;"
+            f" border: 1px solid transparent; border-radius: {px(5)}px;"
+            f" padding: 0 {pad}px; height: {px(24)}px; }}"
+            f' QToolButton[marked="true"] {{ padding-right: {beside}px; }}'
+            f" QToolButton:hover {{ background: {colour.hover}; }}"
+            f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
+            f" border-color: {colour.ink2}; }}"
+            f" QToolButton:focus {{ border: 2px solid {colour.ink1};"
+            f" padding: 0 {pad - 1}px; height: {px(24) - 2}px; }}"
+            f' QToolButton[marked="true"]:focus {{ padding-right: {beside - 1}px; }}'
+            f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
+        )
+        size = px(14)
+        for key, button in self._buttons.items():
+            button.setFont(theme.font(13, 500))
+            marker = self._items[key].marker
+            if marker is not None:
+                icon = marker_icon(marker, theme.color("ink2"), theme.color("ink1"), size)
+                button.setIcon(icon)
+                button.setIconSize(QSize(size, size))
+
+    def _button(self, item: Segment) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(("\u2009" if item.marker else "") + item.text.replace("&", "&&"))
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolButtonStyle(
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            if item.marker is not None
+            else Qt.ToolButtonStyle.ToolButtonTextOnly
+        )
+        button.setProperty("marked", item.marker is not None)
+        button.setAccessibleName(item.name or item.text)
+        button.setToolTip(html_escaped(item.tooltip))
+        button.clicked.connect(self._clicked)
+        self._layout.addWidget(button)
+        return button
+
+    def _clicked(self) -> None:
+        button = self.sender()
+        key = next(key for key, own in self._buttons.items() if own is button)
+        wanted = not (self._exclusive and key in self._checked)
+        self.show_checked(self._checked)  # what is checked is said by the frame alone
+        if wanted:
+            self.picked.emit(key)
+
+
+def _faint(theme: Theme) -> str:
+    """Return the text colour of a disabled button, as QSS."""
+    colour = theme.color("ink1")
+    return f"rgba({colour.red()}, {colour.green()}, {colour.blue()}, 38%)"

@@ -1,0 +1,59 @@
+"""A sheet over the window: a frame with a title, which Esc closes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QVBoxLayout, QWidget
+
+from explorer.kit.theme import Theme
+
+MARGIN, GAP = 24, 16  # px at 100 %
+_WIDEST = 860
+_AIR = 24  # between the sheet and the window's edge, px
+
+
+class Sheet(QDialog):
+    """Asks for attention until it is closed.
+
+    Parameters
+    ----------
+    title : str
+        Plain text, translated.
+    parent : QWidget
+        The window, which it stays within.
+    """
+
+    def __init__(self, title: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.setWindowTitle(title)
+        self.theme, self._window = theme, parent
+        px = theme.px
+        self.frame = QFrame(self)
+        self.frame.setObjectName("sheet")
+        self.frame.setStyleSheet(f"#sheet {{ border: 1px solid {theme.palette.ctl}; }}")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.frame)
+        self.column = QVBoxLayout(self.frame)
+        self.column.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), px(GAP))
+        self.column.setSpacing(px(12))
+        self.column.addWidget(self.label(title, 18, 600))
+        room = parent.size()
+        self.most_width = min(px(_WIDEST), room.width() - 2 * _AIR)
+        self.most_height = room.height() - 2 * _AIR
+
+    def label(self, text: str, size: float, weight: int, ink: str = "ink1") -> QLabel:
+        """Return a label of plain text."""
+        label = QLabel(text, self.frame)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setFont(self.theme.font(size, weight))
+        label.setProperty("ink", ink)
+        return label
+
+    def take_size(self, width: int, height: int) -> None:
+        """Take a size, in the middle of the window."""
+        self.resize(width, height)
+        centre = self._window.mapToGlobal(self._window.rect().center())
+        self.move(centre - self.rect().center())

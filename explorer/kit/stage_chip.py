@@ -1,0 +1,207 @@
+"""One station of the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from explorer.kit.canvas.text import word
+from explorer.kit.markers import marker_path
+from explorer.kit.theme import Theme
+from explorer.session import Space, Stage
+from explorer.text import N_, _
+
+_PAD, _WORD_GAP, _MARKER = 12, 8, 14  # px at 100 %
+_LETTER, _WORD, _SHAPE = (15.0, 700), (14.0, 400), (13.0, 400)
+WORDS = {
+    Stage.X: N_("tokens"),
+    Stage.Q: N_("query"),
+    Stage.K: N_("key"),
+    Stage.V: N_("value"),
+    Stage.S: N_("scores"),
+    Stage.A: N_("attention"),
+    Stage.O: N_("output"),
+    Stage.P: N_("with position"),
+    Stage.C: N_("concat"),
+    Stage.Y: N_("output"),
+}
+_MARKERS: dict[Hashable, Space] = {Stage(space.value): space for space in Space}
+
+
+@dataclass(frozen=True)
+class ChainLink:
+    """What one chip of a chain says.
+
+    Parameters
+    ----------
+    key : hashable
+        What it is asked for by; None for one that cannot be gone to.
+    letter : str
+        Of the blackboard; where there is none, the word is never left out.
+    word : str
+    shape : tuple of int, or None
+        Of its array; None where there is none to be told.
+    tip : str
+        A tooltip, read as HTML.
+    """
+
+    key: Hashable
+    letter: str
+    word: str
+    shape: tuple[int, ...] | None
+    tip: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its accessible name, such as "S, scores, 4 by 4"."""
+        parts = [self.letter, self.word]
+        if self.shape is not None:
+            parts.append(_(" by ").join(map(str, self.shape)))
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Detail:
+    """How much a chip says besides its letter; `active_word` is that of the active one alone."""
+
+    word: bool
+    active_word: bool
+    shape: bool
+    marker: bool
+
+
+DETAILS = (
+    Detail(word=True, active_word=True, shape=True, marker=True),
+    Detail(word=False, active_word=True, shape=True, marker=True),
+    Detail(word=False, active_word=False, shape=True, marker=True),
+    Detail(word=False, active_word=False, shape=True, marker=False),
+    Detail(word=False, active_word=False, shape=False, marker=True),
+    Detail(word=False, active_word=False, shape=False, marker=False),
+)
+
+
+class StageChip(QAbstractButton):
+    """One station: its marker, letter, word and shape.
+
+    Parameters
+    ----------
+    station : ChainLink
+        What it says at first.
+    """
+
+    def __init__(self, station: ChainLink, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.station = station
+        self.setCheckable(True)
+        if self._can_be_reached:  # its key stays what it is
+            self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._theme = theme
+        self._is_input = self._ahead = False
+        self._detail = DETAILS[0]
+
+    def show_station(
+        self, station: ChainLink, *, active: bool, is_input: bool, ahead: bool = False
+    ) -> None:
+        """Show what the station says now: whether it is active, its input, or still to come."""
+        self.station, self._is_input, self._ahead = station, is_input, ahead and not active
+        self.setChecked(active)
+        self.setToolTip(station.tip)
+        name = (
+            _("{name}, selected") if active else _("{name}, still to come") if ahead else "{name}"
+        )
+        self.setAccessibleName(name.format(name=station.name))
+        if self._can_be_reached:
+            tabbed = Qt.FocusPolicy.StrongFocus if active else Qt.FocusPolicy.ClickFocus
+            self.setFocusPolicy(tabbed)
+        self.update()
+
+    @property
+    def _can_be_reached(self) -> bool:
+        return self.station.key is not None
+
+    def show_detail(self, theme: Theme, detail: Detail) -> None:
+        """Take a theme, and how much to say."""
+        self._theme, self._detail = theme, detail
+        self.update()
+
+    def width_for(self, theme: Theme, detail: Detail) -> int:
+        """Return the width it needs to say so much."""
+        px = theme.px
+        width = 2 * px(_PAD)
+        if detail.marker and self.station.key in _MARKERS:
+            width += px(_MARKER) + px(_WORD_GAP)
+        texts = self._texts(detail)
+        width += px(_WORD_GAP) * (len(texts) - 1)
+        return width + sum(round(word(theme, text, *style).width) for text, style, _ink in texts)
+
+    def _texts(self, detail: Detail) -> list[tuple[str, tuple[float, int], str]]:
+        station, texts = self.station, []
+        if station.letter:
+            texts.append((station.letter, _LETTER, "ink1"))
+        worded = detail.word or (detail.active_word and self.isChecked())
+        if worded or not station.letter:
+            texts.append((station.word, _WORD, "ink2"))
+        if detail.shape and station.shape is not None:
+            shape = ",".join(map(str, station.shape))
+            texts.append((f"[{shape}]", _SHAPE, "ink3"))
+        return texts
+
+    def nextCheckState(self) -> None:
+        """Leave the state alone: it is said by the frame."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press on Space or Enter; the chain does the rest."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        elif event.key() == Qt.Key.Key_Space:
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the chip."""
+        theme, px = self._theme, self._theme.px
+        active = self.isChecked()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        faint = "ink3" if self._ahead else ""
+        outlined = (self._is_input or self.hasFocus()) and not active
+        width = 2.0 if outlined else 1.0
+        hovered = self.underMouse() and self._can_be_reached
+        edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
+        fill = "ink1" if active else "hover" if hovered else "win" if faint else "raised"
+        painter.setPen(QPen(theme.color(edge), width))
+        painter.setBrush(theme.color(fill))
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        radius = px(8) - width / 2
+        painter.drawRoundedRect(box, radius, radius)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
+        x: float = px(_PAD)
+        middle = self.height() / 2
+        space = _MARKERS.get(self.station.key)
+        if self._detail.marker and space is not None:
+            size = px(_MARKER)
+            painter.save()
+            painter.translate(x + size / 2, middle + (size * 0.1 if space is Space.Q else 0))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("on_sel" if active else faint or "ink2"))
+            painter.drawPath(marker_path(space, size))
+            painter.restore()
+            x += size + px(_WORD_GAP)
+        baseline = middle + word(theme, "X", *_LETTER).ascent * 0.375
+        for text, style, ink in self._texts(self._detail):
+            laid = word(theme, text, *style)
+            painter.setFont(laid.font)
+            painter.setPen(theme.color("on_sel" if active else faint or ink))
+            painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
+            x += round(laid.width) + px(_WORD_GAP)

@@ -1,0 +1,182 @@
+"""A table whose first column can stand still while the others scroll sideways."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from explorer.kit.table.cells import CellDelegate
+from explorer.kit.table.model import Index, NumberModel
+from explorer.kit.theme import Theme
+
+MOST_ROWS = 12  # a higher table scrolls inside
+# Widths of a column, px at 100 %: for short numbers, for any, where others are a scroll away, and
+# with air beside any.
+_LEAST, _NARROWEST, _COMFORTABLE, _ROOMY = 34, 48, 58, 72
+_SHORT, _USUAL = 5, 6  # letters of a number, as in −0.83 and −0.825
+_HINT = QAbstractItemView.ScrollHint.EnsureVisible
+
+
+class FrozenTable(QTableView):
+    """Shows a `NumberModel` in a rounded border, as wide as there is room and as high as it needs.
+
+    Columns share the width equally; where they would be too narrow for their numbers they scroll
+    beside the names.
+    """
+
+    def __init__(self, numbers: NumberModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.numbers = numbers
+        self.theme = theme
+        self.cells = CellDelegate(numbers, theme, self)
+        self._hangs_on_numbers = False  # whether they decide about the columns
+        self.setModel(numbers)
+        self.setItemDelegate(self.cells)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.hide()
+            header.setMinimumSectionSize(1)
+        self.retheme(theme)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.theme = theme
+        self.cells.retheme(theme)
+        self.verticalHeader().setDefaultSectionSize(theme.px(30))
+        self.fit()
+        self.viewport().update()
+
+    def fit(self) -> None:
+        """Divide the width among the columns, or scroll; set the height that the rows need."""
+        rows, columns = self.numbers.values.shape
+        if rows == 0 or columns == 0:
+            return
+        px = self.theme.px
+        bar, high = px(8), rows > MOST_ROWS
+        room = self.width() - (bar if high else 0)
+        names = self._names_width(room, columns) if self.numbers.named else 0
+        share = (room - names) // columns
+        wide = share < px(_NARROWEST)
+        tight = min(names, px(64), self._longest_name()) if wide and names else names
+        closer = (room - tight) // columns
+        self.cells.air = 0
+        # Only where neither is plain do the numbers themselves decide, and are looked at.
+        self._hangs_on_numbers = px(_LEAST) <= closer and share < px(_ROOMY)
+        if self._hangs_on_numbers and self.cells.numbers_width(_SHORT) <= closer:
+            names, wide = tight, False
+            self.cells.air = max(0, closer - self.cells.numbers_width(_USUAL)) // 2
+        share, left_over = divmod(room - names, columns)
+        if wide:  # whole columns fill the room; the others are a scroll away
+            share = (room - names) // max(1, (room - names) // px(_COMFORTABLE))
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(on if wide else off)
+        self.setVerticalScrollBarPolicy(on if high else off)
+        height = px(30) * min(rows, MOST_ROWS) + (bar if wide else 0)
+        if (self.minimumHeight(), self.maximumHeight()) != (height, height):
+            self.setFixedHeight(height)
+        if names:
+            self.setColumnWidth(0, names)
+        for column in range(columns):
+            extra = 0 if wide else int(column < left_over)
+            self.setColumnWidth(column + self.numbers.first, share + extra)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide the new width among the columns."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def refit(self) -> None:
+        """Fit to other numbers where they decide how wide columns are."""
+        if self._hangs_on_numbers:
+            self.fit()
+
+    def _longest_name(self) -> int:
+        return max(map(self.cells.name_width, self.numbers.names), default=0)
+
+    def _names_width(self, room: int, columns: int) -> int:
+        """Return the width of the column of names: what the longest needs, within limits."""
+        px = self.theme.px
+        needed = self._longest_name()
+        scrolls = room - columns * px(_NARROWEST) < px(64)
+        left = px(104) if scrolls else room - columns * px(_NARROWEST if columns > 2 else 58)
+        least = px(96 if columns <= 2 else 64)
+        return max(least, min(needed, max(px(64), min(left, px(128)))))
+
+    # --- the column that stands still ------------------------------------------------------------
+
+    def frozen_width(self) -> int:
+        """Return the width at the left that does not scroll, in px."""
+        return self.columnWidth(0) if self.numbers.named else 0
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        """Return the cell under a point of the viewport."""
+        if 0 <= point.x() < self.frozen_width():
+            row = self.rowAt(point.y())
+            return self.numbers.index(row, 0) if row >= 0 else QModelIndex()
+        return super().indexAt(point)
+
+    def visualRect(self, index: Index) -> QRect:
+        """Return where a cell is painted."""
+        rect = super().visualRect(index)
+        if index.isValid() and self.numbers.is_name(index):
+            rect.moveLeft(0)
+        return rect
+
+    def scrollTo(self, index: Index, hint: QAbstractItemView.ScrollHint = _HINT) -> None:
+        """Scroll until a cell is seen, beside the names and not below them."""
+        bar = self.horizontalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        if self.numbers.is_name(index):
+            bar.setValue(before)
+            return
+        hidden = self.frozen_width() - self.visualRect(index).left()
+        if hidden > 0:
+            bar.setValue(bar.value() - hidden)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Scroll; all is painted anew, since names and border stand still."""
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()
+
+    # --- painting --------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells, over them the names where scrolled, and the rounded border."""
+        ground = QPainter(self.viewport())
+        ground.fillRect(event.rect(), self.theme.color("win"))
+        ground.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if self.numbers.named and self.horizontalScrollBar().value() > 0:
+            self._paint_names(painter, event.rect())
+        whole = QRectF(self.viewport().rect())
+        inside, corners = QPainterPath(), QPainterPath()
+        radius = self.theme.px(6)
+        inside.addRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        corners.addRect(whole)
+        corners.addPath(inside)  # odd-even: what lies outside the rounded border
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(corners, self.theme.color("win"))
+        painter.setPen(QPen(self.theme.color("ctl"), 1))
+        painter.drawPath(inside)
+        # Marks on edge cells stay whole on top of the border.
+        for index in self.cells.marked():
+            rect = self.visualRect(index)
+            if index.column() < self.numbers.first or rect.left() >= self.frozen_width():
+                self.cells.paint_mark(painter, rect, index)
+        painter.end()
+
+    def _paint_names(self, painter: QPainter, area: QRect) -> None:
+        for row in range(max(0, self.rowAt(area.top())), self.numbers.rowCount()):
+            index = self.numbers.index(row, 0)
+            rect = self.visualRect(index)
+            if rect.top() > area.bottom():
+                break
+            self.cells.paint_cell(painter, rect, index)

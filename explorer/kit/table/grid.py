@@ -1,0 +1,397 @@
+"""An editable table of numbers that behaves as a spreadsheet does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QToolTip, QWidget
+
+from explorer.kit.copying import NO_FORMATS, CopyFormats, copy_block, copy_menu
+from explorer.kit.table.cells import step_of
+from explorer.kit.table.menu import add_presets, add_token_actions
+from explorer.kit.table.model import Index
+from explorer.kit.table.table import NumberTable
+from explorer.kit.theme import Theme
+from explorer.session import Matrix, Selection
+from explorer.session.intents import (
+    CopyText,
+    Hover,
+    NudgeCell,
+    PasteCells,
+    RemoveToken,
+    RenameToken,
+    ReorderToken,
+    RevertCell,
+    Select,
+    TypeCell,
+)
+from explorer.text import _, html_escaped
+
+NUDGE, FINE_NUDGE = 0.1, 0.01
+_NOTCH = 120  # of a mouse wheel, in eighths of a degree
+_COPIED_AS = {Matrix.CONTEXT: "X_context", Matrix.POSITION: "P"}
+_ALT, _SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+_UP_DOWN = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class NumberGrid(NumberTable):
+    """One matrix to look at and to edit. What is typed goes out as it is; the grid parses nothing.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        What is edited.
+    title : str
+        What accessible names begin with.
+    theme : Theme
+    formats : CopyFormats
+        What a block can be copied as.
+    named : bool
+        Whether rows belong to tokens, with a first column of names that stands still. Those of X
+        and of a context can be renamed, added, removed and carried to another place.
+    editable : bool
+    """
+
+    intent = Signal(object)
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        title: str,
+        theme: Theme,
+        formats: CopyFormats = NO_FORMATS,
+        *,
+        named: bool = False,
+        editable: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(matrix, title, theme, named=named, editable=editable, parent=parent)
+        self._formats = formats
+        self._told_hover: Selection | None = None
+        self._turned = 0  # of the wheel, not yet a notch
+        self._lifted: tuple[int, QPoint] | None = None  # a row pressed by its name, and where
+        self._drop: int | None = None  # the place where that row would land
+        self.cells.committed.connect(self._commit)
+        self.cells.stepped.connect(self._step)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+
+    # --- what was done goes out ------------------------------------------------------------------
+
+    def _commit(self, index: Index, text: str) -> None:
+        if self.numbers.is_name(index):
+            self.intent.emit(RenameToken(index.row(), text, self.of_context))
+        else:
+            self.intent.emit(TypeCell(self._cell_at(index), text))
+
+    def _tell_hover(self, selection: Selection | None) -> None:
+        if selection != self._told_hover:
+            self._told_hover = selection
+            self.intent.emit(Hover(selection))
+
+    def _nudge(self, index: Index, steps: int, fine: bool) -> None:
+        delta = steps * (FINE_NUDGE if fine else NUDGE)
+        self.intent.emit(NudgeCell(self._cell_at(index), delta))
+
+    def _copy(self) -> None:
+        block = self._block()
+        if block.isEmpty():
+            return
+        if block.right() < self.numbers.first:
+            names = self.numbers.names[block.top() : block.bottom() + 1]
+            self.intent.emit(CopyText("\n".join(names)))
+        else:
+            values = self._block_values(block)
+            copy_block(self._formats, self._name, values, self.intent.emit)
+
+    @property
+    def _name(self) -> str:
+        return _COPIED_AS.get(self.matrix, str(self.matrix))
+
+    def _paste(self) -> None:
+        index, text = self.currentIndex(), QGuiApplication.clipboard().text()
+        if not self.numbers.editable or not index.isValid() or not text.strip():
+            return
+        corner = self.numbers.index(self._block().top(), self._block().left())
+        self.intent.emit(PasteCells(self._cell_at(corner if corner.isValid() else index), text))
+
+    def _delete(self) -> None:
+        """Remove the token whose name is current, or put 0 into the selected cells."""
+        index, block = self.currentIndex(), self._block()
+        if not self.numbers.editable or not index.isValid():
+            return
+        if self.numbers.is_name(index):
+            if self.numbers.of_tokens:
+                self.intent.emit(RemoveToken(index.row(), self.of_context))
+            return
+        rows, columns = self._block_values(block).shape
+        zeros = "\n".join(["\t".join(["0"] * columns)] * rows)
+        corner = self.numbers.index(block.top(), max(block.left(), self.numbers.first))
+        self.intent.emit(PasteCells(self._cell_at(corner), zeros))
+
+    # --- keyboard --------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Keep keys that mean something in a cell from shortcuts of the window, such as 1 to 7."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            assert isinstance(event, QKeyEvent)
+            plain = not event.modifiers() & ~(_SHIFT | Qt.KeyboardModifier.KeypadModifier)
+            ours = plain and (event.text().isprintable() and bool(event.text()))
+            ours |= event.matches(QKeySequence.StandardKey.Copy)
+            ours |= event.matches(QKeySequence.StandardKey.Paste)
+            ours |= event.key() == Qt.Key.Key_Delete
+            ours |= event.key() == Qt.Key.Key_Escape and self._current_is_invalid()
+            if ours:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a spreadsheet does with the key."""
+        index, alt = self.currentIndex(), bool(event.modifiers() & _ALT)
+        turn = _UP_DOWN.get(Qt.Key(event.key()))
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self._paste()
+        elif event.key() == Qt.Key.Key_Delete:
+            self._delete()
+        elif event.key() == Qt.Key.Key_Escape:
+            if self._current_is_invalid():
+                self.intent.emit(RevertCell(self._cell_at(index)))
+            else:
+                event.ignore()  # the window clears the selection
+        elif alt and turn is not None:
+            self._turn(index, turn, bool(event.modifiers() & _SHIFT))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._step(*(step_of(event) or (1, 0)))
+        else:
+            super().keyPressEvent(event)
+            if self.state() is QAbstractItemView.State.EditingState:
+                event.accept()  # a digit that begins a number is no key of the window as well
+
+    def _turn(self, index: Index, turn: int, shift: bool) -> None:
+        """Nudge the current number with Alt and a vertical arrow, or move the current token."""
+        if not index.isValid() or not self.numbers.editable:
+            return
+        if not self.numbers.is_name(index):
+            self._nudge(index, -turn, fine=shift)
+        elif shift and 0 <= index.row() + turn < self.numbers.rowCount():
+            self._carry(index.row(), index.row() + turn)
+
+    def _carry(self, row: int, place: int) -> None:
+        if self.numbers.of_tokens:
+            self.intent.emit(ReorderToken(row, place, self.of_context))
+
+    def _current_is_invalid(self) -> bool:
+        index = self.currentIndex()
+        return index.isValid() and self.numbers.invalid_at(index) is not None
+
+    def _step(self, rows: int, columns: int) -> None:
+        """Go on after Enter (one row) or after Tab (one column, then the next row, then out)."""
+        self.setFocus()  # a question about what was typed took it, and nobody gave it back
+        if columns:
+            self.focusNextPrevChild(columns > 0)
+            return
+        index = self.currentIndex()
+        row = min(max(index.row() + rows, 0), self.numbers.rowCount() - 1)
+        self.setCurrentIndex(self.numbers.index(row, max(index.column(), 0)))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Go to the next number; from the last one leave the table."""
+        index, first = self.currentIndex(), self.numbers.first
+        columns = self.numbers.columnCount() - first
+        count = self.numbers.rowCount() * columns
+        if index.isValid():
+            place = index.row() * columns + max(index.column() - first, 0)
+            # From a name, Tab goes to the first number of its row.
+            entering = forward and self.numbers.is_name(index)
+            place += 0 if entering else 1 if forward else -1
+            if 0 <= place < count:
+                self.setCurrentIndex(self.numbers.index(place // columns, place % columns + first))
+                return True
+        return super().focusNextPrevChild(forward)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Enter the table at its first number with Tab, at its last with Shift+Tab."""
+        self._drawing = True  # Qt makes some cell current here; a click then says which
+        super().focusInEvent(event)
+        self._drawing = False
+        last = (self.numbers.rowCount() - 1, self.numbers.columnCount() - 1)
+        if event.reason() == Qt.FocusReason.TabFocusReason:
+            self._enter(self.numbers.index(0, self.numbers.first))
+        elif event.reason() == Qt.FocusReason.BacktabFocusReason:
+            self._enter(self.numbers.index(*last))
+        self._mark()
+
+    def _enter(self, index: QModelIndex) -> None:
+        if index == self.currentIndex():
+            self._tell_selection(index)
+        self.setCurrentIndex(index)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take the focus ring away."""
+        super().focusOutEvent(event)
+        self._mark()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Select what is current now."""
+        super().currentChanged(current, previous)
+        if current.isValid() and not self._drawing:
+            self._tell_selection(current)
+        self._mark()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Light the block of cells where more than one is selected."""
+        super().selectionChanged(selected, deselected)
+        block = self._block()
+        block = block if block.width() * block.height() > 1 else QRect()
+        if block != self.cells.block:
+            self.cells.block = block
+            self.viewport().update()
+
+    def _tell_selection(self, index: Index) -> None:
+        selection = self._selection_at(index)
+        if selection != self._selection:
+            self.intent.emit(Select(selection))
+
+    # --- mouse -----------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the cell; a row pressed by its name can be carried to another place."""
+        before, point = self._place(self.currentIndex()), event.position().toPoint()
+        index = self.indexAt(point)
+        super().mousePressEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
+            return
+        if self.numbers.of_tokens and self.numbers.is_name(index):
+            self._lifted = (index.row(), point)
+        if self._place(index) == before:
+            self._tell_selection(index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Carry a row, extend the selected block, or hover."""
+        point = event.position().toPoint()
+        if self._lifted is not None:
+            far = (point - self._lifted[1]).manhattanLength() >= QApplication.startDragDistance()
+            if far or self._drop is not None:
+                end = self.numbers.rowCount() - 1
+                under = self.rowAt(min(max(point.y(), 0), self.viewport().height() - 1))
+                self._drop = end if under < 0 else under
+                self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+                self.viewport().update()
+            return
+        super().mouseMoveEvent(event)
+        index = self.indexAt(point)
+        self._tell_hover(self._selection_at(index) if index.isValid() else None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Put a carried row down."""
+        lifted, drop = self._lifted, self._drop
+        self._lifted = self._drop = None
+        self.viewport().unsetCursor()
+        super().mouseReleaseEvent(event)
+        if lifted is not None and drop is not None:
+            self.viewport().update()
+            if drop != lifted[0]:
+                self._carry(lifted[0], drop)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Nudge the number under the pointer if it has the focus; else scroll."""
+        index = self.indexAt(event.position().toPoint())
+        mine = self.hasFocus() and index.isValid() and index == self.currentIndex()
+        if not self.numbers.editable or not mine or self.numbers.is_name(index):
+            super().wheelEvent(event)
+            return
+        turn = event.angleDelta().y() or event.angleDelta().x()  # Shift or Alt may turn the axis
+        self._turned += turn
+        notches = int(self._turned / _NOTCH)
+        if notches:
+            self._turned -= notches * _NOTCH
+            self._nudge(index, notches, fine=bool(event.modifiers() & _SHIFT))
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Stop hovering where the mouse leaves; tell what a cell has no room for."""
+        if event.type() == QEvent.Type.Leave:
+            self._tell_hover(None)
+        elif event.type() == QEvent.Type.ToolTip:
+            assert isinstance(event, QHelpEvent)
+            QToolTip.showText(event.globalPos(), self.tooltip_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def tooltip_at(self, point: QPoint) -> str:
+        """Return the full text or number of the cell under a point, as HTML; "" if it shows all."""
+        index = self.indexAt(point)
+        if not index.isValid() or self.cells.is_whole(index, self.visualRect(index)):
+            return ""
+        return html_escaped(self.numbers.edit_text(index))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the table, and where a carried row would land."""
+        super().paintEvent(event)
+        if self._lifted is None or self._drop is None or self._drop == self._lifted[0]:
+            return
+        rect = self.visualRect(self.numbers.index(self._drop, 0))
+        y = rect.bottom() if self._drop > self._lifted[0] else rect.top()
+        y = min(max(y, 1), self.viewport().height() - 2)
+        painter = QPainter(self.viewport())
+        painter.fillRect(0, y - 1, self.viewport().width(), 3, self.theme.color("ink1"))
+        painter.end()
+
+    # --- menu ------------------------------------------------------------------------------------
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of a cell: by the mouse at it, by the keyboard below the current one."""
+        index, at = self.indexAt(event.pos()), event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            index = self.currentIndex()
+            at = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
+        if not index.isValid():
+            return
+        menu = self.menu_at(index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    def menu_at(self, index: Index) -> QMenu:
+        """Return the menu of a cell; it copies the selected block, else the whole matrix."""
+        block = self._block()
+        several = block.width() * block.height() > 1 and block.right() >= self.numbers.first
+        values = self._block_values(block) if several else self.numbers.values
+        menu = copy_menu(self, self._formats, self._name, values, self.intent.emit)
+        if not self.numbers.editable:
+            return menu
+        menu.addSeparator()
+        paste = menu.addAction(_("Paste"), self._paste)
+        paste.setEnabled(bool(QGuiApplication.clipboard().text().strip()))
+        add_presets(menu.addMenu(_("Fill with")), self.matrix, self.intent.emit)
+        if self.numbers.named and self.numbers.of_tokens:
+            menu.addSeparator()
+            name = self.numbers.index(index.row(), 0)
+            add_token_actions(
+                menu,
+                index.row(),
+                self.numbers.rowCount(),
+                self.of_context,
+                self.intent.emit,
+                rename=lambda: self.edit(name),
+            )
+        return menu

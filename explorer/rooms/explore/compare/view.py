@@ -1,0 +1,280 @@
+"""The scene under two settings: two columns, and what differs most between them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from explorer.attention import MISTAKES
+from explorer.kit.base import LEAST_MIDDLE, View
+from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.hidden import why_hidden
+from explorer.kit.labels import plain_label
+from explorer.kit.plane.camera import Camera, Margins, fit
+from explorer.kit.plane.setting import points_in_plane
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.compare.column import SideColumn
+from explorer.rooms.explore.compare.header import Header
+from explorer.rooms.explore.compare.words import differences_said
+from explorer.session import Change, Comparison, Frame
+from explorer.session.backwards import check_variant
+from explorer.session.comparison import Compared, resolve_pair
+from explorer.text import Message, _, displayable
+
+_SIDE, _ABOVE, _BELOW, _CAPTIONED = 64.0, 36.0, 40.0, 72.0  # px kept around fitted points
+_ROUNDS = 8  # tables ask for their height, the scroll bar takes its width, texts are broken anew
+
+
+class CompareView(View):
+    """Both sides of a comparison; what is dragged in one of them moves in both.
+
+    Both planes are seen through one camera, which fits what both show when they are first drawn,
+    when the shape, the shown spaces or the comparison change, and where nothing would be seen
+    otherwise.
+
+    Parameters
+    ----------
+    copy_as : CopyFormats
+        What tables can be copied as; the first for the copy key.
+    """
+
+    concerns: ClassVar[Change] = (
+        Change.RESULT
+        | Change.LOOK
+        | Change.SELECTION
+        | Change.HOVER
+        | Change.PLANE
+        | Change.INVALID
+    )
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        copy_as: CopyFormats = NO_FORMATS,
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("compare")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumSize(*LEAST_MIDDLE)
+        self._compared: Compared | None = None
+        self._camera = Camera()
+        self._kind: object = None
+        self._fits = True  # whether the person has not moved the camera since it was fitted
+        self.header = Header(theme, self)
+        self.header.intent.connect(self.intent)
+        self.area = ColumnArea(self)
+        self._page = QWidget(self.area)
+        self._page.setObjectName("compare-page")
+        self._columns = QWidget(self._page)
+        self.left = SideColumn(_("left"), theme, copy_as, self._columns)
+        self.right = SideColumn(_("right"), theme, copy_as, self._columns)
+        self._footer = QWidget(self)
+        self.difference = plain_label("ink1", self._footer)
+        self.finding = plain_label("ink1", self._footer)
+        self.legend = plain_label("ink3", self._footer)
+        self.legend.setText(
+            _("Violet: more than on the other side; ochre: less. Drag a token: it moves on both.")
+        )
+        self.refusal = plain_label("ink2", self._page)
+        self._build()
+        for side in (self.left, self.right):
+            side.intent.connect(self.intent)
+            side.plane.camera_moved.connect(self._move_camera)
+            side.plane.fit_asked.connect(self.fit)
+            side.plane.resized.connect(self._resized)
+        self.setFocusProxy(self.left.plane.viewport())
+        self._dress()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the middle of the usual window."""
+        return QSize(836, 704)
+
+    def draw(self, frame: Frame) -> None:
+        """Show the comparison that the frame's look asks for, or say why there is none."""
+        self.header.draw(frame)
+        compared = _refused(frame) or resolve_pair(frame, self._compared)
+        refused = isinstance(compared, Message)
+        self._compared = None if isinstance(compared, Message) else compared
+        for part in (self._columns, self._footer):
+            part.setVisible(not refused)
+        self.refusal.setVisible(refused)
+        self._show_finding(frame)
+        if isinstance(compared, Message):
+            self.refusal.setText(displayable(str(compared), 400))
+            return
+        said = differences_said(compared)
+        if said != self.difference.text():
+            self.difference.setText(said)
+        for column, side, own, other in (
+            (self.left, compared.sides.left, compared.left, compared.right),
+            (self.right, compared.sides.right, compared.right, compared.left),
+        ):
+            column.draw(side, own, other, frame)
+        if frame.drag is None:
+            self._settle()
+        self._follow(compared)
+        self._show_planes()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        for part in (self.header, self.left, self.right):
+            part.retheme(theme)
+        self._dress()
+
+    def be_presented(self) -> None:
+        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        for part in (self.header.back, self.legend, self.left.facts, self.right.facts):
+            part.hide()
+        for side in (self.left, self.right):
+            side.tables.outputs.hide()
+            side.plane.be_presented()
+        self.turn_over(False)
+
+    def turn_over(self, over: bool) -> None:
+        """Show the weights instead of the planes, or these: for both there is no room."""
+        for side in (self.left, self.right):
+            side.plane.setVisible(not over)
+            side.tables.setVisible(over)
+
+    def fit(self) -> None:
+        """Show everything that is drawn on both sides."""
+        self._fit_camera()
+        self._show_planes()
+
+    def _settle(self) -> None:
+        """Give everything its place now, so that the planes are drawn once in their new size."""
+        for _round in range(_ROUNDS):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    # --- the camera of both planes ---------------------------------------------------------------
+
+    def _follow(self, compared: Compared) -> None:
+        """Fit the camera where another kind of picture comes, or where points would be unseen."""
+        frames = compared.left, compared.right
+        kind = compared.table.look.comparison, *(_kind(frame) for frame in frames)
+        if compared.table.drag is not None:
+            return
+        if kind != self._kind:
+            self._kind = kind
+            self._fit_camera()
+            return
+        planes = self.left.plane, self.right.plane
+        seen = [
+            plane.seen(frame, self._camera) for plane, frame in zip(planes, frames, strict=True)
+        ]
+        if not all(part.all() if self._fits else part.any() for part in seen):
+            self._fit_camera()
+
+    def _fit_camera(self) -> None:
+        compared, plane = self._compared, self.left.plane
+        if compared is None:
+            return
+        shown = [
+            points
+            for frame in (compared.left, compared.right)
+            for points in points_in_plane(frame).values()
+        ]
+        if compared.left.projection.exact:
+            shown.append(np.zeros((1, 2)))  # vectors start at the origin
+        width, height = plane.width(), plane.height()
+        side = min(self.theme.px(_SIDE), width * 0.16)
+        above = min(self.theme.px(_ABOVE), height * 0.14)
+        captioned = not compared.left.projection.exact  # how much is seen is said at the bottom
+        below = min(self.theme.px(_CAPTIONED if captioned else _BELOW), height * 0.3)
+        margins = Margins(side, above, side, below)
+        self._camera = fit(np.concatenate(shown), width, height, margins)
+        self._fits = True
+
+    def _move_camera(self, camera: Camera) -> None:
+        self._camera, self._fits = camera, False
+        self._show_planes()
+
+    def _resized(self) -> None:
+        if self._fits and not (self.left.plane.busy or self.right.plane.busy):
+            self._fit_camera()
+        self._show_planes()
+
+    def _show_planes(self) -> None:
+        compared = self._compared
+        if compared is not None:
+            for plane, frame in (
+                (self.left.plane, compared.left),
+                (self.right.plane, compared.right),
+            ):
+                plane.show_frame(frame, compared.table, self._camera)
+
+    # --- words -----------------------------------------------------------------------------------
+
+    def _show_finding(self, frame: Frame) -> None:
+        """Say by what a mistake that is made is unmasked, where it is what is compared."""
+        variant = frame.scene.options.variant
+        made = variant in MISTAKES and frame.look.comparison is Comparison.MISTAKE
+        self.finding.setVisible(made)
+        if made and frame.drag is None:
+            finding = check_variant(frame.scene, frame.attention, variant)
+            said = displayable(str(finding.says), 400)
+            self.finding.setText(_("What unmasks it: {finding}").format(finding=said))
+
+    # --- making ----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._beside = QGridLayout(self._columns)
+        self._beside.setContentsMargins(0, 0, 0, 0)
+        self._beside.setHorizontalSpacing(0)
+        line = QFrame(self._columns)
+        line.setProperty("hairline", True)
+        line.setFixedWidth(1)
+        self._beside.addWidget(line, 0, 1, 4, 1)
+        for side, place in ((self.left, 0), (self.right, 2)):
+            side.put_into(self._beside, place)
+            self._beside.setColumnStretch(place, 1)
+        self._column = QVBoxLayout(self._page)
+        self._column.addWidget(self._columns, 1)
+        self.refusal.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._column.addWidget(self.refusal, 1)
+        self.refusal.hide()
+        self.area.setWidget(self._page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.area, 1)
+        self._under = QVBoxLayout(self._footer)
+        for label in (self.difference, self.finding, self.legend):
+            self._under.addWidget(label)
+        column.addWidget(self._footer)
+
+    def _dress(self) -> None:
+        theme, px = self.theme, self.theme.px
+        ground = theme.palette.win
+        self.setStyleSheet(f"#compare, #compare-page {{ background: {ground}; }}")
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._beside.setVerticalSpacing(px(6))
+        self._under.setContentsMargins(px(16), px(8), px(16), px(10))
+        self._under.setSpacing(px(4))
+        self.refusal.setContentsMargins(px(16), px(8), px(16), 0)
+        for label, size, weight in (
+            (self.difference, 14, 600),
+            (self.finding, 14, 400),
+            (self.legend, 13, 400),
+            (self.refusal, 15, 400),
+        ):
+            label.setFont(theme.font(size, weight))
+
+
+def _refused(frame: Frame) -> Message | None:
+    """Return why nothing is compared: while numbers are hidden neither side may tell them."""
+    return why_hidden(frame.look) if frame.look.hidden else None
+
+
+def _kind(frame: Frame) -> object:
+    """Return what makes two frames the same kind of picture, for which the camera stands still."""
+    spaces = frame.look.shown
+    return spaces, tuple(frame.points(space).shape for space in sorted(spaces)), frame.look.head

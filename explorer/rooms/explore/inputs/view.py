@@ -1,0 +1,242 @@
+"""The left panel of Explore: tokens, matrices and biases as grids, and the options."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from explorer.kit.base import View
+from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.fold import INSET
+from explorer.kit.labels import plain_label
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.tab_order import lead_tab_key
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.inputs.position import PositionRows
+from explorer.rooms.explore.inputs.sequences import SequencePicker
+from explorer.rooms.explore.inputs.tokens import TokenRows
+from explorer.rooms.explore.inputs.weights import WeightBlock
+from explorer.rooms.explore.options import OptionsBox
+from explorer.session import PROJECTIONS, Change, Frame, Matrix, position_rows
+from explorer.session.intents import AddProjections
+from explorer.text import _
+
+WIDTH = 256  # px at 100 %
+Part = TypeVar("Part", PositionRows, TokenRows)
+
+
+class InputsView(View):
+    """Shows what a person may change, number by number.
+
+    What only some scenes have (a context, position, Wo, several sequences) is made when it is first
+    shown.
+
+    Parameters
+    ----------
+    theme : Theme
+    formats : CopyFormats
+        What a matrix can be copied as.
+    """
+
+    concerns = (
+        Change.RESULT
+        | Change.LOOK
+        | Change.PAGES
+        | Change.SELECTION
+        | Change.HOVER
+        | Change.INVALID
+        | Change.ORIGINAL
+        | Change.PLANE
+    )
+
+    def __init__(
+        self, theme: Theme, formats: CopyFormats = NO_FORMATS, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(_("Inputs"))
+        self._formats = formats
+        self._column = QWidget()
+        words = (_("tokens"), _("Add a token"))
+        self.rows = TokenRows(Matrix.X, "X", *words, theme, formats, self._column)
+        self.tokens = self.rows.grid
+        self.sequences: SequencePicker | None = None
+        self.position: PositionRows | None = None
+        self.context: TokenRows | None = None
+        self.output: WeightBlock | None = None
+        self._led: object = None  # through what the tab key was led
+        self.weights = {
+            name: WeightBlock(name, theme, formats, self._column) for name in PROJECTIONS
+        }
+        self.options = OptionsBox(theme, self._column)
+        self.add_projections = QPushButton(_("Add Wq, Wk, Wv"))
+        self.add_projections.clicked.connect(lambda: self.intent.emit(AddProjections()))
+        self.rows.intent.connect(self.intent)
+        self.options.intent.connect(self.intent)
+        for block in self.weights.values():
+            block.intent.connect(self.intent)
+        self._build()
+        self.retheme(theme)
+
+    def _build(self) -> None:
+        self._no_weights_word = plain_label("ink3")
+        self._no_weights_word.setText(_("No projections: Q = K = V = X"))
+        self._no_weights = QWidget(self._column)
+        self._without = QVBoxLayout(self._no_weights)
+        self._without.addWidget(self._no_weights_word)
+        self._without.addWidget(self.add_projections, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.setProperty("panel", True)
+        self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._layout = QVBoxLayout(self._column)
+        self._above = QVBoxLayout()
+        self._above.addWidget(self.rows)
+        self._layout.addLayout(self._above)
+        self._layout.addSpacing(self.theme.px(9))
+        self._layout.addWidget(self._no_weights)
+        for block in self.weights.values():
+            self._layout.addWidget(block)
+        self._layout.addStretch(1)
+        self._layout.addWidget(self.options)
+        self._scroll = ColumnArea()
+        self._scroll.setWidget(self._column)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._scroll)
+
+    # --- drawing ---------------------------------------------------------------------------------
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame's numbers, options and what is pointed at."""
+        scene = frame.scene
+        head = min(frame.look.head, scene.heads - 1)
+        queries, keys = self.theme.token_colours(frame)
+        self.rows.draw(frame, scene.tokens, scene.X, queries)
+        self._draw_sequences(frame)
+        if self._needed(self.position, position_rows(scene) is not None):
+            self.position = self.position or self._put_above(
+                PositionRows(self.theme, self._formats, self._column), after=self.rows
+            )
+            self.position.draw(frame, queries)
+        if self._needed(self.context, scene.context is not None):
+            assert scene.context is not None
+            self.context = self.context or self._put_above(self._context_rows(), after=None)
+            self.context.draw(frame, scene.context.tokens, scene.context.X, keys)
+        self._show(self._no_weights, not scene.projected)
+        for block in self.weights.values():
+            self._show(block, scene.projected)
+            if scene.projected:
+                self._draw_block(block, frame, head)
+        if self._needed(self.output, scene.Wo is not None):
+            self.output = self.output or self._output_block()
+            self.output.draw(frame, head)
+        self._draw_options(frame)
+        self._lead_tab_key(frame)
+
+    def _lead_tab_key(self, frame: Frame) -> None:
+        """Give what was made just now its place among the rest."""
+        made = (self.sequences, self.position, self.context, self.output)
+        blocks = [block for block in (*self.weights.values(), self.output) if block is not None]
+        found = (
+            *(part is not None for part in made),
+            *(block.bias is not None for block in blocks),
+            frame.look.movements,
+            bool(self.options.groups),
+        )
+        if found != self._led:
+            self._led = found
+            lead_tab_key(self._layout)
+
+    def _draw_block(self, block: WeightBlock, frame: Frame, head: int) -> None:
+        movement = block.movement
+        was_open = movement is not None and movement.is_open
+        block.draw(frame, head)
+        if movement is not None and movement.is_open and not was_open:
+            self._bring_into_sight(movement)
+
+    def _draw_options(self, frame: Frame) -> None:
+        was_open = self.options.is_open
+        self.options.draw(frame)
+        if self.options.is_open and not was_open:
+            self._bring_into_sight(self.options)
+
+    def _bring_into_sight(self, part: QWidget) -> None:
+        """Scroll until a part is seen, from its top on where it is higher than the panel."""
+        self._column.adjustSize()
+        self._scroll.ensureWidgetVisible(part, 0, 0)
+        top = part.mapTo(self._column, QPoint(0, 0)).y()
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(min(bar.value(), top))
+
+    def _draw_sequences(self, frame: Frame) -> None:
+        if self._needed(self.sequences, bool(frame.scene.others)):
+            if self.sequences is None:
+                self.sequences = SequencePicker(self.theme, self._column)
+                self.sequences.intent.connect(self.intent)
+                self._above.insertWidget(0, self.sequences)
+                self.sequences.show()
+            self.sequences.draw(frame)
+
+    def _context_rows(self) -> TokenRows:
+        return TokenRows(
+            Matrix.CONTEXT,
+            _("X of the context"),
+            _("context, for K and V"),
+            _("Add a token to the context"),
+            self.theme,
+            self._formats,
+            self._column,
+        )
+
+    def _put_above(self, part: Part, after: QWidget | None) -> Part:
+        """Put a part below another above the matrices, at the end by default."""
+        part.intent.connect(self.intent)
+        place = self._above.count() if after is None else self._above.indexOf(after) + 1
+        self._above.insertWidget(place, part)
+        part.show()
+        return part
+
+    def _output_block(self) -> WeightBlock:
+        block = WeightBlock(Matrix.WO, self.theme, self._formats, self._column)
+        block.intent.connect(self.intent)
+        self._layout.insertWidget(self._layout.indexOf(self.weights[Matrix.WV]) + 1, block)
+        block.show()
+        return block
+
+    def _needed(self, part: QWidget | None, wanted: bool) -> bool:
+        """Show or hide a part, if it was made, and return whether it is wanted."""
+        if part is not None:
+            self._show(part, wanted)
+        return wanted
+
+    @staticmethod
+    def _show(widget: QWidget, shown: bool) -> None:
+        if widget.isHidden() == shown:
+            widget.setVisible(shown)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        px = theme.px
+        inset = px(INSET)
+        self.setFixedWidth(px(WIDTH))
+        self._layout.setContentsMargins(px(16) - inset, px(16), px(16) - inset, px(2))
+        self._layout.setSpacing(px(14))
+        self._above.setSpacing(px(12))
+        for part in (self._above, self._without):
+            part.setContentsMargins(inset, 0, inset, 0)
+        self._no_weights_word.setFont(theme.font(13))
+        self.add_projections.setFont(theme.font(14))
+        self.rows.retheme(theme)
+        for made in (self.sequences, self.position, self.context, self.output):
+            if made is not None:
+                made.retheme(theme)
+        for block in self.weights.values():
+            block.retheme(theme)
+        self.options.retheme(theme)
+
+
+if __name__ == "__main__":
+    from explorer.kit.preview import preview
+
+    preview(InputsView)

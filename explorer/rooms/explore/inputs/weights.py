@@ -1,0 +1,293 @@
+"""A W in the panel: marker, name, what it does, its numbers, and those of its bias."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from explorer.kit.copying import CopyFormats
+from explorer.kit.fold import INSET
+from explorer.kit.labels import plain_label
+from explorer.kit.markers import marker_pixmap
+from explorer.kit.table.grid import NumberGrid
+from explorer.kit.table.menu import add_presets
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.movement import MovementBox
+from explorer.session import PROJECTIONS, Array, Cell, Frame, Invalid, Matrix, Scene, Space
+from explorer.session.edits import head_matrix
+from explorer.session.presets import preset_name
+from explorer.text import _
+
+SPACE_OF_WEIGHTS = {
+    Matrix.WQ: Space.Q,
+    Matrix.WK: Space.K,
+    Matrix.WV: Space.V,
+    Matrix.WO: Space.Y,
+}
+BIAS_OF = {Matrix.WQ: Matrix.BQ, Matrix.WK: Matrix.BK, Matrix.WV: Matrix.BV, Matrix.WO: Matrix.BO}
+# A matrix with more columns stands below its name, as wide as the panel.
+_MOST_BESIDE, _BESIDE = 2, 64  # columns; width of one, px at 100 %
+_NO_LIMIT = 16777215  # Qt's own largest width
+
+InvalidCells = Mapping[tuple[int, int], Invalid]
+_NOTHING: InvalidCells = {}
+
+
+def show_message(label: QLabel, grid: NumberGrid, invalid: InvalidCells) -> None:
+    """Say what is expected in the grid's current cell if it is wrong, or else in the first one."""
+    here = grid.numbers.place(grid.currentIndex())
+    wrong = invalid.get(here) or next(iter(invalid.values()), None)
+    label.setText("" if wrong is None else str(wrong.message))
+    label.setVisible(wrong is not None)
+
+
+def invalid_of(invalid: Mapping[Cell, Invalid], matrix: Matrix, head: int) -> InvalidCells:
+    """Return the invalid cells of one head of a matrix by row and column."""
+    if not invalid:
+        return _NOTHING
+    return {
+        (cell.row, cell.column): what
+        for cell, what in invalid.items()
+        if cell.matrix is matrix and cell.head == head
+    }
+
+
+def letter_name(matrix: Matrix, parent: QWidget) -> QLabel:
+    """Return a label with the name of a W or a bias, its second letter below the line."""
+    label = QLabel(parent)
+    # Fixed text of the program's own: the only rich text here.
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setText(f"{matrix[0]}<sub>{matrix[1]}</sub>")
+    label.setAccessibleName(str(matrix))
+    return label
+
+
+class BiasRow(QWidget):
+    """Shows the bias that is added to what a W gives, as one more row below it.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        bq, bk, bv or bo.
+    """
+
+    intent = Signal(object)
+
+    def __init__(
+        self, matrix: Matrix, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.matrix = matrix
+        self._shown: tuple[Array, int, InvalidCells] | None = None
+        self._name = letter_name(matrix, self)
+        self.grid = NumberGrid(matrix, str(matrix), theme, formats, parent=self)
+        self.grid.intent.connect(self.intent)
+        self.message = plain_label("err", self)
+        self.message.hide()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.addStretch(1)
+        self._row.addWidget(self._name)
+        self._row.addWidget(self.grid)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(4))
+        column.addLayout(self._row)
+        column.addWidget(self.message)
+        self.retheme(theme)
+
+    def draw(self, frame: Frame, head: int) -> None:
+        """Show the numbers of a head's bias, which the scene must have; emits nothing."""
+        invalid = invalid_of(frame.invalid, self.matrix, head)
+        source = frame.scene.matrix(self.matrix)
+        before, after = self._shown, (source, head, invalid)
+        self._shown = after
+        if before is None or before[0] is not source or before[1:] != after[1:]:
+            values = head_matrix(frame.scene, self.matrix, head)
+            self.grid.show_numbers(values, invalid=invalid, head=head)
+            show_message(self.message, self.grid, invalid)
+        self.grid.show_pointing(frame.selection, frame.hover)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._name.setFont(theme.font(14, 500))
+        self.message.setFont(theme.font(13))
+        self.grid.retheme(theme)
+
+    def arrange(self, theme: Theme, columns: int, *, beside: bool) -> None:
+        """Put the numbers below those of the W, with the name beside or above them."""
+        direction, inset = QBoxLayout.Direction, theme.px(INSET)
+        self._row.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        self._row.setSpacing(theme.px(8 if beside else 2))
+        self._row.setContentsMargins(0 if beside else inset, 0, inset, 0)
+        self.message.setContentsMargins(inset, 0, inset, 0)
+        fit_width(self.grid, theme, columns, beside=beside)
+
+
+def fit_width(grid: NumberGrid, theme: Theme, columns: int, *, beside: bool) -> None:
+    """Give a grid the width of its columns, or let it be as wide as the panel."""
+    if beside:
+        grid.setFixedWidth(theme.px(_BESIDE) * columns)
+    else:
+        grid.setMinimumWidth(0)
+        grid.setMaximumWidth(_NO_LIMIT)
+
+
+class WeightBlock(QWidget):
+    """Shows the chosen head's block of one W, or Wo, and the bias that goes with it.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        Wq, Wk, Wv or Wo.
+    theme : Theme
+    formats : CopyFormats
+    """
+
+    intent = Signal(object)
+
+    def __init__(
+        self, matrix: Matrix, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.matrix = matrix
+        self._shown: tuple[Array, Array | None, int, int, InvalidCells] | None = None
+        self._marker, self._name = QLabel(self), letter_name(matrix, self)
+        self._head = plain_label("ink3", self)
+        self._head.setWordWrap(False)
+        self.preset = QToolButton()
+        self.preset.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.preset.setProperty("kind", "link")
+        menu = QMenu(self.preset)
+        add_presets(menu, matrix, self.intent.emit)
+        self.preset.setMenu(menu)
+        self.grid = NumberGrid(matrix, str(matrix), theme, formats)
+        self.grid.intent.connect(self.intent)
+        self._formats = formats
+        self.bias: BiasRow | None = None  # made when there is a bias
+        self.message = plain_label("err", self)
+        self.message.hide()
+        title = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        title.addWidget(self._marker)
+        title.addWidget(self._name)
+        title.addStretch(1)
+        title.setSpacing(theme.px(7))
+        self._words = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._words.addStretch(1)
+        self._title = title
+        self._words.addLayout(title)
+        self._words.addWidget(self.preset, 0, Qt.AlignmentFlag.AlignLeft)
+        self._words.addWidget(self._head)
+        self._words.addStretch(1)
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._layout.addLayout(self._words, 1)
+        self._beside = QVBoxLayout()
+        self._beside.addWidget(self.grid)
+        self._layout.addLayout(self._beside)
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(theme.px(4))
+        self._whole.addLayout(self._layout)
+        self._whole.addWidget(self.message)
+        self.movement: MovementBox | None = None
+        if matrix in PROJECTIONS:
+            self.movement = MovementBox(matrix, theme, INSET, self)
+            self.movement.intent.connect(self.intent)
+            self._whole.addWidget(self.movement)
+        self.retheme(theme)
+
+    def draw(self, frame: Frame, head: int) -> None:
+        """Show the frame's numbers of a head (Wo is that of all); emits nothing."""
+        scene = frame.scene
+        head = head if self.matrix in PROJECTIONS else 0
+        invalid = invalid_of(frame.invalid, self.matrix, head)
+        source, heads = scene.matrix(self.matrix), scene.heads
+        own: Array | None = getattr(frame.original, self.matrix)
+        before, after = self._shown, (source, own, heads, head, invalid)
+        self._shown = after
+        if (
+            before is None
+            or before[0] is not source
+            or before[1] is not own
+            or before[2:] != after[2:]
+        ):
+            values = head_matrix(scene, self.matrix, head)
+            self._arrange(values.shape[1])
+            self.grid.show_numbers(values, invalid=invalid, head=head)
+            show_message(self.message, self.grid, invalid)
+            name = preset_name(scene, self.matrix, frame.original, head)
+            self.preset.setText(name.replace("&", "&&"))
+            self.preset.setAccessibleName(
+                _("{matrix} is {name}; fill it with …").format(matrix=self.matrix, name=name)
+            )
+            self._say_head(scene, head)
+        self.grid.show_pointing(frame.selection, frame.hover)
+        self._draw_bias(frame, head)
+        if self.movement is not None:
+            self.movement.draw(frame, head)
+
+    def _draw_bias(self, frame: Frame, head: int) -> None:
+        there = frame.scene.array(BIAS_OF[self.matrix]) is not None
+        if self.bias is None and there:
+            self.bias = BiasRow(BIAS_OF[self.matrix], self._theme, self._formats, self)
+            self.bias.intent.connect(self.intent)
+            self._whole.insertWidget(2, self.bias)  # below the numbers and what is wrong with them
+            self.bias.show()
+            self._arrange(self.grid.numbers.values.shape[1])
+        if self.bias is None:
+            return
+        if self.bias.isHidden() == there:
+            self.bias.setVisible(there)
+        if there:
+            self.bias.draw(frame, head)
+
+    def _say_head(self, scene: Scene, head: int) -> None:
+        """Say which head's numbers these are, where there are several."""
+        several = scene.heads > 1 and self.matrix in PROJECTIONS
+        self._head.setVisible(several)
+        self._head.setText(_("head {n} of {all}").format(n=head + 1, all=scene.heads))
+        split = ""
+        if several and scene.matrix(self.matrix).ndim == 2:
+            width = self.grid.numbers.values.shape[1]
+            split = _("Columns {first} to {last} of {matrix}").format(
+                first=head * width + 1, last=(head + 1) * width, matrix=self.matrix
+            )
+        self._head.setToolTip(split)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        ratio = self.devicePixelRatioF()
+        space = SPACE_OF_WEIGHTS[self.matrix]
+        self._marker.setPixmap(marker_pixmap(space, theme.color("ink2"), theme.px(16), ratio))
+        self._name.setFont(theme.font(15, 600))
+        if self.bias is not None:
+            self.bias.retheme(theme)
+        if self.movement is not None:
+            self.movement.retheme(theme)
+        self.preset.setFont(theme.font(13))
+        self._head.setFont(theme.font(13))
+        self.message.setFont(theme.font(13))
+        self.grid.retheme(theme)
+        self._words.setSpacing(theme.px(2))
+        if self._shown is not None:
+            self._arrange(self.grid.numbers.values.shape[1])
+
+    def _arrange(self, columns: int) -> None:
+        """Put the numbers beside the name where they are narrow, else below it."""
+        beside, px = columns <= _MOST_BESIDE, self._theme.px
+        direction = QBoxLayout.Direction
+        self._layout.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        self._layout.setSpacing(px(4) if beside else px(6))
+        self._words.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
+        self._words.setSpacing(px(1) if beside else px(4))
+        inset = px(INSET)
+        self._title.setContentsMargins(inset, 0, 0, 0)
+        self._beside.setContentsMargins(0 if beside else inset, 0, inset, 0)
+        for label in (self._head, self.message):
+            label.setContentsMargins(inset, 0, inset, 0)
+        self._words.setStretch(0, int(beside))  # centred beside the numbers, left above them
+        fit_width(self.grid, self._theme, columns, beside=beside)
+        if self.bias is not None:
+            self.bias.arrange(self._theme, columns, beside=beside)

@@ -1,0 +1,252 @@
+"""Below a W: a word that unfolds to what it does to the plane."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from explorer.attention.transforms import Movement, compose, decompose, singular_values
+from explorer.kit.icons import icon
+from explorer.kit.slider import slider_sheet
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.movement.bars import SingularBars
+from explorer.rooms.explore.movement.part_row import PARTS, PartRow
+from explorer.rooms.explore.movement.words import area_text, spread_text, turns_text, why_no_sliders
+from explorer.session import Array, Frame, Matrix, Scene
+from explorer.session.intents import Phase, ShapeMatrix, ShowMovement
+from explorer.text import _
+
+_CHEVRON, _PADDING = 14, 6  # px at 100 %; what is empty before the arrow
+_STILL = Movement(0.0, 1.0, 1.0, 0.0)  # the identity
+_REMEMBERED = 16
+
+
+class MovementBox(QWidget):
+    """Shows the chosen head's W as a movement, where the look has it unfolded.
+
+    What the sliders say is what makes W; where several movements do it is the one that was asked
+    for, or else the one closest to it, so that no slider moves but the one that is moved.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        Wq, Wk or Wv.
+    inset : int
+        Room at the left and at the right, px at 100 %.
+    """
+
+    intent = Signal(object)
+
+    def __init__(self, matrix: Matrix, theme: Theme, inset: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("movement")
+        self.matrix = matrix
+        self._theme, self._inset = theme, inset
+        self._open = False
+        self._head = 0
+        self._original: Scene | None = None
+        self._W: Array | None = None
+        self._movement = _STILL
+        self._start = _STILL  # when the gesture began
+        self._at_rest: deque[Movement] = deque(maxlen=_REMEMBERED)
+        self.header = QToolButton(self)
+        self.header.setProperty("kind", "link")
+        self.header.setText(_("as a movement"))
+        self.header.setAccessibleName(
+            _("{matrix} as a movement of the plane").format(matrix=matrix)
+        )
+        self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.header.clicked.connect(
+            lambda: self.intent.emit(ShowMovement(self.matrix, not self._open))
+        )
+        self.reset = QToolButton(self)
+        self.reset.setProperty("kind", "link")
+        self.reset.setText(_("reset"))
+        self.reset.setToolTip(_("Make it the identity, which moves nothing"))
+        self.reset.setAccessibleName(_("Reset {matrix} to the identity").format(matrix=matrix))
+        self.reset.clicked.connect(self._reset)
+        self.reset.hide()
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.header)
+        self._top.addStretch(1)
+        self._top.addWidget(self.reset)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._top)
+        self.body: QWidget | None = None  # made when it is first unfolded
+        self.rows: dict[str, PartRow] = {}
+        self.retheme(theme)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is unfolded."""
+        return self._open
+
+    def draw(self, frame: Frame, head: int) -> None:
+        """Show the W of a head as it moves the plane, if it is unfolded; emits nothing."""
+        shown = self.matrix in frame.look.movements
+        if shown != self._open:
+            self._open = shown
+            self._show_chevron()
+            if shown and self.body is None:
+                self._build()
+            if self.body is not None:
+                self.body.setVisible(shown)
+        blocks = frame.scene.per_head(self.matrix)
+        if not shown or blocks is None:
+            self.reset.hide()
+            return
+        if head != self._head or frame.original is not self._original:
+            self._head, self._original, self._W = head, frame.original, None
+        W = blocks[head]
+        if self._W is None or not np.array_equal(W, self._W) or self._strays(W, frame):
+            known = self._W is not None
+            self._W = W
+            self._show(W, known)
+        if not frame.gesture and W.shape == (2, 2) and self._movement not in self._at_rest:
+            self._at_rest.append(self._movement)
+
+    def _strays(self, W: Array, frame: Frame) -> bool:
+        """Return whether what was asked for was not made."""
+        plane = W.shape == (2, 2) and not frame.gesture
+        return plane and decompose(W, self._movement) is not self._movement
+
+    # --- showing ---------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.body = QWidget(self)
+        column = QVBoxLayout(self.body)
+        for part in PARTS:
+            row = self.rows[part.field] = PartRow(part, str(self.matrix), self.body)
+            row.asked.connect(self._ask)
+            row.refused.connect(self._refuse)
+            column.addWidget(row)
+        self.message = self._label("err", column)
+        self.bars = SingularBars(self._theme, self.body)
+        column.addWidget(self.bars)
+        self.area = self._label("ink1", column)
+        self.turns = self._label("ink2", column)
+        self.note = self._label("ink3", column)
+        self._column.addWidget(self.body)
+        self.retheme(self._theme)
+
+    def _label(self, ink: str, column: QVBoxLayout) -> QLabel:
+        label = QLabel(self.body)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setProperty("ink", ink)
+        label.hide()
+        column.addWidget(label)
+        return label
+
+    def _show(self, W: Array, known: bool) -> None:
+        plane = W.shape == (2, 2)
+        for row in self.rows.values():
+            row.setVisible(plane)
+        self.bars.setVisible(not plane)
+        self.reset.setVisible(plane)
+        _say(self.message, "")
+        if plane:
+            self._movement = self._movement_of(W, known)
+            self._show_parts()
+            _say(self.area, area_text(W))
+            _say(self.turns, turns_text(W))
+            why = _("No shear makes this W: the sliders show only where e₁ goes.")
+            _say(self.note, "" if self._movement.exact else why)
+        else:
+            self.bars.show_sizes(singular_values(W))
+            _say(self.area, spread_text(W))
+            _say(self.turns, "")
+            _say(self.note, why_no_sliders(W))
+
+    def _show_parts(self) -> None:
+        for field, row in self.rows.items():
+            row.show_number(getattr(self._movement, field))
+        still = self._W is not None and np.array_equal(self._W, np.eye(2))
+        self.reset.setEnabled(not still)
+
+    def _movement_of(self, W: Array, known: bool) -> Movement:
+        """Return the movement that makes W: one that did so before, or else one close by."""
+        for before in (self._movement, *reversed(self._at_rest)):
+            if decompose(W, before) is before:
+                return before
+        return decompose(W, self._movement if known else None)
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def _ask(self, field: str, number: float, phase: Phase) -> None:
+        gone = self._W is None or self._W.shape != (2, 2) or not self.isVisible()
+        if gone and phase in (Phase.BEGIN, Phase.MOVE):
+            return  # asked of a W that is no more
+        match phase:
+            case Phase.BEGIN:
+                self._start = self._movement
+            case Phase.MOVE:
+                self._movement = replace(self._movement, **{field: number}, exact=True)
+            case Phase.CANCEL:
+                self._movement = self._start
+        self._emit(phase)
+        _say(self.message, "")
+        self._show_parts()
+
+    def _emit(self, phase: Phase) -> None:
+        assert self._W is not None
+        made = self._W if phase is Phase.BEGIN else compose(self._movement)
+        values = tuple(tuple(row) for row in (made + 0.0).tolist())
+        self.intent.emit(ShapeMatrix(self.matrix, self._head, values, phase))
+
+    def _reset(self) -> None:
+        self._start = self._movement
+        self._emit(Phase.BEGIN)
+        self._movement = _STILL
+        self._emit(Phase.MOVE)
+        self._emit(Phase.END)
+        self._show_parts()
+
+    def _refuse(self, _text: str) -> None:
+        _say(self.message, _("Type a number, for example 0.5"))
+
+    # --- looking ---------------------------------------------------------------------------------
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        px, inset = theme.px, theme.px(self._inset)
+        self._top.setContentsMargins(max(inset - px(_PADDING), 0), 0, inset, 0)
+        self._column.setSpacing(px(4))
+        for button in (self.header, self.reset):
+            button.setFont(theme.font(13))
+        self.header.setIconSize(QSize(px(_CHEVRON), px(_CHEVRON)))
+        self._show_chevron()
+        if self.body is None:
+            return
+        column = self.body.layout()
+        assert column is not None
+        column.setContentsMargins(inset, 0, inset, px(4))
+        column.setSpacing(px(4))
+        metrics = QFontMetrics(theme.font(13))
+        width = max(metrics.horizontalAdvance(row.label.text()) for row in self.rows.values())
+        for row in self.rows.values():
+            row.retheme(theme, width + px(2))
+        self.bars.retheme(theme)
+        for label in (self.message, self.area, self.turns, self.note):
+            label.setFont(theme.font(13))
+        # Both halves alike: a number on either side of 0 is no amount.
+        plain = f" #part::sub-page:horizontal {{ background: {theme.palette.line2}; }}"
+        self.body.setStyleSheet(slider_sheet(theme, "part") + plain)
+
+    def _show_chevron(self) -> None:
+        name = "chevron-down" if self._open else "chevron-right"
+        self.header.setIcon(icon(name, self._theme))
+
+
+def _say(label: QLabel, text: str) -> None:
+    if label.text() != text:
+        label.setText(text)
+    if label.isHidden() == bool(text):
+        label.setVisible(bool(text))

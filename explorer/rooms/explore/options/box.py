@@ -1,0 +1,91 @@
+"""The line at the foot of the panel that says the options and unfolds to all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.kit.fold import INSET, Fold
+from explorer.kit.motion import unfold
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.options.summary import options_summary
+from explorer.session import Frame, Scene
+from explorer.session.intents import OpenOptions
+from explorer.text import _
+
+if TYPE_CHECKING:
+    from explorer.rooms.explore.options.group import Group
+
+_APART = 16  # px at 100 %, between groups
+
+
+class OptionsBox(QWidget):
+    """A line that says the options and unfolds to the groups of `groups.GROUPS`.
+
+    The groups are made when they are first unfolded.
+    """
+
+    intent = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._open = False
+        self._shown: Scene | None = None
+        self._fold = Fold(_("Options"), INSET, theme, self)
+        self.header = self._fold.header
+        self.header.clicked.connect(lambda: self.intent.emit(OpenOptions(not self._open)))
+        self.groups: dict[type[Group], Group] = {}
+        self.body = QWidget(self)
+        self.body.hide()
+        self._column = QVBoxLayout(self.body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._fold)
+        layout.addWidget(self.body)
+        self.retheme(theme)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the groups are unfolded."""
+        return self._open
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame's options; emits nothing."""
+        if frame.scene is not self._shown:
+            self._shown = frame.scene
+            self._fold.show_summary(options_summary(frame.scene))
+        if frame.look.options_open and not self.groups:
+            self._make_groups()
+        if frame.look.options_open:
+            for group in self.groups.values():
+                group.draw(frame)
+        if frame.look.options_open != self._open:
+            self._open = frame.look.options_open
+            self.body.setVisible(self._open)
+            self._fold.show_open(self._open)
+            if self._open:
+                unfold(self.body)
+
+    def _make_groups(self) -> None:
+        from explorer.rooms.explore.options.groups import (
+            GROUPS,  # not needed before the window is seen
+        )
+
+        for kind in GROUPS:
+            group = self.groups[kind] = kind(self._theme, self.body)
+            group.intent.connect(self.intent)
+            self._column.addWidget(group)
+            group.show()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self._fold.retheme(theme)
+        for group in self.groups.values():
+            group.retheme(theme)
+        self._column.setSpacing(theme.px(_APART))
+        self._column.setContentsMargins(0, 0, 0, theme.px(16))

@@ -1,0 +1,220 @@
+"""What every group of options is: a caption, its controls, and why something cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.fold import INSET
+from explorer.kit.labels import plain_label
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.small_inputs import AskingCheck
+from explorer.kit.theme import Theme
+from explorer.session import Frame, Scene
+from explorer.text import Message, Problem, _, html_escaped
+
+_GAP = 6  # px at 100 %, within a group
+
+
+class Themed(Protocol):
+    """A part that takes another theme by itself."""
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+
+
+class Group(QWidget):
+    """Some options that belong together.
+
+    A subclass makes its controls in `build`, names in `reads` what of a frame they hang on, and
+    shows that in `show_frame`, which emits nothing.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    intent = Signal(object)
+    title = ""  # marked by N_
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._frame: Frame | None = None
+        self._seen: tuple[object, ...] | None = None
+        self._small: list[QWidget] = []
+        self._themed: list[Themed] = []
+        self._links: list[QWidget] = []
+        self._rows: list[tuple[QHBoxLayout, bool, bool]] = []
+        self.caption = self.label(_(self.title), "ink2")
+        self.problem = self._label("err")
+        self.note = self._label("ink3")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setAccessibleName(self.caption.text())
+        self.build()
+        self._column.addWidget(self.problem)
+        self._column.addWidget(self.note)
+        self.problem.hide()
+        self.note.hide()
+        self.retheme(theme)
+
+    def build(self) -> None:
+        """Make the controls and put them below each other with `row`."""
+        raise NotImplementedError
+
+    def reads(self, frame: Frame) -> tuple[object, ...]:
+        """Return what the controls hang on: while it is the same, they are left alone."""
+        raise NotImplementedError
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show what the frame says; emits nothing."""
+        raise NotImplementedError
+
+    # --- drawing ---------------------------------------------------------------------------------
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame's options; emits nothing."""
+        self._frame = frame
+        seen = self.reads(frame)
+        if self._seen is None or not _same(seen, self._seen):
+            self._seen = seen
+            self.say(None)
+            self.show_frame(frame)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is shown."""
+        assert self._frame is not None
+        return self._frame.scene
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.theme = theme
+        for widget in self._small:
+            widget.setFont(theme.font(13))
+        for part in self._themed:
+            part.retheme(theme)
+        self._column.setSpacing(theme.px(_GAP))
+        inset = theme.px(INSET)
+        for row, from_edge, to_edge in self._rows:
+            row.setSpacing(theme.px(8))
+            row.setContentsMargins(0 if from_edge else inset, 0, 0 if to_edge else inset, 0)
+        for label in (self.problem, self.note):
+            label.setContentsMargins(inset, 0, inset, 0)
+
+    def say(self, problem: Message | None) -> None:
+        """Say below the controls why something cannot be, or nothing any more."""
+        show_text(self.problem, "" if problem is None else str(problem))
+
+    # --- making ----------------------------------------------------------------------------------
+
+    def row(self, *parts: QWidget | None) -> None:
+        """Put parts beside each other, below what is there; None takes the room that is left.
+
+        All stand `INSET` inside the group but links, whose words do so.
+        """
+        row = QHBoxLayout()
+        for part in parts:
+            if part is None:
+                row.addStretch(1)
+            else:
+                row.addWidget(part)
+        self._rows.append((row, parts[0] in self._links, parts[-1] in self._links))
+        self._column.addLayout(row)
+
+    def small(self, widget: QWidget) -> None:
+        """Give a control the small type."""
+        self._small.append(widget)
+
+    def themed(self, part: Themed) -> None:
+        """Have a part take every other theme."""
+        self._themed.append(part)
+
+    def _label(self, ink: str) -> QLabel:
+        label = plain_label(ink, self)
+        self._small.append(label)
+        return label
+
+    def label(self, text: str, ink: str = "ink3") -> QLabel:
+        """Return a label that does not wrap."""
+        label = self._label(ink)
+        label.setWordWrap(False)
+        label.setText(text)
+        return label
+
+    def segments(
+        self, items: Sequence[Segment], name: str, *, exclusive: bool = True, pad: int = 10
+    ) -> Segments:
+        """Return a row of joined buttons."""
+        made = Segments(items, name, self.theme, exclusive=exclusive, pad=pad, parent=self)
+        self._themed.append(made)
+        return made
+
+    def check(self, name: str, text: str) -> AskingCheck:
+        """Return a check box."""
+        made = AskingCheck(name, text, self)
+        self._small.append(made)
+        return made
+
+    def button(self, text: str, wanted: Callable[[], object]) -> QPushButton:
+        """Return a button that emits the intent it is for."""
+        made = QPushButton(text, self)
+        made.clicked.connect(lambda: self.intent.emit(wanted()))
+        self._small.append(made)
+        return made
+
+    def link(self, text: str, wanted: Callable[[], object]) -> QToolButton:
+        """Return a word that can be pressed; it emits the intent it is for."""
+        made = QToolButton(self)
+        made.setText(text)
+        made.setProperty("kind", "link")
+        self._links.append(made)
+        made.clicked.connect(lambda: self.intent.emit(wanted()))
+        self._small.append(made)
+        return made
+
+
+def reason(edit: Callable[[], Any]) -> Message | None:
+    """Return why an edit cannot be, or None where it can."""
+    try:
+        edit()
+    except Problem as problem:
+        return problem.message
+    return None
+
+
+def allow(widget: QWidget, why_not: Message | None) -> None:
+    """Enable a control, or disable it with a tooltip that says why."""
+    if widget.isEnabled() != (why_not is None):
+        widget.setEnabled(why_not is None)
+    tip = "" if why_not is None else html_escaped(str(why_not))
+    if widget.toolTip() != tip:
+        widget.setToolTip(tip)
+
+
+def show_text(label: QLabel, text: str) -> None:
+    """Show a text, or leave its line out where it is empty."""
+    if label.text() != text:
+        label.setText(text)
+    if label.isHidden() == bool(text):
+        label.setVisible(bool(text))
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Return whether two tuples hold the same: things by identity, plain values by equality."""
+    plain = (bool, int, float, str, tuple, frozenset)
+    return len(one) == len(other) and all(
+        a is b or (isinstance(a, plain) and isinstance(b, plain) and a == b)
+        for a, b in zip(one, other, strict=True)
+    )

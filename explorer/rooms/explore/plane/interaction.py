@@ -1,0 +1,356 @@
+"""What the mouse and the keys do on the plane, turned into intents and camera moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.plane.basis import bases
+from explorer.kit.plane.camera import Camera
+from explorer.kit.plane.picking import BasisHit, Hit, PairHit, PointHit, meaning, pick, stepped
+from explorer.kit.plane.relations import focus
+from explorer.kit.plane.words import why_fixed
+from explorer.rooms.explore.plane.basis_interaction import BasisInteraction
+from explorer.session import CHAIN, Frame, Selection, Space
+from explorer.session.intents import Hover, MovePoint, MoveToken, Phase, Select, ShowStage
+from explorer.text import _
+
+STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
+_THRESHOLD = 3.0  # px before a press becomes a drag
+_ZOOM = 1.2  # a wheel's notch or a key
+_PAN = 48.0  # px a key
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+_TAKING = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseButtonDblClick,
+    QEvent.Type.Wheel,
+)
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """What the hand reaches into."""
+
+    frame: Frame
+    drawing: Drawing
+    camera: Camera
+
+
+@dataclass(frozen=True)
+class _Press:
+    """A pressed button: what lies under it, and how far the gesture has come."""
+
+    at: QPointF
+    hit: Hit | None
+    last: QPointF
+    panning: bool = False
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class _Drag:
+    """A point in the hand: where it was in the plane, where it is, and where it was gripped."""
+
+    space: Space
+    row: int
+    start: tuple[float, float]
+    grip: tuple[float, float]
+    now: tuple[float, float]
+
+
+class Interaction(QObject):
+    """Watches one widget's mouse and keys; it changes nothing but the cursor."""
+
+    intent = Signal(object)
+    camera_moved = Signal(object)  # a Camera
+    fit_asked = Signal()
+    taken = Signal()  # a press or the wheel: whatever moves by itself stops, and is shown so
+    said = Signal(str)  # why something cannot be done; empty when the next thing is tried
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._scenery: Scenery | None = None
+        self._press: _Press | None = None
+        self._drag: _Drag | None = None
+        self._basis = BasisInteraction(self.intent.emit, snapped)
+        self._hovered: Selection | None = None
+        widget.installEventFilter(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a token or a basis vector is being dragged."""
+        return self._drag is not None or self._basis.busy
+
+    def reach_into(self, scenery: Scenery) -> None:
+        """Take what is shown now."""
+        self._scenery = scenery
+        self._basis.reach_into(scenery.frame)
+        drag = self._drag
+        if drag is not None and drag.row >= len(scenery.frame.names(drag.space)):
+            self._drag = None
+        if self._press is not None and not _is_there(self._press.hit, scenery.frame):
+            self._press = None
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle an event of the widget; True where it is used up."""
+        scenery = self._scenery
+        if scenery is None:
+            return False
+        kind = event.type()
+        if kind in _TAKING:
+            self.taken.emit()
+            scenery = self._scenery or scenery
+        if isinstance(event, QMouseEvent):
+            return self._mouse(kind, event, scenery)
+        if isinstance(event, QWheelEvent):
+            return self._wheel(event, scenery)
+        if isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.ShortcutOverride:
+                return self._claim(event)
+            return kind == QEvent.Type.KeyPress and self._key(event, scenery)
+        if kind == QEvent.Type.Leave:
+            self._hover(None)
+        elif kind == QEvent.Type.Hide or (isinstance(event, QFocusEvent) and event.lostFocus()):
+            self._cancel()
+        return False
+
+    # --- mouse -----------------------------------------------------------------------------------
+
+    def _mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
+        at = event.position()
+        if kind == QEvent.Type.MouseMove:
+            self._move(at, event, scenery)
+            return True
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if kind == QEvent.Type.MouseButtonPress:
+            self.said.emit("")
+            self._press = _Press(at, pick(scenery.drawing, at.x(), at.y()), at)
+        elif kind == QEvent.Type.MouseButtonRelease:
+            self._release(scenery)
+        elif kind == QEvent.Type.MouseButtonDblClick:
+            hit = pick(scenery.drawing, at.x(), at.y())
+            if hit is None:
+                self.fit_asked.emit()
+            else:
+                self._press = _Press(at, hit, at)
+        self._show_cursor(at, scenery)
+        return True
+
+    def _move(self, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
+        press = self._press
+        if press is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            self._hover(meaning(pick(scenery.drawing, at.x(), at.y()), scenery.frame))
+        elif self._drag is not None:
+            self._drag_to(at, event, scenery)
+        elif self._basis.busy:
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._basis.drag_to(scenery.camera.to_plane(at.x(), at.y()), snapping=shift)
+        elif press.panning:
+            step = at - press.last
+            self._press = replace(press, last=at)
+            self.camera_moved.emit(scenery.camera.panned(step.x(), step.y()))
+        elif not press.refused and _length(at - press.at) >= _THRESHOLD:
+            self._begin(press, at, event, scenery)
+        self._show_cursor(at, scenery)
+
+    def _begin(self, press: _Press, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
+        if isinstance(press.hit, BasisHit):
+            self._hover(None)
+            place = scenery.camera.to_plane(press.at.x(), press.at.y())
+            self._basis.take(press.hit.matrix, press.hit.row, place, scenery.frame)
+            self._move(at, event, self._scenery or scenery)
+            return
+        if not isinstance(press.hit, PointHit):
+            step = at - press.at
+            self._press = replace(press, panning=True, last=at)
+            self.camera_moved.emit(scenery.camera.panned(step.x(), step.y()))
+            return
+        space, row = press.hit
+        if (reason := why_fixed(space)) is not None:
+            self._press = replace(press, refused=True)
+            self.said.emit(reason)
+            return
+        self._hover(None)
+        start = _place(scenery.frame, space, row)
+        x, y = scenery.camera.to_plane(press.at.x(), press.at.y())
+        self._drag = _Drag(space, row, start, (x - start[0], y - start[1]), start)
+        self._ask(space, row, start, Phase.BEGIN)
+        if self._scenery is not None:
+            self._drag_to(at, event, self._scenery)
+
+    def _drag_to(self, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
+        drag = self._drag
+        if drag is None:
+            return
+        x, y = scenery.camera.to_plane(at.x(), at.y())
+        place = (x - drag.grip[0], y - drag.grip[1])
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            # Coordinates snap where they are the plane's own, else the way along the components.
+            base = (0.0, 0.0) if scenery.frame.projection.exact else drag.start
+            place = (base[0] + snapped(place[0] - base[0]), base[1] + snapped(place[1] - base[1]))
+        if place != drag.now:
+            self._drag = replace(drag, now=place)
+            self._ask(drag.space, drag.row, place, Phase.MOVE)
+
+    def _release(self, scenery: Scenery) -> None:
+        press, drag = self._press, self._drag
+        self._press = self._drag = None
+        if drag is not None:
+            self._ask(drag.space, drag.row, drag.now, Phase.END)
+        elif self._basis.let_go() or press is None or isinstance(press.hit, BasisHit):
+            return
+        elif not press.panning and not press.refused:
+            self._select(meaning(press.hit, scenery.frame), scenery.frame)
+
+    def _cancel(self) -> bool:
+        """Give a dragged point back; return whether there was one."""
+        drag = self._drag
+        self._press = self._drag = None
+        if drag is None:
+            return self._basis.give_back()
+        self._ask(drag.space, drag.row, drag.start, Phase.CANCEL)
+        return True
+
+    def _ask(self, space: Space, row: int, place: tuple[float, float], phase: Phase) -> None:
+        """Ask for a point to be moved."""
+        if space is Space.X:
+            self.intent.emit(MoveToken(row, *place, phase))
+        else:
+            self.intent.emit(MovePoint(space, row, *place, phase))
+
+    def _wheel(self, event: QWheelEvent, scenery: Scenery) -> bool:
+        notches = event.angleDelta().y() / 120
+        if notches and not self.busy:
+            at = event.position()
+            self.camera_moved.emit(scenery.camera.zoomed(_ZOOM**notches, at.x(), at.y()))
+        return True
+
+    def _hover(self, thing: Selection | None) -> None:
+        if thing != self._hovered:
+            self._hovered = thing
+            self.intent.emit(Hover(thing))
+
+    def _select(self, thing: Selection | None, frame: Frame) -> None:
+        if thing != frame.selection:
+            self.intent.emit(Select(thing))
+
+    def _show_cursor(self, at: QPointF, scenery: Scenery) -> None:
+        shape = Qt.CursorShape.ArrowCursor
+        if self.busy or (self._press is not None and self._press.panning):
+            shape = Qt.CursorShape.ClosedHandCursor
+        else:
+            hit = pick(scenery.drawing, at.x(), at.y())
+            if isinstance(hit, BasisHit) or (
+                isinstance(hit, PointHit) and why_fixed(hit.space) is None
+            ):
+                shape = Qt.CursorShape.OpenHandCursor
+            elif hit is not None:
+                shape = Qt.CursorShape.PointingHandCursor
+        if self._widget.cursor().shape() != shape:
+            self._widget.setCursor(shape)
+
+    # --- keys ------------------------------------------------------------------------------------
+
+    def _claim(self, event: QKeyEvent) -> bool:
+        """Keep keys that mean something here from the window's shortcuts."""
+        mine = event.key() == Qt.Key.Key_Escape and self.busy
+        if mine or (event.key() in _ARROWS and _is_alt(event)):
+            event.accept()
+            return True
+        return False
+
+    def _key(self, event: QKeyEvent, scenery: Scenery) -> bool:
+        key = Qt.Key(event.key())
+        self.said.emit("")
+        if self.busy:
+            return key == Qt.Key.Key_Escape and self._cancel()
+        camera, frame = scenery.camera, scenery.frame
+        if key in _ARROWS:
+            return self._arrow(key, event, scenery)
+        plain = not event.modifiers() & ~(
+            Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        )
+        if not plain:
+            return False
+        if key == Qt.Key.Key_Escape:
+            self._hover(None)
+            self._select(None, frame)
+        elif key == Qt.Key.Key_F:
+            self.fit_asked.emit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            factor = 1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM
+            self.camera_moved.emit(camera.zoomed(factor, camera.width / 2, camera.height / 2))
+        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_7:
+            self.intent.emit(ShowStage(CHAIN[key - Qt.Key.Key_1]))
+        else:
+            return False
+        return True
+
+    def _arrow(self, key: Qt.Key, event: QKeyEvent, scenery: Scenery) -> bool:
+        right, up = _ARROWS[key]
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.camera_moved.emit(scenery.camera.panned(-right * _PAN, up * _PAN))
+        elif _is_alt(event):
+            self._nudge(right * STEP, up * STEP, scenery.frame)
+        else:
+            self._select(stepped(scenery.frame, right, up), scenery.frame)
+        return True
+
+    def _nudge(self, dx: float, dy: float, frame: Frame) -> None:
+        """Move the point that the selection is about by one step of the plane."""
+        point = focus(frame, frame.selection)
+        reason = _("Select a point first, then move it.") if point is None else why_fixed(point[0])
+        if point is None or reason is not None:
+            self.said.emit(reason)
+            return
+        start = _place(frame, *point)
+        place = tidied(start[0] + dx), tidied(start[1] + dy)
+        self._ask(*point, start, Phase.BEGIN)
+        self._ask(*point, place, Phase.MOVE)
+        self._ask(*point, place, Phase.END)
+
+
+def snapped(value: float) -> float:
+    """Return the nearest multiple of `STEP`, without the last digits of a product."""
+    return tidied(round(value / STEP) * STEP)
+
+
+def tidied(value: float) -> float:
+    """Return a number rounded far below what is shown, so that 0.1 + 0.05 is 0.15."""
+    return float(np.round(value, 12))
+
+
+def _is_there(hit: Hit | None, frame: Frame) -> bool:
+    """Return whether what was pressed is still there, in another scene for instance."""
+    if isinstance(hit, PointHit):
+        return hit.space in frame.look.shown and hit.row < len(frame.names(hit.space))
+    if isinstance(hit, PairHit):
+        return hit.query < len(frame.scene.tokens) and hit.key < len(frame.scene.key_tokens)
+    return hit is None or any(each.matrix is hit.matrix for each in bases(frame))
+
+
+def _place(frame: Frame, space: Space, row: int) -> tuple[float, float]:
+    x, y = frame.projection.project(frame.points(space)[row]).tolist()
+    return x, y
+
+
+def _length(step: QPointF) -> float:
+    return float(np.hypot(step.x(), step.y()))
+
+
+def _is_alt(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

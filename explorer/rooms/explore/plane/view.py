@@ -1,0 +1,388 @@
+"""The plane: tokens as points, and edges between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QAccessible, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from explorer.kit.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
+from explorer.kit.canvas.drawing import Tint
+from explorer.kit.canvas.for_room import for_a_room
+from explorer.kit.canvas.widget import Canvas
+from explorer.kit.motion import fade, finish_motions
+from explorer.kit.plane.basis import tips
+from explorer.kit.plane.camera import Camera, Margins, fit
+from explorer.kit.plane.compose import Composed, compose
+from explorer.kit.plane.field import Field
+from explorer.kit.plane.pose import Pose
+from explorer.kit.plane.setting import Layout, points_on_screen
+from explorer.kit.plane.words import captions, shuffle_told, summary, why_held
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.plane.accessible import PointList
+from explorer.rooms.explore.plane.bar import PlaneBar
+from explorer.rooms.explore.plane.interaction import Interaction, Scenery
+from explorer.rooms.explore.plane.motion import Motion, departure, pose_of, shuffled_pose
+from explorer.session import Change, Frame, Look, Matrix, Space
+from explorer.text import _
+
+_SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
+_WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
+_SIDES = 0.65, 1.2  # times the room on the left and on the right, before an audience
+_TICKS, _CAPTION = 36, 18  # px of what stands below it
+_NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
+_SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
+
+
+class PlaneView(View):
+    """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
+
+    It fits what is shown when it first draws, when the shape or the shown spaces change, and where
+    nothing would be seen otherwise; apart from that only the person moves it.
+    """
+
+    concerns: ClassVar[Change] = (
+        Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE | Change.NOTES
+    )
+
+    moved = Signal()  # a hand moved the camera
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("plane")
+        self.setMinimumSize(*LEAST_MIDDLE)
+        self._frame: Frame | None = None
+        self._camera = Camera()
+        self._fitted_scale = self._camera.scale
+        self._presented = False
+        self._fits = True  # whether the person has not moved the camera since it was fitted
+        self._kind: object = None
+        self._layout = Layout()
+        self._field = Field()
+        self._drawing_of: Scenery | None = None
+        self._canvas = Canvas(theme, self)
+        self._canvas.setObjectName("plane-canvas")
+        self._canvas.setAccessibleName(_("Plane"))
+        self._bar = PlaneBar(theme, self)
+        self._points = PointList(self)
+        self._notice = QLabel(self)
+        self._notice.setTextFormat(Qt.TextFormat.PlainText)
+        self._notice.setObjectName("notice")
+        self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._notice.setWordWrap(True)
+        self._notice.hide()
+        self._said = ""  # why something cannot be done
+        self._read: object = None  # the shuffle whose notice was seen and clicked away
+        self._motion = Motion(self)
+        self._motion.moved.connect(self._redraw)
+        self._hand = Interaction(self._canvas)
+        self._hand.taken.connect(self.finish_motion)
+        self._hand.intent.connect(self.intent)
+        self._hand.camera_moved.connect(self._move_camera)
+        self._hand.fit_asked.connect(self.fit)
+        self._hand.said.connect(self._say)
+        self._bar.intent.connect(self.intent)
+        self._bar.fit_asked.connect(self.fit)
+        self._dress()
+        self._arrange()
+
+    def be_presented(self) -> None:
+        """Leave the controls out, and keep the ground of every text clear: for a large room."""
+        self._presented = True
+        self._bar.hide()
+        self._arrange()
+
+    def viewport(self) -> QWidget:
+        """Return the widget that takes the mouse and the keys."""
+        return self._canvas
+
+    def take_view(self, other: PlaneView) -> None:
+        """Look from where another plane looked from."""
+        if not other._fits:
+            self._camera = other._camera.resized(self.width(), self.height())
+            self._fitted_scale, self._fits = other._fitted_scale, False
+            self._redraw()
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame; a step of the chain lets the points travel to it."""
+        before, self._frame = self._frame, frame
+        pose = self._pose_to_leave(before, frame)
+        if frame.drag is not None:
+            self._motion.finish()
+        if not only_numbers_differ(before, frame) and self._bar.draw(frame):
+            self._arrange()
+        kind = _kind(frame)
+        if self._kind is None or (kind != self._kind and not _held(frame)):
+            self._kind = kind
+            self._fit_camera()
+        elif not _held(frame):
+            seen = self._seen(frame)
+            # A view that showed everything goes on doing so; one that somebody chose stays.
+            if not (seen.all() if self._fits else seen.any()):
+                self._fit_camera()
+        if _held(frame):
+            finish_motions(self._canvas)
+        elif pose is None and only_selection_differs(before, frame):
+            fade(self._canvas)
+        if pose is not None:
+            self._layout = self._composed(frame, self._camera).layout
+            end = pose_of(frame, self._camera)
+            self._motion.begin(departure(pose, end, frame), end)
+        self._redraw()
+        self._show_notice()
+        said = ". ".join(filter(None, (summary(frame), self._notice.text())))
+        if said != self._canvas.accessibleDescription():
+            self._canvas.setAccessibleDescription(said)
+        # Names cost more than the drawing: while a token is dragged only a screen reader pays.
+        if frame.drag is None or QAccessible.isActive():
+            self._points.show_points(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self._bar.retheme(theme)
+        self._dress()
+        self._arrange()
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let points travel from one step of the chain to the next, or be there at once."""
+        self._motion.wanted = wanted
+        if not wanted:
+            self.finish_motion()
+
+    def finish_motion(self) -> None:
+        """Show at once where points that travel will be."""
+        if self._motion.finish():
+            self._redraw()
+
+    def fit(self) -> None:
+        """Show everything that is drawn."""
+        self._motion.finish()
+        self._fit_camera()
+        self._redraw()
+
+    def look_at(self, x: float, y: float, zoom: float) -> None:
+        """Show a point of the plane in the middle, enlarged from where everything is shown."""
+        self.fit()
+        scale = self._camera.scale * zoom
+        self._camera = replace(self._camera, x=x, y=y, scale=scale)
+        self._fits = False
+        self._redraw()
+
+    def screen_point(self, space: Space, index: int) -> QPointF:
+        """Return where a point is drawn just now, in pixels of `viewport()`."""
+        frame, pose = self._shown_frame(), self._motion.pose
+        if pose is None:
+            x, y = points_on_screen(frame, self._camera)[space][index].tolist()
+        else:
+            ((x, y),) = pose.camera.to_screen(pose.at[space][index : index + 1]).tolist()
+        return QPointF(x, y)
+
+    def handle_point(self, matrix: Matrix, row: int) -> QPointF:
+        """Return where the name of a basis vector is drawn, in pixels of `viewport()`."""
+        handles = () if self._drawing_of is None else self._drawing_of.drawing.handles
+        for handle in handles:
+            if (handle.matrix, handle.row) == (matrix, row):
+                return QPointF(handle.x, handle.y)
+        raise LookupError("that vector is not drawn")
+
+    def plane_point(self, at: QPointF) -> tuple[float, float]:
+        """Return the point of the plane under a pixel of `viewport()`."""
+        return self._camera.to_plane(at.x(), at.y())
+
+    def chip_rect(self, query: int, key: int) -> QRectF:
+        """Return where a pair's value is drawn, in pixels of `viewport()`; empty where not."""
+        if self._drawing_of is not None:
+            for chip in self._drawing_of.drawing.chips:
+                if (chip.query, chip.key) == (query, key):
+                    left, top, right, bottom = chip.rect
+                    return QRectF(left, top, right - left, bottom - top)
+        return QRectF()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep what is seen in the middle, or everything in view if it was."""
+        super().resizeEvent(event)
+        self._motion.finish()
+        self._arrange()
+        self._camera = self._camera.resized(self.width(), self.height())
+        if self._fits and not self._hand.busy:
+            self._fit_camera()
+        self._redraw()
+
+    def _shown_frame(self) -> Frame:
+        if self._frame is None:
+            raise LookupError("nothing has been drawn yet")
+        return self._frame
+
+    def _arrange(self) -> None:
+        self._canvas.setGeometry(self.rect())
+        self._bar_height = 0 if self._presented else self._bar.arrange(self.width())
+        self._bar.setGeometry(0, 0, self.width(), self._bar_height)
+        self._place_notice()
+
+    def _dress(self) -> None:
+        colour, px = self.theme.palette, self.theme.px
+        self._notice.setFont(self.theme.font(14))
+        self._notice.setStyleSheet(
+            f"#notice {{ color: {colour.ink1}; background: {colour.raised};"
+            f" border: 1px solid {colour.ctl}; border-radius: {px(6)}px;"
+            f" padding: {px(6)}px {px(10)}px; }}"
+        )
+
+    def _fit_camera(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        shown = [
+            frame.projection.project(frame.points(space))
+            for space in Space
+            if space in frame.look.shown
+        ]
+        if frame.projection.exact:
+            shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
+        side = min(self.theme.px(_SIDE), self.width() * 0.16)
+        # Names, and values of short edges, stand on the right, mostly.
+        left, right = (side * share for share in (_SIDES if self._presented else (1, 1)))
+        margins = Margins(
+            left,
+            self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
+            right,
+            min(self.theme.px(_BELOW), self.height() * 0.16),
+        )
+        self._camera = fit(np.concatenate(shown), self.width(), self.height(), margins)
+        self._fitted_scale = self._camera.scale
+        self._fits = True
+
+    def _seen(self, frame: Frame) -> NDArray[np.bool_]:
+        """Return which of the points and of the basis vectors' ends are inside the view."""
+        ends = self._camera.to_screen(tips(frame))
+        x, y = np.concatenate([*points_on_screen(frame, self._camera).values(), ends]).T
+        return (x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())
+
+    def _move_camera(self, camera: Camera) -> None:
+        zoom = camera.scale / self._fitted_scale
+        if 1 / _SPAN_OUT <= zoom <= 1 / _SPAN_IN:
+            self._motion.finish()
+            self._camera = camera
+            self._fits = False
+            self.moved.emit()
+            self._redraw()
+
+    def _redraw(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        pose = self._motion.pose
+        camera = self._camera if pose is None else pose.camera
+        keep = self._layout if _held(frame) or pose is not None else None
+        tint = None if pose is not None else self._field.tint(frame, self.theme, camera)
+        drawing, layout = self._composed(frame, camera, keep, pose, tint)
+        if self._presented:
+            drawing = for_a_room(drawing, self.theme.color("canvas"))
+        if pose is None:
+            self._layout = layout
+        self._drawing_of = Scenery(frame, drawing, camera)
+        self._hand.reach_into(self._drawing_of)
+        self._canvas.show_drawing(drawing, self.theme, covered=self._bar_height)
+
+    def _composed(
+        self,
+        frame: Frame,
+        camera: Camera,
+        keep: Layout | None = None,
+        pose: Pose | None = None,
+        tint: Tint | None = None,
+    ) -> Composed:
+        return compose(
+            frame,
+            self.theme,
+            camera,
+            self._bar_height,
+            keep,
+            pose=pose,
+            tint=tint,
+            presented=self._presented,
+        )
+
+    def _pose_to_leave(self, before: Frame | None, after: Frame) -> Pose | None:
+        """Return where points are when they set out for another frame; None where they do not.
+
+        They do so at a step of the chain and when tokens are shuffled, and on their way also
+        wherever else they are to go.
+        """
+        if not (self._motion.wanted and self.isVisible()) or before is None or self._hand.busy:
+            return None
+        now, same = self._motion.pose, before.scene is after.scene
+        if after.shuffled is not None and after.shuffled is not before.shuffled and not same:
+            return shuffled_pose(now or pose_of(before, self._camera), after)
+        stepped = _step(before.look) != _step(after.look)
+        if after.drag is None and ((same and stepped) or (now is not None and not same)):
+            return now or pose_of(before, self._camera)
+        return None
+
+    def _say(self, text: str) -> None:
+        """Tell why something cannot be done; what was told before is done with."""
+        self._said = text
+        if self._frame is not None:
+            self._read = self._frame.shuffled
+        self._show_notice()
+
+    def _show_notice(self) -> None:
+        frame = self._frame
+        text = self._said
+        if not text and frame is not None:
+            text = why_held(frame)
+            if not text and frame.shuffled is not self._read:
+                text = shuffle_told(frame)
+        if text != self._notice.text():
+            self._notice.setText(text)
+            self._notice.setVisible(bool(text))
+            self._place_notice()
+
+    def _place_notice(self) -> None:
+        """Put the notice in the middle below or above, or in a corner: where it covers least."""
+        if not self._notice.text():
+            return
+        edge = self.theme.px(16)
+        widest = min(self.theme.px(_WIDEST), self.width() - 2 * edge)
+        line = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
+        width = min(line + self.theme.px(_AROUND), widest)
+        height = self._notice.heightForWidth(width)
+        told = 0 if self._frame is None else len(captions(self._frame))
+        below = self.theme.px(_TICKS + told * _CAPTION)
+        top, bottom = self._bar_height + edge, self.height() - height - below
+        left, right = self.theme.px(44), self.width() - width - edge
+        middle = (self.width() - width) // 2
+        places = [QRectF(x, y, width, height) for x in (middle, left, right) for y in (bottom, top)]
+        self._notice.setGeometry(min(places, key=self._covered).toRect())
+
+    def _covered(self, rect: QRectF) -> int:
+        """Return how many points, where they are when all stands still, a rectangle would cover."""
+        if self._frame is None:
+            return 0
+        # Most names stand to the right of their points.
+        left, around = self.theme.px(_NAMED), self.theme.px(_MARKED)
+        room = rect.adjusted(-left, -around, around, around)
+        points = points_on_screen(self._frame, self._camera).values()
+        return sum(room.contains(x, y) for each in points for x, y in each.tolist())
+
+
+def _held(frame: Frame) -> bool:
+    """Return whether a gesture is going on, in which nothing is arranged anew."""
+    return frame.drag is not None or frame.gesture
+
+
+def _step(look: Look) -> object:
+    """Return what a look must differ in for points or edges to move."""
+    return look.shown, look.edges, look.head, look.scaled
+
+
+def _kind(frame: Frame) -> object:
+    """Return what makes two frames the same kind of picture, for which the camera stands still."""
+    shapes = tuple(frame.points(space).shape for space in Space if space in frame.look.shown)
+    return frame.look.shown, shapes, frame.look.head

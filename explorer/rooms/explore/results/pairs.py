@@ -1,0 +1,250 @@
+"""The pairs page: each query with each key, sortable; nothing is worked out that is not in view."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtWidgets import QWidget
+
+from explorer.attention import angle, distance
+from explorer.kit.copying import CopyFormats
+from explorer.kit.heat.listing import ListTable
+from explorer.kit.heat.painting import RIGHT
+from explorer.kit.heat.sources import Place, Source, marked
+from explorer.kit.theme import Theme
+from explorer.session import Array, Frame, Role, Selection, Stage, stations
+from explorer.text import N_, _, decimal_places, display_number, displayable, full_number
+
+PAIR, DISTANCE, PRODUCT, COSINE, ANGLE, WEIGHT = range(6)
+_HEADINGS = (
+    N_("from → to"),
+    N_("X\ndist."),
+    N_("q·k"),
+    N_("|q| |k|\ncos θ"),
+    N_("angle"),
+    N_("weight"),
+)
+_LARGEST_FIRST = (PRODUCT, COSINE, WEIGHT)  # what a first click on the heading asks for
+
+_RIGHT_ANGLE = 1e-15  # a cosine that is no more than what rounding leaves of 90°
+
+Order = NDArray[np.intp]
+
+
+class PairSource(Source):
+    """All pairs in some order.
+
+    Parameters
+    ----------
+    order : ndarray of int, shape (T·S,), or None
+        The pair query · S + key in each row; None for the pairs as they are counted.
+    sorting : (column, ascending) or None
+        What the order came from, for the headings.
+    """
+
+    align = RIGHT
+    pad = 4  # all columns are in view at the panel's usual width
+    heated = False
+
+    def __init__(
+        self,
+        frame: Frame,
+        theme: Theme,
+        order: Order | None = None,
+        sorting: tuple[int, bool] | None = None,
+    ) -> None:
+        super().__init__(frame, theme)
+        self._order = order
+        self._sorting = sorting
+        self._keys = frame.attention.keys
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.frame.attention.queries * self._keys, len(_HEADINGS)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        return ()
+
+    def column_name(self, column: int) -> str:
+        name = self.heading(column)
+        if self._sorting is None or self._sorting[0] != column:
+            return name
+        return name + (" ▴" if self._sorting[1] else " ▾")
+
+    def heading(self, column: int) -> str:
+        """Return what a column's numbers are, in one line or two."""
+        if column == WEIGHT and self.frame.averaged:
+            return _("mean\nweight")
+        if column == DISTANCE and Stage.P in stations(self.frame.scene):
+            return _("X + P\ndist.")
+        return _(_HEADINGS[column])
+
+    def pair(self, row: int) -> tuple[int, int]:
+        """Return the query and the key of a row."""
+        number = row if self._order is None else int(self._order[row])
+        return divmod(number, self._keys)
+
+    def paired(self, row: int, column: int) -> tuple[int, int] | None:
+        return self.pair(row) if column == PAIR else None
+
+    def value(self, row: int, column: int) -> float | None:
+        """Return a number of a row; None where it does not exist or is masked."""
+        query, key = self.pair(row)
+        result, head = self.frame.attention, self.frame.look.head
+        if column == DISTANCE:
+            if result.X.shape[-1] != result.context.shape[-1]:
+                return None
+            return distance(result.X[query], result.context[key])
+        if column == PRODUCT:
+            return float(result.raw[head, query, key])
+        if column == WEIGHT:
+            return None if self.frame.masked(query, key) else float(self.frame.weights[query, key])
+        q, k = result.Q[head, query], result.K[head, key]
+        between = angle(q, k)
+        if column == ANGLE:
+            return between
+        if between is None:
+            return 0.0
+        cosine = math.cos(math.radians(between))
+        if abs(cosine) < _RIGHT_ANGLE:
+            return 0.0
+        return math.hypot(*q) * math.hypot(*k) * cosine
+
+    def text(self, row: int, column: int) -> str:
+        if column == PAIR:
+            query, key = self.pair(row)
+            scene = self.frame.scene
+            return f"{displayable(scene.tokens[query])} → {displayable(scene.key_tokens[key])}"
+        value = self.value(row, column)
+        if value is None:
+            return _("masked") if column == WEIGHT else "–"
+        if column == ANGLE:
+            return f"{value:.0f}°"
+        exact = column in (PRODUCT, COSINE)
+        return display_number(value, decimal_places(value, most=3, least=2) if exact else 3)
+
+    def tip(self, row: int, column: int) -> str:
+        pair = self.text(row, PAIR)
+        if column == PAIR:
+            return pair
+        value = self.value(row, column)
+        shown = self.text(row, column) if value is None else full_number(value)
+        heading = self.heading(column).replace("\n", " ")
+        return f"{pair}\n{heading}: {shown}" + (self._factors(row) if column == COSINE else "")
+
+    def _factors(self, row: int) -> str:
+        """Return the line "1.000 × 0.965 × cos 130°"; nothing where there is no angle."""
+        query, key = self.pair(row)
+        result, head = self.frame.attention, self.frame.look.head
+        between = self.value(row, ANGLE)
+        if between is None:
+            return ""
+        q, k = (
+            display_number(math.hypot(*v), 3) for v in (result.Q[head, query], result.K[head, key])
+        )
+        return f"\n{q} × {k} × cos {between:.0f}°"
+
+    def spoken(self, row: int, column: int) -> str:
+        if column == PAIR:
+            return self.text(row, PAIR)
+        heading = self.heading(column).replace("\n", " ")
+        return f"{self.text(row, PAIR)}, {heading}, {self.text(row, column)}"
+
+    def selection(self, row: int | None, column: int | None) -> Selection:
+        query, key = self.pair(row or 0)
+        return Selection(Role.A if column == WEIGHT else Role.S, query=query, key=key)
+
+    def place(self, selection: Selection | None) -> Place:
+        query, key = marked(self.frame, selection)
+        if query is None or key is None:
+            return None, None
+        number = query * self._keys + key
+        if self._order is None:
+            return number, None
+        return int(np.flatnonzero(self._order == number)[0]), None
+
+    def copied(self) -> tuple[str, Array]:
+        result, head = self.frame.attention, self.frame.look.head
+        products = result.raw[head]
+        angles = np.degrees(np.arccos(np.clip(-_sort_keys(self.frame, ANGLE), -1.0, 1.0)))
+        parts = [
+            _sort_keys(self.frame, DISTANCE),
+            products,
+            products,
+            angles,
+            _sort_keys(self.frame, WEIGHT),
+        ]
+        block = np.stack([part.ravel() for part in parts], axis=1)
+        return "pairs", block if self._order is None else block[self._order]
+
+
+def sort_order(frame: Frame, column: int, ascending: bool) -> Order:
+    """Return the pairs (query · S + key) in the order of a column, those without a value last."""
+    keys = _sort_keys(frame, column).ravel()
+    return np.argsort(keys if ascending else -keys, kind="stable")
+
+
+def _sort_keys(frame: Frame, column: int) -> Array:
+    result, head = frame.attention, frame.look.head
+    shape = result.queries, result.keys
+    if column == PAIR:
+        return np.arange(float(shape[0] * shape[1])).reshape(shape)
+    if column == DISTANCE:
+        if result.X.shape[-1] != result.context.shape[-1]:
+            return np.zeros(shape)
+        # Row by row: all differences at once would take T·S·d numbers.
+        return np.stack([np.linalg.norm(result.context - row, axis=1) for row in result.X])
+    if column == ANGLE:
+        q, k = (_units(vectors[head]) for vectors in (result.Q, result.K))
+        return -(q @ k.T)
+    if column == WEIGHT:
+        mask = result.mask
+        return frame.weights if mask is None else np.where(mask, frame.weights, np.nan)
+    return result.raw[head]
+
+
+def _units(vectors: Array) -> Array:
+    """Return the rows at length 1; not a number where a row is zero."""
+    peaks = np.abs(vectors).max(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        scaled = vectors / peaks
+        return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+
+
+class PairsTable(ListTable):
+    """The pairs, sorted by a click on a heading; rows stand still while a token is dragged."""
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, theme, formats, parent, named=False)
+        self._sorting: tuple[int, bool] | None = None
+        self._order: Order | None = None
+        self._ordered: object = None
+        self._frame: Frame | None = None
+        self.horizontalHeader().sectionPressed.connect(self.sort_by)
+
+    def show_frame(self, frame: Frame, theme: Theme) -> None:
+        """Show the pairs of another frame."""
+        self._frame = frame
+        wanted = (frame.attention, frame.look.head, self._sorting)
+        count = frame.attention.queries * frame.attention.keys
+        other = self._order is None or len(self._order) != count
+        if self._sorting is None:
+            self._order = None
+        elif wanted != self._ordered and (frame.drag is None or other):
+            self._order = sort_order(frame, *self._sorting)
+            self._ordered = wanted
+        self.show_source(PairSource(frame, theme, self._order, self._sorting))
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; the same column again turns the order round, and then drops it."""
+        first = column not in _LARGEST_FIRST
+        steps = {None: (column, first), (column, first): (column, not first)}
+        mine = self._sorting if self._sorting is not None and self._sorting[0] == column else None
+        self._sorting = steps.get(mine)
+        if self._frame is not None:
+            self.show_frame(self._frame, self.theme)

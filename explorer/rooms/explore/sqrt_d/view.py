@@ -1,0 +1,152 @@
+"""The laboratory of √d: what the width of q and k does to scores, weights and gradients."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from explorer.kit.base import LEAST_MIDDLE, View
+from explorer.kit.canvas.widget import Canvas
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.sqrt_d.compose import PARTS, Part, compose, least_height
+from explorer.rooms.explore.sqrt_d.controls import Controls
+from explorer.rooms.explore.sqrt_d.shown import Shown, said, shown_of
+from explorer.session import Change, Frame
+from explorer.text import _
+
+
+class Sheet(Canvas):
+    """The canvas of the laboratory: it tells when its size is another one."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("sqrt-d-sheet")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(_("Dot products, softmax and gradient"))
+        self._theme_now = theme
+        self._shown: Shown | None = None
+        self._parts: tuple[Part, ...] = PARTS
+
+    def show_parts(self, parts: tuple[Part, ...]) -> None:
+        """Show only some of the parts."""
+        self._parts = parts
+        self.setMinimumHeight(least_height(self._theme_now, parts))
+        self._compose()
+
+    def show_trial(self, shown: Shown, theme: Theme) -> None:
+        """Show another trial."""
+        self._shown, self._theme_now = shown, theme
+        self.setMinimumHeight(least_height(theme, self._parts))
+        self._compose()
+        self.setAccessibleDescription(said(shown))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay everything out anew."""
+        super().resizeEvent(event)
+        self._compose()
+
+    def _compose(self) -> None:
+        if self._shown is not None and self.width() > 0:
+            size = self.width(), self.height()
+            drawing = compose(self._shown, self._theme_now, *size, self._parts)
+            self.show_drawing(drawing, self._theme_now)
+
+
+class Area(ColumnArea):
+    """Scrolls up and down where there is little room, and tells how much there is."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell that the room is another."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
+class SqrtDView(View):
+    """Dot products, one row of softmax and its gradient, at any width d, or of the scene's own."""
+
+    concerns: ClassVar[Change] = Change.RESULT | Change.LOOK | Change.SELECTION | Change.INVALID
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("sqrt-d")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumSize(*LEAST_MIDDLE)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._before: tuple[Frame, Shown] | None = None
+        self._presented = False
+        self.controls = Controls(theme, self)
+        self.controls.intent.connect(self.intent)
+        self.area = Area(self)
+        self.area.resized.connect(self._arrange)
+        page = QWidget(self.area)
+        page.setObjectName("sqrt-d-page")
+        self.told = QLabel(
+            _(
+                "The longer q and k, the more q · k varies. Without ÷ √d one weight takes nearly "
+                "all, and hardly any gradient passes."
+            ),
+            page,
+        )
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.setWordWrap(True)
+        self.told.setProperty("ink", "ink2")
+        self.sheet = Sheet(theme, page)
+        self._column = QVBoxLayout(page)
+        self._column.addWidget(self.told)
+        self._column.addWidget(self.sheet, 1)
+        self.area.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.controls)
+        column.addWidget(self.area, 1)
+        self._dress()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the middle of the usual window."""
+        return QSize(836, 704)
+
+    def draw(self, frame: Frame) -> None:
+        """Show the trial that the frame's look asks for."""
+        self.controls.draw(frame)
+        shown = shown_of(frame, self.theme, self._before)
+        self._before = frame, shown
+        self.sheet.show_trial(shown, self.theme)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self.controls.retheme(theme)
+        self._dress()
+
+    def be_presented(self) -> None:
+        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        self.controls.be_presented()
+        self.sheet.show_parts(PARTS[:2])
+        self._presented = True
+        self._arrange()
+
+    def turn_over(self, over: bool) -> None:
+        """Show the last parts instead of the first ones: for all there is no room."""
+        self.sheet.show_parts(PARTS[1:] if over else PARTS[:2])
+
+    def _arrange(self) -> None:
+        """Leave the sentence out where it would push something else out of sight."""
+        sentence = self.told.heightForWidth(self.area.width()) + self._column.spacing()
+        tight = self.area.height() < least_height(self.theme) + sentence
+        self.told.setVisible(not (self._presented or tight))
+
+    def _dress(self) -> None:
+        px, ground = self.theme.px, self.theme.palette.canvas
+        self.setStyleSheet(f"#sqrt-d, #sqrt-d-page {{ background: {ground}; }}")
+        self.told.setFont(self.theme.font(14))
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(px(14))
+        self.told.setContentsMargins(px(16), px(2), px(16), 0)
+        self._arrange()

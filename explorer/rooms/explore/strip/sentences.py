@@ -1,0 +1,78 @@
+"""What the strip says: the selected thing spelled out, as values.
+
+Every result comes from `breakdown` and `breakdown_output`; inputs come from the scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from explorer.kit.hidden import why_hidden
+from explorer.kit.text_runs import Text
+from explorer.rooms.explore.strip.entries import EntryTeller
+from explorer.rooms.explore.strip.pairs import PairTeller
+from explorer.rooms.explore.strip.points import PointTeller
+from explorer.rooms.explore.strip.section import Section
+from explorer.rooms.explore.strip.sums import SumTeller
+from explorer.session import Frame, Role, Selection, Space
+from explorer.text import _
+
+
+def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Section, ...]:
+    """Return what is said about the frame's selection.
+
+    Parameters
+    ----------
+    letters : int
+        Longer token names are cut to this many letters.
+    entries : int
+        Of longer vectors only so many entries are spelled out.
+    """
+    selection = frame.selection
+    if frame.look.hidden:
+        return (Section((), (Text(str(why_hidden(frame.look)), "ink2"),)),)
+    if selection is None:
+        return (Section((), (Text(_("Choose a cell, a token or an edge"), "ink2"),)),)
+    sections = _about(selection, frame, letters, entries)
+    return _held(sections) if frame.held else sections
+
+
+def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tuple[Section, ...]:
+    """Return what is said about a selection."""
+    role, query, key, column = selection.role, selection.query, selection.key, selection.column
+    points, sums = PointTeller(frame, letters, entries), SumTeller(frame, letters, entries)
+    if selection.in_weights:
+        return EntryTeller(frame, letters, entries).entry(selection)
+    if role is Role.CONTEXT:
+        return points.context_cell(key or 0, column)
+    if query is None:
+        return points.key_or_value(selection)
+    if key is not None:
+        pairs = PairTeller(frame, letters, entries)
+        return pairs.pair(query, key, mean_alone=role is Role.A)
+    match role:
+        case Role.X if column is not None:
+            return points.input_cell(query, column)
+        case Role.P | Role.POSITION:
+            return points.placed(query, column, role)
+        case Role.Q:
+            return points.query(query, column)
+        case Role.O if column is not None:
+            return sums.output_cell(query, column)
+        case Role.C if column is not None:
+            return sums.concatenated_cell(query, column)
+        case Role.C:
+            return sums.concatenated_row(query)
+        case Role.Y if column is not None:
+            return sums.final_cell(query, column)
+        case Role.Y:
+            return sums.final_row(query)
+        case _:
+            return sums.output_row(query, Space.X if role is Role.X else Space.O)
+
+
+def _held(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return the sections with a word that their numbers are the last valid ones."""
+    place = next(i for i, section in enumerate(sections) if section.drop == 0)
+    said = (*sections[place].caption, Text("  "), Text(_("held"), "err", 500))
+    return (*sections[:place], replace(sections[place], caption=said), *sections[place + 1 :])

@@ -1,0 +1,5 @@
+"""The lesson: a page at a time, in the place of the left panel."""
+
+from explorer.rooms.lesson.panel import LessonPanel, RunLessonPanel
+
+__all__ = ["LessonPanel", "RunLessonPanel"]

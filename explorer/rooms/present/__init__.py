@@ -1,0 +1,6 @@
+"""What an audience sees: one idea, large."""
+
+from explorer.rooms.present.scene_slide import SceneSlide
+from explorer.rooms.present.train_slide import TrainSlide
+
+__all__ = ["TrainSlide", "SceneSlide"]

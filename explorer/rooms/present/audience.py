@@ -1,0 +1,157 @@
+"""The audience's window: a page and what lies over it, driven by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from explorer.kit.theme import Theme
+from explorer.rooms.present import SceneSlide
+from explorer.rooms.present.animate_number import AnimateNumber
+from explorer.rooms.present.sizes import Sizes
+from explorer.rooms.present.slide import Slide
+from explorer.rooms.present.veil import Veil
+from explorer.session import Session
+from explorer.text import _
+
+_ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Down)
+_BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Up)
+_REPEATED = (*_ON, *_BACK, Qt.Key.Key_Left, Qt.Key.Key_Right)
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_TAKE_LETTERS = (
+    QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit,
+)  # fmt: skip
+
+
+class Audience(QWidget):
+    """A window of its own that shows one idea, large.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    over : QWidget
+        The main window.
+    """
+
+    left = Signal()
+    changed = Signal()  # what lies over the page
+    room_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, over: QWidget) -> None:
+        super().__init__(over, Qt.WindowType.Window)
+        self.setWindowTitle(_("Present"))
+        self._session, self._theme = session, theme
+        self._page: Slide[Any] | None = None
+        self.veil = Veil(self)
+        self.wiggle = AnimateNumber(session, self)
+        self._keys: dict[Qt.Key, Callable[[], object]] = {
+            Qt.Key.Key_B: self.blank,
+            Qt.Key.Key_P: lambda: self.veil.take_pen(not self.veil.pen),
+            Qt.Key.Key_C: self.veil.clear,
+            Qt.Key.Key_L: lambda: self.veil.show_spotlight(not self.veil.spotlight),
+            Qt.Key.Key_F: self.freeze,
+            Qt.Key.Key_W: self.toggle_animate_number,
+            Qt.Key.Key_T: lambda: self.page.show_other_half(),
+            Qt.Key.Key_R: self.room_asked.emit,
+            Qt.Key.Key_Escape: self.close,
+            Qt.Key.Key_Space: lambda: self.page.go_on(),
+            Qt.Key.Key_Right: lambda: self.page.step(1),
+            Qt.Key.Key_Left: lambda: self.page.step(-1),
+            **dict.fromkeys(_ON, lambda: self.page.turn(1)),
+            **dict.fromkeys(_BACK, lambda: self.page.turn(-1)),
+        }
+
+    @property
+    def page(self) -> Slide[Any]:
+        """The page that is shown."""
+        assert self._page is not None
+        return self._page
+
+    def show_page(self, page: Slide[Any]) -> None:
+        """Show a page, made as a child of this window, instead of another."""
+        if page is self._page:
+            return
+        if self._page is not None:
+            self.wiggle.end()
+            self.veil.clear()
+            self._page.hide()
+        self._page = page
+        self.setFocusProxy(page)
+        self._fit()
+        page.show()
+        page.setFocus()
+        self.veil.raise_()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.page.retheme(theme)
+        self._fit()
+
+    def blank(self) -> None:
+        """Show nothing but black, or the page again."""
+        self.veil.show_blank(not self.veil.blank)
+        self.changed.emit()
+
+    def freeze(self) -> None:
+        """Keep the picture that is seen while things go on below, or show them again."""
+        self.veil.keep_still(self.page.grab() if self.veil.still is None else None)
+        self.changed.emit()
+
+    def toggle_animate_number(self) -> None:
+        """Let the selected number move by itself, or put it back."""
+        if self.wiggle.going:
+            self.wiggle.end()
+        elif isinstance(self.page, SceneSlide) and not self._session.in_gesture:
+            self.wiggle.begin()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep page and veil as large as the window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Carry out the presenter's keys; any of them ends the blank."""
+        if event.isAutoRepeat() and event.key() not in _REPEATED:
+            return  # a key that is held would switch to and fro
+        if self.veil.blank:
+            self.blank()
+        elif event.key() == Qt.Key.Key_Escape and self.page.dragged is not None:
+            QApplication.sendEvent(self.page.dragged, event)  # the drag is given up
+        elif event.modifiers() in _PLAIN and event.key() in self._keys:
+            if not (event.text().isalpha() and takes_letters(self.focusWidget())):
+                self._keys[Qt.Key(event.key())]()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Put back what moved by itself, and tell that the window is gone."""
+        self.wiggle.end()
+        self.veil.show_spotlight(False)
+        super().closeEvent(event)
+        self.left.emit()
+
+    def _fit(self) -> None:
+        if self._page is not None:
+            self._page.setGeometry(self.rect())
+        self.veil.setGeometry(self.rect())
+        self.veil.wear(Sizes.of(self._theme, self.width(), self.height()))
+
+
+def takes_letters(widget: QWidget | None) -> bool:
+    """Return whether letters are typed into a widget: a cell or a text field."""
+    return isinstance(widget, _TAKE_LETTERS)

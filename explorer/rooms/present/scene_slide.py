@@ -1,0 +1,241 @@
+"""The page for an audience in Explore: a lesson's step or the scene's active stage, large."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.base import View
+from explorer.kit.theme import Theme
+from explorer.rooms.present import wording
+from explorer.rooms.present.share_bar import Share, shares_of
+from explorer.rooms.present.sheet import paragraph, sheet_html, waits
+from explorer.rooms.present.side import Said
+from explorer.rooms.present.slide import Slide
+from explorer.rooms.present.table import LargeTable
+from explorer.session import CHAIN, Centre, Change, Frame, Stage, stations
+from explorer.session.intents import BlankOut, ShowStage
+from explorer.session.lesson import Reveal, Sheet, TurnTo
+from explorer.text import _, displayable, html_escaped, of_example
+
+_SHARED = (Stage.A, Stage.O, Stage.C, Stage.Y)
+_TABLES = {"scores", "weights", "outputs"}  # parts of a lesson that are tables
+
+TellSheet = Callable[[Frame], Sheet | None]
+
+
+class SceneSlide(Slide[Frame]):
+    """Shows the page of a lesson, or where there is none the scene's active stage.
+
+    The picture is what stands in the middle of Explore. A plane turns into the active stage's
+    table and back: by hand, and where the step of a lesson speaks of a table and not of the plane.
+
+    Parameters
+    ----------
+    theme : Theme
+    make : mapping of Centre to callable
+        Each returns what stands in the middle of Explore, with a parent.
+    tell : callable
+        Returns the lesson's sheet beside a frame, or None.
+    aim : callable
+        Looks at the plane from where the lesson's page says.
+    """
+
+    concerns: ClassVar[Change] = Change.ALL & ~(Change.PAGES | Change.INVALID | Change.ORIGINAL)
+
+    def __init__(
+        self,
+        theme: Theme,
+        make: Mapping[Centre, Callable[[Theme, QWidget], View]],
+        tell: TellSheet,
+        aim: Callable[[View], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, CHAIN, parent)
+        self._make_view, self._tell, self._aim = make, tell, aim
+        self._frame: Frame | None = None
+        self._place, self._pages = 0, 1
+        self._over = False  # whether the picture shows its other form
+        self.plane = make[Centre.PLANE](self.sizes.plane, self)
+        self.plane.be_presented()
+        self.plane.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.table = LargeTable(self.sizes.picture, self)
+        self._wide: dict[Centre, View] = {}  # made when first shown
+        for picture in (self.plane, self.table):
+            picture.setMinimumSize(0, 0)
+            picture.intent.connect(self.intent)
+        self.table.hide()
+        self.left.steps.chosen.connect(lambda stage: self.intent.emit(ShowStage(stage)))
+
+    # --- as a page -------------------------------------------------------------------------------
+
+    @property
+    def picture(self) -> QWidget:
+        """What stands beside what is said, or above it."""
+        if self.wide:
+            return self._wide[self._centre]
+        return self.table if self._over and not self._hidden else self.plane
+
+    @property
+    def wide(self) -> bool:
+        """Whether the picture takes the whole width."""
+        return self._centre in self._wide
+
+    @property
+    def dragged(self) -> QWidget | None:
+        """What takes the key that gives a drag up."""
+        held = self._frame is not None and self._frame.drag is not None
+        return self.plane.viewport() if held else None
+
+    def draw(self, frame: Frame) -> None:
+        """Show the frame; another page comes within a moment."""
+        sheet = self._tell(frame)
+        centre, self._frame = self._centre, frame
+        begun = self.begin_page(
+            (frame.look.stage, None if sheet is None else (sheet.title, sheet.place))
+        )
+        if begun and sheet is not None:
+            self._over = bool(_TABLES.intersection(sheet.parts)) and "plane" not in sheet.parts
+        self._make(frame.look.centre)
+        self._say(frame, sheet)
+        if centre is not self._centre or begun or self.picture.isHidden() or self.left.crowded:
+            self._show_picture()
+        self._draw_picture()
+        if begun and self.picture is self.plane:
+            self._aim(self.plane)
+
+    def turn(self, by: int) -> None:
+        """Ask for the next page of the lesson, or the next stage; nothing at the ends."""
+        frame, at = self._frame, self._place + by
+        if frame is None or not 0 <= at < self._pages:
+            return
+        if self._tell(frame) is not None:
+            self.intent.emit(TurnTo(at))
+        else:
+            self.intent.emit(ShowStage(stations(frame.scene)[at]))
+
+    def reveal(self) -> bool:
+        """Ask for what is to be predicted or filled in; return whether there is anything."""
+        if self._frame is None:
+            return False
+        sheet, look = self._tell(self._frame), self._frame.look
+        if not (look.hidden or waits(sheet)):
+            return False
+        self._over |= look.blank is not None  # the table that was to be filled in is what to see
+        self.intent.emit(BlankOut(None) if sheet is None else Reveal())
+        return True
+
+    def show_other_half(self) -> None:
+        """Show the table instead of the plane, or the other half of what has no room at once."""
+        self._over = not self._over
+        self._show_picture()
+        self._draw_picture()
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let points travel from one stage to the next, or be there at once."""
+        self.plane.set_motion(wanted)
+
+    def resize_picture(self, theme: Theme) -> None:
+        """Give the picture other sizes and colours."""
+        self.plane.retheme(self.sizes.plane)
+        for view in self._wide.values():
+            view.retheme(theme)
+        self.table.retheme(theme)
+        if self._frame is not None:
+            self._say(self._frame, self._tell(self._frame))
+            self._draw_picture()
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _hidden(self) -> bool:
+        """Whether the table's numbers are to be predicted or filled in first."""
+        look = None if self._frame is None else self._frame.look
+        return look is not None and look.stage in look.hidden
+
+    @property
+    def _centre(self) -> Centre:
+        return Centre.PLANE if self._frame is None else self._frame.look.centre
+
+    def _make(self, centre: Centre) -> None:
+        """Make what stands in the middle, where it is shown for the first time."""
+        if centre is not Centre.PLANE and centre not in self._wide:
+            page = self._make_view[centre](self.sizes.picture, self)
+            page.be_presented()
+            page.setMinimumSize(0, 0)
+            page.intent.connect(self.intent)
+            self._wide[centre] = page
+
+    def _show_picture(self) -> None:
+        """Bring the picture of this page to the front."""
+        for picture in (self.plane, self.table, *self._wide.values()):
+            picture.setVisible(picture is self.picture)
+        if self.wide:
+            self._wide[self._centre].turn_over(self._over)
+        self.lay_out()
+
+    def _draw_picture(self) -> None:
+        frame, picture = self._frame, self.picture
+        assert isinstance(picture, View | LargeTable)
+        if frame is not None:
+            picture.draw(frame)
+
+    def _say(self, frame: Frame, sheet: Sheet | None) -> None:
+        theme = self.sizes.theme
+        shares = () if sheet is not None and sheet.questions else self._shares(frame)
+        if sheet is not None:
+            title, formula = sheet.title, sheet.formula
+            self._place, self._pages = sheet.place, sheet.count
+            text = sheet_html(sheet, lambda each: _coloured(each, frame, theme), theme)
+        else:
+            there, stage = stations(frame.scene), frame.look.stage
+            self._place = there.index(stage) if stage in there else 0
+            self._pages = len(there)
+            title = of_example(frame.scene.title) or _("Attention")
+            text = paragraph(_coloured(wording.sentence(frame), frame, theme))
+            formula = wording.formula(frame)
+        said = Said(title, text, formula, _inks(frame, theme), shares)
+        self.left.steps.show_steps(frame.look.stage, self._place, self._pages)
+        self.left.say(said)
+
+    def _shares(self, frame: Frame) -> tuple[Share, ...]:
+        """Return what is shared; nothing where this page is not about that."""
+        if Stage.A in frame.look.hidden or frame.look.stage not in _SHARED:
+            return ()
+        query = wording.asking(frame)
+        return () if query is None else shares_of(frame, query, self.sizes.theme)
+
+
+def _inks(frame: Frame, theme: Theme) -> dict[str, str]:
+    """Return the ink of every token by its name."""
+    queries, keys = theme.token_colours(frame)
+    named = [
+        *zip(frame.scene.key_tokens, keys, strict=True),
+        *zip(frame.scene.tokens, queries, strict=True),
+    ]
+    return {name: colour.ink for name, colour in named}
+
+
+def _coloured(text: str, frame: Frame, theme: Theme) -> str:
+    """Return a text as HTML in which the selected tokens have their colours."""
+    thing = frame.selection
+    inks: dict[str, str] = {}
+    if thing is not None and not thing.in_weights:
+        queries, keys = theme.token_colours(frame)
+        for at, names, colours in (
+            (thing.key, frame.scene.key_tokens, keys),
+            (thing.query, frame.scene.tokens, queries),
+        ):
+            if at is not None and at < len(names):
+                inks[displayable(names[at])] = colours[at].ink
+    text = displayable(text)
+    found = "|".join(re.escape(name) for name in sorted(inks, key=len, reverse=True) if name)
+    parts = re.split(rf"(?<!\w)({found})(?!\w)", text) if found else [text]
+    return "".join(
+        f'<b style="color:{inks[part]}">{html_escaped(part)}</b>' if odd else html_escaped(part)
+        for odd, part in ((n % 2, part) for n, part in enumerate(parts))
+    )

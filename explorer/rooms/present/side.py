@@ -1,0 +1,243 @@
+"""What is said beside the picture: title, formula, a sentence, shares, and the way through."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from explorer.kit.formula import FormulaView, drawn
+from explorer.rooms.present.formula_lines import broken
+from explorer.rooms.present.share_bar import Share, ShareBar
+from explorer.rooms.present.sizes import LEAST, Sizes
+from explorer.rooms.present.steps import Steps
+from explorer.session import Stage
+from explorer.text import Problem, displayable
+
+_MARGIN, _TOP, _BOTTOM = 40, 34, 28  # px of the drawn page
+_INSET = 36  # of the buttons below
+_EDGE = 12  # kept free at the right of a wide formula
+_TALLEST = 92  # of a formula at the foot of a window
+_LONGEST = 90  # letters of a title
+
+
+class Said(NamedTuple):
+    """What is said.
+
+    Parameters
+    ----------
+    title : str
+    text : str
+        HTML.
+    formula : str
+        LaTeX; empty where there is none.
+    inks : mapping of str to str
+        The colours of tokens in the formula, by name.
+    shares : tuple of Share
+        None of them where there is no bar.
+    """
+
+    title: str = ""
+    text: str = ""
+    formula: str = ""
+    inks: Mapping[str, str] = {}
+    shares: tuple[Share, ...] = ()
+
+
+class _Size(NamedTuple):
+    """Sizes of what is said, in px of the drawn page."""
+
+    title: int
+    formula: int
+    text: int
+    space: int
+
+
+# Each is taken where there is no room for the one before.
+_SMALLER = (
+    _Size(44, 44, 26, 26),
+    _Size(38, 40, 26, 20),
+    _Size(34, 36, 25, 16),
+    _Size(30, 32, 23, 12),
+    _Size(26, 28, 20, 8),
+)
+_BELOW = _Size(26, 32, 23, 6)  # below a picture that takes the whole width
+
+
+class Side(QWidget):
+    """Stands on the left of a picture, or below one that takes the whole width.
+
+    Parameters
+    ----------
+    letters : tuple of Stage
+        The chain among the steps; empty where pages are counted instead.
+    """
+
+    def __init__(self, letters: tuple[Stage, ...], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._sizes = Sizes()
+        self._said = Said()
+        self._below = False
+        self.title, self.text = (_label(self, name) for name in ("title", "text"))
+        self.formula = FormulaView(self._sizes.theme, _SMALLER[0].formula, self)
+        self.formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.bar = ShareBar(self._sizes, self)
+        self.steps = Steps(letters, self)
+
+    def say(self, said: Said) -> None:
+        """Say something else."""
+        self._said = said
+        self.title.setText(displayable(said.title, _LONGEST))
+        self.text.setText(said.text)
+        self.bar.show_shares(said.shares, self._sizes)
+        self._lay_out()
+
+    def arrange(self, sizes: Sizes, whole: QRect, width: int, below: bool) -> None:
+        """Take a place in a window: `width` px on its left, or, `below`, its foot."""
+        self._sizes, self._below = sizes, below
+        self.formula.retheme(sizes.theme)
+        self.bar.show_shares(self._said.shares, sizes)
+        self.setGeometry(QRect(0, 0, width, whole.height()))
+        if below:
+            height = self._height_below(whole.width())
+            self.setGeometry(0, whole.height() - height, whole.width(), height)
+        self._lay_out()
+
+    # --- on the left -----------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        if self._below:
+            self._place_below()
+            return
+        sizes = self._sizes
+        inset, height = sizes.px(_INSET), Steps.height_needed(sizes)
+        y = self.height() - sizes.px(_BOTTOM) - height
+        self.steps.setGeometry(inset, y, self.width() - 2 * inset, height)
+        self.steps.arrange(sizes)
+        # With smaller scripts where there is no room for larger ones; without the formula where
+        # that leaves no room either.
+        for tex, least in dict.fromkeys(
+            ((self._said.formula, sizes.scripts), (self._said.formula, LEAST), ("", LEAST))
+        ):
+            for size in _SMALLER:
+                if self._stack(size, tex, least):
+                    return
+
+    def _stack(self, size: _Size, tex: str, least: int) -> bool:
+        """Put everything below each other; return whether there is room for all of it."""
+        sizes, margin = self._sizes, self._sizes.px(_MARGIN)
+        width, y = self.width() - 2 * margin, sizes.px(_TOP)
+        over = margin - sizes.px(_EDGE)
+        self.title.setFont(sizes.heading(size.title, size.text))
+        self.text.setFont(sizes.font(size.text))
+        self.bar.setVisible(bool(self._said.shares))
+        fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)
+        for part in (self.title, self.formula, self.text, self.bar):
+            if part.isHidden():
+                continue
+            if part is self.bar:
+                wide, height = self.bar.width_needed(sizes, width), self.bar.height_needed(sizes)
+                y += sizes.px(4)
+            else:
+                wide = width + (over if part is self.formula else 0)
+                height = part.heightForWidth(wide)
+            part.setGeometry(margin, y, wide, height)
+            y += height + sizes.px(size.space)
+        return fits and _widest_word(self.title) <= width and y <= self.steps.y()
+
+    def _draw_formula(self, tex: str, size: int, width: int, least: int) -> bool:
+        """Draw the formula at most so large, on as few lines as its scripts allow.
+
+        Return whether it fits.
+        """
+        self.formula.hide()
+        if not tex:
+            return True
+        ink, inks = self._sizes.theme.palette.ink1, self._said.inks
+        try:
+            for lines in broken(tex):
+                made = drawn(lines, size, ink, inks)
+                needed = math.ceil(least / (made.smallest / size))
+                fitting = max(min(size, int(size * (width - 2) / made.width)), needed)
+                if made.width / size * fitting <= width:
+                    self.formula.set_size(fitting)
+                    self.formula.show_formula(lines, inks)
+                    self.formula.show()
+                    return True
+        except Problem:
+            return True  # the lesson's panel says what is wrong with it
+        return False
+
+    # --- below -----------------------------------------------------------------------------------
+
+    @property
+    def crowded(self) -> bool:
+        """Whether what is said at the foot of a window wants another height."""
+        return self._below and self._height_below(self.width()) != self.height()
+
+    def _height_below(self, width: int) -> int:
+        """Return the height of the foot of a window."""
+        sizes = self._sizes
+        self._dress_below()
+        words = self._words_below(width)
+        said = self.title.heightForWidth(words) + self.text.heightForWidth(words)
+        tallest = max(said + sizes.px(_BELOW.space), Steps.height_needed(sizes))
+        if not self.formula.isHidden():
+            tallest = max(tallest, self.formula.sizeHint().height())
+        return tallest + 2 * sizes.px(10)
+
+    def _dress_below(self) -> None:
+        sizes = self._sizes
+        self.bar.hide()
+        self.title.setFont(sizes.font(_BELOW.title, 700))
+        self.text.setFont(sizes.font(_BELOW.text))
+        room = sizes.px(_MARGIN) * 8
+        self._draw_formula(self._said.formula, sizes.text(_BELOW.formula), room, LEAST)
+        if self.formula.sizeHint().height() > sizes.px(_TALLEST):
+            self.formula.hide()  # the picture needs the room
+
+    def _words_below(self, width: int) -> int:
+        """Return the width of what is said at the foot of a window."""
+        sizes = self._sizes
+        taken = 2 * sizes.px(_INSET) + 2 * (Steps.height_needed(sizes) + sizes.px(24))
+        if not self.formula.isHidden():
+            taken += self.formula.sizeHint().width() + sizes.px(_MARGIN)
+        return width - taken
+
+    def _place_below(self) -> None:
+        sizes, inset = self._sizes, self._sizes.px(_INSET)
+        self._dress_below()
+        side = Steps.height_needed(sizes)
+        self.steps.setGeometry(inset, (self.height() - side) // 2, self.width() - 2 * inset, side)
+        self.steps.arrange(sizes, ends=True)
+        left, words = inset + side + sizes.px(24), self._words_below(self.width())
+        labels = self.title, self.text
+        y = (self.height() - sum(label.heightForWidth(words) for label in labels)) // 2
+        for label in labels:
+            label.setGeometry(left, y, words, label.heightForWidth(words))
+            y += label.height()
+        wide = self.formula.sizeHint().width()
+        tall = self.formula.heightForWidth(wide)
+        self.formula.setGeometry(
+            left + words + sizes.px(_MARGIN), (self.height() - tall) // 2, wide, tall
+        )
+        for part in (self.title, self.text, self.formula):
+            part.raise_()
+
+
+def _label(parent: QWidget, name: str) -> QLabel:
+    label = QLabel(parent)
+    label.setObjectName(f"present-{name}")
+    label.setTextFormat(Qt.TextFormat.PlainText if name == "title" else Qt.TextFormat.RichText)
+    label.setWordWrap(True)
+    label.setProperty("ink", "ink1")
+    label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    return label
+
+
+def _widest_word(label: QLabel) -> int:
+    metrics = label.fontMetrics()
+    return max(map(metrics.horizontalAdvance, label.text().split()), default=0)

@@ -1,0 +1,142 @@
+"""What every page for an audience is: something said, a picture, and a cross that closes it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.base import FrameView
+from explorer.kit.motion import PAGE, fade
+from explorer.kit.theme import Theme
+from explorer.rooms.present.cross import Cross
+from explorer.rooms.present.side import Side
+from explorer.rooms.present.sizes import Sizes
+from explorer.session import Stage
+
+F = TypeVar("F")  # the kind of frame
+
+_LEFT, _WIDER, _MOST = 460, 0.45, 0.5  # px of the drawn page; by text scale; of the window
+
+
+class Slide(FrameView[F]):
+    """Lays out what is said beside, or below, its picture; takes all keys.
+
+    A subclass overrides `picture`, `draw`, `turn` and `set_motion`, `reveal`, `step` and
+    `turn_over` where there is something to, calls `begin_page`
+    where another page begins, and `lay_out` where the picture is another one.
+
+    Parameters
+    ----------
+    theme : Theme
+        Light or dark, and the text scale.
+    letters : tuple of Stage
+        The chain among the steps; empty where pages are counted instead.
+    """
+
+    closed = Signal()
+    turned = Signal()  # another page is shown
+
+    def __init__(
+        self, theme: Theme, letters: tuple[Stage, ...], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent)
+        self.sizes = Sizes.of(theme, self.width(), self.height())
+        self.left = Side(letters, self)
+        self.cross = Cross(self)
+        self.cross.clicked.connect(self.closed)
+        self.left.steps.turned.connect(self.turn)
+        self._before: object = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def picture(self) -> QWidget:
+        """What stands beside what is said."""
+        raise NotImplementedError
+
+    @property
+    def wide(self) -> bool:
+        """Whether the picture takes the whole width."""
+        return False
+
+    @property
+    def dragged(self) -> QWidget | None:
+        """What takes the key that gives a drag up; None while there is no drag."""
+        return None
+
+    def turn(self, by: int) -> None:
+        """Ask for the next page, or one before; nothing at the ends."""
+        raise NotImplementedError
+
+    def go_on(self) -> None:
+        """Reveal what is hidden until it is predicted or filled in, or else turn the page."""
+        if not self.reveal():
+            self.turn(1)
+
+    def reveal(self) -> bool:
+        """Ask for what is hidden; return whether anything is."""
+        return False
+
+    def step(self, by: int) -> None:
+        """Go a step on or back in what the page is about: a page, where that has no steps."""
+        self.turn(by)
+
+    def show_other_half(self) -> None:
+        """Show the same in its other form: as a table or as a plane."""
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let the picture move, or be there at once."""
+
+    def resize_picture(self, theme: Theme) -> None:
+        """Give the picture other sizes and colours."""
+        raise NotImplementedError
+
+    def begin_page(self, page: object) -> bool:
+        """Return whether a page is another one than the last; it comes within a moment."""
+        before, self._before = self._before, page
+        if before is None or page == before:
+            return before is None
+        fade(self.left, PAGE)
+        self.turned.emit()
+        return True
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self.lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the sizes that the window's size asks for."""
+        super().resizeEvent(event)
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Give everything its place in the window."""
+        sizes = self.sizes = Sizes.of(self.theme, self.width(), self.height())
+        wider = 1 + _WIDER * (sizes.percent / 100 - 1)
+        width = min(sizes.px(_LEFT * wider), round(_MOST * self.width()))
+        self.left.arrange(sizes, self.rect(), width, self.wide)
+        side = sizes.px(48)
+        self.cross.setGeometry(self.width() - side - sizes.px(12), sizes.px(12), side, side)
+        self.cross.wear(sizes)
+        self.resize_picture(sizes.picture)
+        if self.wide:
+            self.picture.setGeometry(0, 0, self.width(), self.left.y())
+        else:
+            self.picture.setGeometry(width, 0, self.width() - width, self.height())
+        self.cross.raise_()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground of what is said, and its edge."""
+        theme, side = self.sizes.theme, self.left.geometry()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color("canvas"))
+        painter.fillRect(side, theme.color("win"))
+        if self.wide:
+            painter.fillRect(0, side.top(), self.width(), 1, theme.color("line"))
+        else:
+            painter.fillRect(side.right(), 0, 1, self.height(), theme.color("line"))
+        painter.end()

@@ -1,0 +1,1 @@
+"""Train's views: they draw Train's frames."""

@@ -1,0 +1,252 @@
+"""The list of sentences: words in their colours, the target's probability, a tick when right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from explorer.kit.canvas.text import word
+from explorer.kit.fold import INSET
+from explorer.kit.theme import Theme, TokenColour
+from explorer.rooms.train.corpus_rows import CorpusRows, Predictions
+from explorer.text import _, display_number, displayable, html_escaped
+
+ROW, COMPACT_ROW = 31, 27  # px at 100 %
+_TICK = 9
+_ARROW = "→"
+_LONGEST_WORD = 64
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Model(QAbstractListModel):
+    """The rows, and what is predicted for those that were recorded."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows = CorpusRows()
+        self.predictions: Predictions | None = None
+        self.colours: Mapping[str, TokenColour] = {}
+
+    def show_rows(self, rows: CorpusRows) -> None:
+        """Take other sentences."""
+        if rows is not self.rows:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own signature)
+        """Return how many sentences there are."""
+        return 0 if parent.isValid() else len(self.rows.sentences)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return that recorded sentences can be chosen."""
+        if index.row() in self.rows.samples:
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what is said of a sentence; painting does not ask here."""
+        if not index.isValid():
+            return None
+        sample = self.rows.samples.get(index.row())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            text = self.rows.said(index.row())
+            if sample is None and self.rows.samples:
+                text = _("{sentence} (not recorded)").format(sentence=text)
+            return html_escaped(text)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            text = self.rows.said(index.row())
+            if sample is None or self.predictions is None:
+                return text
+            return f"{text}, {self.predictions.said(sample)}"
+        return None
+
+
+class _Painter(QStyledItemDelegate):
+    """Paints a row."""
+
+    def __init__(self, model: _Model, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme = theme
+        self.height = ROW
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return a row's size."""
+        return QSize(self.theme.px(120), self.theme.px(self.height))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint words, probability and tick; the chosen row is outlined."""
+        theme, model = self.theme, self._model
+        state: QStyle.StateFlag = option.state
+        box = QRectF(option.rect)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen or hovered:
+            painter.setPen(QPen(theme.color("ink1"), 2) if chosen else QPen(Qt.PenStyle.NoPen))
+            painter.setBrush(theme.color("raised" if chosen else "hover"))
+            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), theme.px(5), theme.px(5))
+        inner = box.adjusted(theme.px(INSET) + 1, 0, -theme.px(INSET) - 1, 0)
+        sample = model.rows.samples.get(index.row())
+        if sample is not None and model.predictions is not None:
+            self._paint_prediction(painter, inner, model.predictions, sample)
+            inner.setRight(inner.right() - theme.px(_TICK + 9 + 30 + 12))
+        self._paint_words(painter, inner, index.row(), 600 if chosen else 400)
+        painter.restore()
+
+    def _paint_prediction(
+        self, painter: QPainter, inner: QRectF, predictions: Predictions, sample: int
+    ) -> None:
+        theme, middle = self.theme, inner.center().y()
+        tick = theme.px(_TICK)
+        if predictions.right[sample]:
+            pen = QPen(theme.color("ink2"), 1.5 * theme.percent / 100)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(pen)
+            right = inner.right()
+            points = ((right - tick, 0.05), (right - 0.62 * tick, 0.4), (right, -0.35))
+            painter.drawPolyline(QPolygonF([QPointF(x, middle + y * tick) for x, y in points]))
+        number = word(theme, display_number(float(predictions.target[sample]), 2), 14)
+        x = inner.right() - tick - theme.px(9) - number.width
+        self._paint_text(painter, number.text, x, middle, theme.color("ink1"), 400)
+
+    def _paint_words(self, painter: QPainter, inner: QRectF, row: int, weight: int) -> None:
+        """Paint the words from the left, as many as there is room for; the target always."""
+        theme, model = self.theme, self._model
+        words, target = model.rows.words(row)
+        metrics = QFontMetricsF(theme.font(14, weight))
+        space, middle, x = metrics.horizontalAdvance(" "), inner.center().y(), inner.left()
+        room, end = inner.width(), ""
+        arrow = 0.0
+        if target is not None:
+            end = displayable(target, _LONGEST_WORD)
+            arrow = metrics.horizontalAdvance(_ARROW) + 2 * space
+            most = max(room - arrow - 4 * space, 0.0) * (0.6 if words else 1.0)
+            end = metrics.elidedText(end, Qt.TextElideMode.ElideRight, most)
+            room -= arrow + metrics.horizontalAdvance(end)
+        for place, text in enumerate(words):
+            shown = displayable(text, _LONGEST_WORD)
+            width = metrics.horizontalAdvance(shown)
+            left = inner.left() + room - x
+            rest = metrics.horizontalAdvance(" …") if place < len(words) - 1 else 0.0
+            if width + rest > left:
+                shown = metrics.elidedText(shown + "…", Qt.TextElideMode.ElideRight, left)
+                width = metrics.horizontalAdvance(shown)
+                self._paint_text(painter, shown, x, middle, self._ink(text), weight)
+                x += width + space
+                break
+            self._paint_text(painter, shown, x, middle, self._ink(text), weight)
+            x += width + space
+        if target is not None:
+            self._paint_text(painter, _ARROW, x, middle, theme.color("ink3"), 400)
+            x += arrow - space
+            self._paint_text(painter, end, x, middle, self._ink(target), weight)
+
+    def _ink(self, text: str) -> Any:
+        colour = self._model.colours.get(text)
+        return self.theme.color("ink2" if colour is None else colour.ink)
+
+    def _paint_text(
+        self, painter: QPainter, text: str, x: float, middle: float, colour: Any, weight: int
+    ) -> None:
+        laid = word(self.theme, text, 14, weight)
+        painter.setFont(laid.font)
+        painter.setPen(colour)
+        painter.drawStaticText(QPointF(x, round(middle - laid.height / 2)), laid.static)
+
+
+class CorpusList(QListView):
+    """Shows the sentences and asks for another sample by click or arrow keys."""
+
+    asked = Signal(int)  # a sample
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._showing = False
+        self._model = _Model(self)
+        self._painter = _Painter(self._model, theme, self)
+        self.setModel(self._model)
+        self.setItemDelegate(self._painter)
+        self.setAccessibleName(_("Sentences"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setStyleSheet("QListView { background: transparent; border: none; }")
+        self.selectionModel().currentChanged.connect(self._chosen)
+        self.retheme(theme)
+
+    def draw(
+        self,
+        rows: CorpusRows,
+        predictions: Predictions | None,
+        colours: Mapping[str, TokenColour],
+        sample: int | None,
+    ) -> None:
+        """Show sentences, predictions, and which of them is chosen; emits nothing."""
+        self._showing = True
+        self._model.show_rows(rows)
+        self._model.predictions, self._model.colours = predictions, colours
+        row = _row_of(rows, sample)
+        index = self._model.index(row) if row is not None else QModelIndex()
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+        self._showing = False
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Space to the timeline: the chosen sentence stays chosen."""
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _chosen(self, current: QModelIndex, _before: QModelIndex) -> None:
+        sample = self._model.rows.samples.get(current.row())
+        if not self._showing and sample is not None:
+            self.asked.emit(sample)
+
+    def retheme(self, theme: Theme, compact: bool = False) -> None:
+        """Take another theme, text scale or height of rows."""
+        self._painter.theme = theme
+        self._painter.height = COMPACT_ROW if compact else ROW
+        self.verticalScrollBar().setSingleStep(theme.px(self._painter.height))
+        self.setMinimumHeight(theme.px(3 * self._painter.height))
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for a few sentences; what room there is more is taken too."""
+        return QSize(self._painter.theme.px(200), self.minimumHeight())
+
+
+def _row_of(rows: CorpusRows, sample: int | None) -> int | None:
+    found: Sequence[int] = [row for row, each in rows.samples.items() if each == sample]
+    return found[0] if found else None

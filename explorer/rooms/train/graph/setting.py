@@ -1,0 +1,206 @@
+"""What all parts of the graph's drawing share, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from explorer.kit.theme import Theme, TokenColour, mixed
+from explorer.kit.word_colours import word_colours
+from explorer.rooms.train.graph.camera import Camera, Extent, Room
+from explorer.rooms.train.graph.graph_edges import (
+    GraphEdges,
+    Pointed,
+    Tie,
+    graph_edges_of,
+    pointed,
+    sample_tokens,
+)
+from explorer.session.train import TrainFrame
+
+Array = NDArray[np.float64]
+
+FADED = 0.35  # opacity of what is unrelated to the hovered thing
+_ROOMY = (700.0, 500.0)  # px at 100 %: in smaller views markers and edges are smaller too
+_SMALLEST = 0.6
+ALL_NAMED = 40  # words; of more, only those concerned have a name and a drop line
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What is drawn of a frame, whatever the camera and the words' places.
+
+    Parameters
+    ----------
+    ties : GraphEdges
+    colours : list of TokenColour
+        Of each word.
+    said : frozenset of int
+        The words of the chosen sample and the predicted one, which are larger.
+    word : int or None
+        The selected word.
+    selected : Pointed or None
+        What is selected in the sample.
+    """
+
+    frame: TrainFrame
+    theme: Theme
+    ties: GraphEdges
+    colours: list[TokenColour]
+    said: frozenset[int]
+    word: int | None
+    selected: Pointed | None
+
+    @classmethod
+    def of(cls, frame: TrainFrame, theme: Theme) -> Content:
+        """Return what is drawn of a frame. Raises Problem."""
+        ties = graph_edges_of(frame)
+        said = set(sample_tokens(frame))
+        if ties.predicted is not None:
+            said.add(ties.predicted)
+        chosen = pointed(frame.selection, frame)
+        colours = word_colours(theme, frame)
+        return cls(frame, theme, ties, colours, frozenset(said), frame.word, chosen)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether only the words concerned have names and drop lines."""
+        return len(self.colours) > ALL_NAMED
+
+    def concerned(self, hover: Pointed | None) -> frozenset[int]:
+        """Return the words of the sample, the selected and hovered ones and those tied to them."""
+        found = set(self.said)
+        words = {self.word, *(hover or ()), *(self.selected or ())} - {None}
+        for word in words:
+            assert word is not None
+            found.add(word)
+        if self.word is not None:
+            for tie in self.ties.ties:
+                if self.word in (tie.query, tie.key):
+                    found |= {tie.query, tie.key}
+        return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where labels and chips stand, kept while the graph moves so that nothing hops about.
+
+    Parameters
+    ----------
+    labels : mapping of word to int or None
+        The number of the label's place; None where it is left out.
+    chips : mapping of tie to int or None
+    """
+
+    labels: Mapping[int, int | None] = field(default_factory=dict)
+    chips: Mapping[tuple[int, int, int], int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A frame as it is about to be drawn.
+
+    Parameters
+    ----------
+    places : ndarray, shape (V, 3)
+        The words in space.
+    at : ndarray, shape (V, 3)
+        The same in pixels, and how near.
+    extent : Extent
+    axes : int
+        How many axes there are to be drawn: 3 for space, 2 for a plane, 0 for t-SNE.
+    hover : Pointed or None
+    related : frozenset of int
+        The words that belong to what is hovered.
+    concerned : frozenset of int
+        The words that are named however many there are.
+    marks : float
+        What sizes of markers and edges are multiplied by: the text scale, or less in a small view.
+    """
+
+    content: Content
+    camera: Camera
+    places: Array
+    at: Array
+    extent: Extent
+    axes: int
+    hover: Pointed | None
+    related: frozenset[int]
+    concerned: frozenset[int]
+    canvas: QColor
+    neutral: TokenColour
+    marks: float
+
+    @classmethod
+    def of(
+        cls,
+        content: Content,
+        camera: Camera,
+        places: Array,
+        extent: Extent,
+        axes: int,
+        hover: Pointed | None,
+        room: Room,
+    ) -> Setting:
+        """Return the setting."""
+        scale = content.theme.percent / 100
+        tight = min(room.width / (_ROOMY[0] * scale), room.height / (_ROOMY[1] * scale), 1.0)
+        related: set[int] = set()
+        if hover is not None:
+            related |= {word for word in hover if word is not None}
+            if hover.pair is None:
+                for tie in content.ties.ties:
+                    if hover.touches(tie):
+                        related |= {tie.query, tie.key}
+        return cls(
+            content,
+            camera,
+            places,
+            camera.to_screen(places),
+            extent,
+            axes,
+            hover,
+            frozenset(related),
+            content.concerned(hover),
+            content.theme.color("canvas"),
+            content.theme.neutral_token,
+            scale * max(tight, _SMALLEST),
+        )
+
+    @property
+    def theme(self) -> Theme:
+        """The theme."""
+        return self.content.theme
+
+    @property
+    def scale(self) -> float:
+        """The text scale: what sizes of text are multiplied by."""
+        return self.theme.percent / 100
+
+    def colour(self, word: int) -> TokenColour:
+        """Return a word's colour for marks: neutral words have an outline that is seen."""
+        colour = self.content.colours[word]
+        if colour == self.neutral:
+            return TokenColour(colour.fill, self.theme.palette.ctl)
+        return colour
+
+    def edge_colour(self, word: int) -> QColor:
+        """Return the colour of the edges that leave a word."""
+        colour = self.content.colours[word]
+        return QColor(self.theme.palette.ctl if colour == self.neutral else colour.fill)
+
+    def word_share(self, word: int) -> float:
+        """Return the opacity that hovering leaves a word."""
+        return 1.0 if self.hover is None or word in self.related else FADED
+
+    def tie_share(self, tie: Tie) -> float:
+        """Return the opacity that hovering leaves an edge and its chip."""
+        return 1.0 if self.hover is None or self.hover.touches(tie) else FADED
+
+    def mixed(self, colour: QColor, share: float) -> QColor:
+        """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""
+        return mixed(colour, self.canvas, share)

@@ -1,0 +1,140 @@
+"""The head whose Q, K and V are shown, as a frame that Explore's pieces can draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from explorer.kit.heat.painting import plain_tip
+from explorer.kit.sample_words import sample_words
+from explorer.kit.theme import Theme, TokenColours
+from explorer.session import Edges, Frame, Look, Stage
+from explorer.session.train import TrainFrame
+from explorer.session.train.intents import EditCopy
+from explorer.text import Problem, _
+
+NEEDED = ("x", "q", "k", "v", "scores", "head_output")
+# Scores as they are recorded: scaled and masked.
+LOOK = Look(stage=Stage.A, edges=Edges.ATTENTION, scaled=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One head of the chosen sample.
+
+    Parameters
+    ----------
+    frame : Frame
+        Its arrays, as a scene with one head; `look.head` is 0.
+    number, heads : int
+        Which one it is, counted from 0, of how many.
+    colours : pair of lists of TokenColour
+        The sample's words have theirs.
+    epoch : int
+        Of the numbers; where a step cannot be shown, they are those of the last good one.
+    note : str
+        Why this head is shown although another tile is chosen; empty where it is the chosen one.
+    """
+
+    frame: Frame
+    number: int
+    heads: int
+    colours: TokenColours
+    epoch: int
+    note: str
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return _("Head {head} of {heads}").format(head=self.number + 1, heads=self.heads)
+
+
+def shown_head(theme: Theme, frame: TrainFrame, look: Look = LOOK) -> Head | str:
+    """Return the chosen head (the first where the average is), or what there is to say instead."""
+    trace, values, cursor = frame.trace, frame.values, frame.cursor
+    if trace is None or values is None:
+        return nothing_yet(frame)
+    missing = [name for name in NEEDED if name not in trace.names]
+    if missing:
+        return _("This trace does not hold {arrays}, so there are no vectors to show.").format(
+            arrays=", ".join(missing)
+        )
+    number = 0 if cursor.head is None else cursor.head
+    try:
+        shown = values.head_frame(cursor.sample, number, look, frame.selection, frame.hover)
+    except Problem as problem:
+        return str(problem.message)
+    assert shown is not None
+    colours = list(sample_words(theme, frame).colours)
+    note = ""
+    if cursor.head is None and trace.sizes["H"] > 1:
+        note = _("The average has no Q, K and V of its own: they belong to one head.")
+    return Head(shown, number, trace.sizes["H"], (colours, colours), values.epoch, note)
+
+
+def nothing_yet(frame: TrainFrame) -> str:
+    """Return what there is to say where a frame has no numbers at all."""
+    if frame.bad is not None:
+        return str(frame.bad)
+    return _("No run yet.") if frame.trace is None else _("Nothing has been recorded yet.")
+
+
+class HeadHeading(QWidget):
+    """Which head is shown, and a button that opens a copy of it in Explore."""
+
+    intent = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title, self._note = QLabel(), QLabel()
+        for label, ink in ((self._title, "ink1"), (self._note, "ink3")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+            label.setWordWrap(True)
+        self.copy_button = QPushButton(_("Edit a copy"))
+        self.copy_button.setToolTip(
+            plain_tip(_("Open this head at this epoch in Explore, where it can be dragged"))
+        )
+        self.copy_button.clicked.connect(lambda: self.intent.emit(EditCopy()))
+        self._texts = QVBoxLayout()
+        self._texts.addWidget(self._title)
+        self._texts.addWidget(self._note)
+        self._row = QHBoxLayout(self)
+        self._row.addLayout(self._texts, 1)
+        self._row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.retheme(theme)
+
+    @property
+    def visible_text(self) -> str:
+        """What can be read."""
+        labels = (self._title, self._note)
+        return " ".join(label.text() for label in labels if label.isVisibleTo(self))
+
+    def draw(self, frame: TrainFrame, head: Head | str) -> None:
+        """Name the head, or say why there is none."""
+        if isinstance(head, str):
+            self._title.setText(head)
+            note = ""
+        else:
+            parts = [head.title]
+            layers = 1 if frame.trace is None else frame.trace.sizes["L"]
+            if layers > 1:
+                layer = frame.cursor.layer + 1
+                parts.append(_("layer {layer} of {layers}").format(layer=layer, layers=layers))
+            parts.append(_("epoch {epoch}").format(epoch=head.epoch))
+            self._title.setText(", ".join(parts))
+            note = head.note
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self.copy_button.setVisible(not isinstance(head, str))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        px = theme.px
+        self._title.setFont(theme.font(14, 600))
+        self._note.setFont(theme.font(13))
+        self.copy_button.setFont(theme.font(13, 500))
+        self._texts.setSpacing(px(2))
+        self._row.setContentsMargins(px(16), px(4), px(16), px(8))

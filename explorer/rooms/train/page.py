@@ -1,0 +1,125 @@
+"""Train's parts in their places: chain, parameters, graph or spaces or matrices, sample, time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.exporters.tables import FORMATS
+from explorer.kit.arrangement import Arrangement
+from explorer.kit.base import FrameView
+from explorer.kit.error_bar import ErrorBar
+from explorer.kit.left_panel import LeftPanel
+from explorer.kit.page import Page
+from explorer.kit.rail import Rail
+from explorer.kit.theme import Theme
+from explorer.rooms.train.centre_bar import CentreBar
+from explorer.rooms.train.chain import TrainChainView
+from explorer.rooms.train.graph import GraphView
+from explorer.rooms.train.matrices import MatricesView
+from explorer.rooms.train.notice import NoticeBar
+from explorer.rooms.train.parameters import ParametersView
+from explorer.rooms.train.sample import SampleView
+from explorer.rooms.train.spaces import SpacesView
+from explorer.rooms.train.timeline import TimelineView
+from explorer.session.train import TrainCentre, TrainFrame
+from explorer.text import N_, _
+
+_RAIL = (("play", N_("Run")),)
+
+
+class TrainPage(Page):
+    """Train's views.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    chain: TrainChainView
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.chain = TrainChainView(theme, self)
+        self.rail = Rail(theme, _RAIL, self.body)
+        self.left = LeftPanel(theme, _("Run"), self.body)
+        self.parameters = ParametersView(theme, self.left.pages)
+        self.left.put(self.parameters)
+        self.error_bar = ErrorBar(theme, self.middle)
+        self.notice = NoticeBar(theme, self.middle)
+        self.bar = CentreBar(theme, self.middle)
+        self._stack = QStackedWidget(self.middle)
+        self.graph = GraphView(theme, self._stack)
+        self.spaces = SpacesView(theme, self._stack)
+        self.matrices = MatricesView(theme, self._stack, copy_as=FORMATS)
+        self._pages = {
+            TrainCentre.GRAPH: self.graph,
+            TrainCentre.SPACES: self.spaces,
+            TrainCentre.MATRICES: self.matrices,
+        }
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        self.right = self.sample = SampleView(theme, self.body, copy_as=FORMATS)
+        self.bottom = self.timeline = TimelineView(theme, self)
+        self.bar.reset_asked.connect(self.graph.reset)
+        self.bar.turn_asked.connect(self.graph.set_turning)
+        self.graph.turning_changed.connect(self.bar.show_turning)
+        self.compose((self.error_bar, self.notice, self.bar, self._stack))
+
+    @property
+    def views(self) -> tuple[FrameView[Any], ...]:
+        """The views, from top to bottom and left to right."""
+        return (
+            self.chain,
+            self.parameters,
+            *(() if self.lesson is None else (self.lesson,)),
+            self.notice,
+            self.bar,
+            self.graph,
+            self.spaces,
+            self.matrices,
+            self.sample,
+            self.timeline,
+        )
+
+    def show_page(self, frame: TrainFrame) -> None:
+        """Bring the page to the front that the frame's look asks for."""
+        self._stack.setCurrentWidget(self._pages[frame.look.page])
+
+    @property
+    def hero(self) -> str:
+        """The name of the word graph's picture."""
+        return "graph"
+
+    def take_keys(self) -> None:
+        """Give the keys to the word graph."""
+        self.graph.viewport().setFocus()
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        return {
+            "graph": self.graph.viewport(),
+            "spaces": self.spaces,
+            "matrices": self.matrices,
+            "heads": self.sample,
+            "parameters": self.parameters,
+            "chain": self.chain,
+            "timeline": self.timeline,
+        }
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Play and follow the run with Space and L wherever no control wants these keys."""
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_L):
+            self.timeline.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+
+    def fold(self, arrangement: Arrangement) -> None:
+        """Tell the views how much room there is."""
+        self.chain.set_compact(arrangement.compact_chain)
+        self.parameters.set_compact(arrangement.compact_rows)
+        self.timeline.set_compact(arrangement.compact_rows)

@@ -1,0 +1,220 @@
+"""Parameters of the next run, one a row: what it is called, its value, and why it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from explorer.kit.labels import plain_label
+from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
+from explorer.kit.theme import Theme
+from explorer.rooms.train.steps import parameter_text, stepped
+from explorer.session.train import TrainFrame
+from explorer.session.train.intents import SetParameter
+from explorer.text import Message, _, displayable
+from explorer.traces import LABELS, LIMITS, MOST_SAMPLES, SAMPLES_LABEL, Config, samples_text
+
+ROW, COMPACT_ROW = 35, 30  # px at 100 %
+_NUMBER, _CHOICE = 92, 126  # widths of inputs, px at 100 %
+_HEIGHT, _COMPACT_HEIGHT = 28, 26
+_LONGEST = 300  # of a sentence, in characters
+
+Emit = Callable[[object], None]
+
+
+class ParameterRow(QWidget):
+    """One row: a line for a number, a check box, or a choice.
+
+    Parameters
+    ----------
+    field : str
+        The name in `Config`.
+    emit : callable
+        Takes the intent.
+    choices : mapping of str to str, optional
+        What each value of a choice is called, translated.
+    """
+
+    def __init__(
+        self,
+        field: str,
+        theme: Theme,
+        emit: Emit,
+        choices: Mapping[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._emit = emit
+        self._frame: TrainFrame | None = None
+        name = _(self._label())
+        self.input: QWidget = self._input(field, name, choices)
+        self.label = QLabel(name)
+        self.label.setProperty("ink", "ink2")
+        self.note = QLabel()
+        self.note.setProperty("ink", "ink3")
+        self.note.hide()
+        for label in (self.label, self.note):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMinimumWidth(1)  # the input is never pushed out of the panel
+        self.problem = plain_label("err")
+        self.problem.hide()
+        self._line = QWidget()
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addStretch(1)
+        names.addWidget(self.label)
+        names.addWidget(self.note)
+        names.addStretch(1)
+        row.addLayout(names)
+        row.addStretch(1)
+        row.addWidget(self.input)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._line)
+        column.addWidget(self.problem)
+        self.retheme(theme)
+
+    def _label(self) -> str:
+        return LABELS[self.field]
+
+    def _input(self, field: str, name: str, choices: Mapping[str, str] | None) -> QWidget:
+        if field in LIMITS:
+            line = StepField(name)
+            line.committed.connect(self._ask)
+            line.asked.connect(self._step)
+            return line
+        if choices is None:
+            check = AskingCheck(name)
+            check.asked.connect(self._ask)
+            return check
+        combo = CalmCombo(name)
+        self.offer(combo, choices)
+        combo.activated.connect(self._choose)
+        return combo
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def _ask(self, value: str | bool) -> None:
+        self._emit(SetParameter(self.field, value))
+
+    def _step(self, up: bool) -> None:
+        assert isinstance(self.input, StepField)
+        if self._frame is not None:
+            corpus = self._frame.corpus
+            whole = 1 if corpus is None else len(corpus.lines)
+            typed = self.input.lineEdit().text()
+            self._ask(stepped(self._frame.config, self.field, typed, up, whole))
+
+    def _choose(self, index: int) -> None:
+        assert isinstance(self.input, CalmCombo)
+        wanted = self.input.itemData(index)
+        if self._frame is not None:
+            self._show_choice(self._frame.config)  # the frame alone says what is chosen
+        self._ask(wanted)
+
+    # --- showing ---------------------------------------------------------------------------------
+
+    @staticmethod
+    def offer(combo: CalmCombo, choices: Mapping[str, str]) -> None:
+        """Offer these values in a choice, by what they are called."""
+        combo.clear()
+        for value, name in choices.items():
+            combo.addItem(name, value)
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show the frame's value, or what was typed and why it cannot be."""
+        self._frame = frame
+        typed, message = frame.problems.get(self.field, (None, None))
+        match self.input:
+            case StepField():
+                text = self._text(frame) if typed is None else typed
+                self.input.show_text(text, wrong=typed is not None)
+            case AskingCheck():
+                self.input.show_checked(getattr(frame.config, self.field))
+            case _:
+                self._show_choice(frame.config)
+        self._say(message)
+
+    def _text(self, frame: TrainFrame) -> str:
+        return parameter_text(frame.config, self.field)
+
+    def _show_choice(self, config: Config) -> None:
+        assert isinstance(self.input, CalmCombo)
+        index = self.input.findData(getattr(config, self.field))
+        if index != self.input.currentIndex():
+            self.input.setCurrentIndex(index)
+
+    def _say(self, message: Message | None) -> None:
+        text = "" if message is None else displayable(str(message), _LONGEST)
+        if text != self.problem.text():
+            self.problem.setText(text)
+            self.input.setAccessibleDescription(text)
+        if self.problem.isHidden() == bool(text):
+            self.problem.setVisible(bool(text))
+
+    def set_note(self, text: str) -> None:
+        """Say something small below the name."""
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setVisible(bool(text))
+
+    def set_placeholder(self, text: str) -> None:
+        """Say in an empty line what it stands for."""
+        assert isinstance(self.input, StepField)
+        if self.input.lineEdit().placeholderText() != text:
+            self.input.lineEdit().setPlaceholderText(text)
+
+    def retheme(self, theme: Theme, compact: bool = False) -> None:
+        """Take another theme, text scale or height."""
+        px = theme.px
+        self._line.setFixedHeight(px(COMPACT_ROW if compact else ROW))
+        self.label.setFont(theme.font(14))
+        self.note.setFont(theme.font(12))
+        self.problem.setFont(theme.font(13))
+        if isinstance(self.input, StepField):
+            give_font(self.input, theme.font(15))
+        else:
+            self.input.setFont(theme.font(14))
+        if not isinstance(self.input, AskingCheck):
+            width = _NUMBER if isinstance(self.input, StepField) else _CHOICE
+            self.input.setFixedSize(px(width), px(_COMPACT_HEIGHT if compact else _HEIGHT))
+
+
+class SamplesRow(ParameterRow):
+    """The row for the sentences that are recorded: numbers and ranges, no arrows beside them."""
+
+    def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
+        super().__init__("samples", theme, emit, parent=parent)
+
+    def _label(self) -> str:
+        return SAMPLES_LABEL
+
+    def _input(self, field: str, name: str, choices: Mapping[str, str] | None) -> QWidget:
+        line = StepField(name, arrows=False)
+        line.setToolTip(_("Which sentences of the corpus are recorded, such as 1-10, 20"))
+        line.committed.connect(self._ask)
+        return line
+
+    def _text(self, frame: TrainFrame) -> str:
+        return samples_text(frame.samples)
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show what is picked, or what was typed and why it cannot be."""
+        super().draw(frame)
+        few = frame.corpus is not None and len(frame.corpus.lines) <= MOST_SAMPLES
+        text = _("all") if few else _("first {most}").format(most=MOST_SAMPLES)
+        self.set_placeholder(text)
+
+
+def rows(
+    fields: Sequence[str], theme: Theme, emit: Emit, choices: Mapping[str, Mapping[str, str]]
+) -> dict[str, ParameterRow]:
+    """Return a row for each field."""
+    return {field: ParameterRow(field, theme, emit, choices.get(field)) for field in fields}

@@ -1,0 +1,253 @@
+"""Train's presenter: carries out what Train's views ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+from PySide6.QtCore import QLocale
+
+from explorer.rooms.train.runner import Runner
+from explorer.session import Scene, intents
+from explorer.session.copy_head import head_scene
+from explorer.session.train import RunState, TrainSession
+from explorer.session.train import intents as train_intents
+from explorer.text import N_, Message, NotANumber, Problem, parse_number
+from explorer.traces import (
+    LABELS,
+    LIMITS,
+    SAMPLES_LABEL,
+    ConfigProblem,
+    CorpusProblem,
+    check,
+    expected_bytes,
+    parse_corpus,
+    read_corpus_text,
+)
+
+_LARGE = 2 * 10**9  # bytes of recorded steps that are asked about first
+_MAY_BE_ALL = ("feed_forward", "batch_size")
+_FRACTIONS = ("learning_rate", "dropout")
+
+
+class TrainPresenter:
+    """Turns Train's intents into calls of the session and of the runner. Holds no state.
+
+    Parameters
+    ----------
+    session : TrainSession
+    runner : Runner
+    tell : callable
+        Shows a problem.
+    copy : callable
+        Puts a text on the clipboard.
+    ask_corpus : callable
+        Asks for a text file; None to leave it.
+    ask_large : callable
+        Asks whether a run that records so much (a text) may begin.
+    edit_copy : callable
+        Opens a scene in Explore.
+    """
+
+    def __init__(
+        self,
+        session: TrainSession,
+        runner: Runner,
+        tell: Callable[[Problem], None],
+        copy: Callable[[str], None],
+        ask_corpus: Callable[[], Path | None],
+        ask_large: Callable[[str], bool],
+        edit_copy: Callable[[Scene], object],
+    ) -> None:
+        self._session, self._runner = session, runner
+        self._tell, self._copy = tell, copy
+        self._ask_corpus, self._ask_large = ask_corpus, ask_large
+        self._edit_copy = edit_copy
+
+    def handle(self, intent: object) -> None:
+        """Carry out one intent. A `Problem` on the way is told and nothing changes."""
+        try:
+            self._handle(intent)
+        except Problem as problem:
+            self._tell(problem)
+
+    def _handle(self, intent: object) -> None:
+        session = self._session
+        match intent:
+            case intents.Select(selection):
+                session.select(selection)
+            case intents.Hover(selection):
+                session.hover(selection)
+            case intents.CopyText(text):
+                self._copy(text)
+            case train_intents.GoToStep(step):
+                session.go(step=step)
+            case train_intents.StepBy(steps):
+                session.go(step=session.frame.cursor.step + steps)
+            case train_intents.GoToEpoch(epoch):
+                session.go_to_epoch(epoch)
+            case train_intents.GoToSample(sample):
+                session.go(sample=sample)
+            case train_intents.GoToLayer(layer):
+                session.go(layer=layer)
+            case train_intents.GoToHead(head):
+                session.go(head=head)
+            case train_intents.Play(play):
+                session.play(play)
+            case train_intents.SetRate(rate):
+                session.set_playback(rate=rate)
+            case train_intents.SetLoop(loop):
+                session.set_playback(loop=loop)
+            case train_intents.FollowLive():
+                self._runner.show()
+                session.follow()
+            case train_intents.ShowTrainStage(stage):
+                look = session.frame.look.at_stage(stage)
+                session.look_at(stage=look.stage, page=look.page)
+            case train_intents.ShowTrainCentre(page):
+                session.look_at(page=page)
+            case train_intents.SetThreshold(threshold):
+                session.look_at(threshold=threshold)
+            case train_intents.ShowTsne(tsne):
+                session.look_at(tsne=tsne)
+            case train_intents.OpenNumbers(is_open):
+                session.look_at(numbers_open=is_open)
+            case train_intents.OpenMoreParameters(is_open):
+                session.look_at(more_open=is_open)
+            case train_intents.SelectWord(word):
+                session.select_word(word)
+            case train_intents.HoverWord(word):
+                session.hover_word(word)
+            case train_intents.EditCopy():
+                self._copy_head()
+            case _:
+                self._handle_run(intent)
+
+    def _handle_run(self, intent: object) -> None:
+        session, runner = self._session, self._runner
+        progress = session.frame.progress
+        match intent:
+            case train_intents.SetParameter("samples", value):
+                session.set_samples(_changed(SAMPLES_LABEL), str(value))
+            case train_intents.SetParameter(field, value):
+                self._set_parameter(field, value)
+            case train_intents.SetCorpus(text):
+                self._set_corpus(text, session.frame.by_character)
+            case train_intents.SplitByCharacter(split):
+                self._set_corpus(session.frame.corpus_text, split)
+            case train_intents.OpenCorpus():
+                path = self._ask_corpus()
+                if path is not None:
+                    self._set_corpus(read_corpus_text(path), session.frame.by_character)
+            case train_intents.Train():
+                if progress.state is RunState.PAUSED:
+                    runner.resume()
+                else:
+                    self._start()
+            case train_intents.Pause():
+                runner.pause()
+            case train_intents.StepOnce():
+                if not progress.active:
+                    self._start(paused=True)
+                runner.step()
+            case train_intents.Stop():
+                runner.stop()
+            case train_intents.StartOver():
+                self._start()
+            case train_intents.SetPace(pace):
+                session.set_pace(pace)
+                runner.set_pace(pace)
+            case _:
+                raise TypeError(f"no such intent: {intent!r}")
+
+    # --- the run ---------------------------------------------------------------------------------
+
+    def _start(self, *, paused: bool = False) -> None:
+        frame = self._session.frame
+        for _text, message in frame.problems.values():
+            raise Problem(message.template, **message.args)
+        if frame.corpus is None or frame.corpus_problem is not None:
+            raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
+        check(frame.config)
+        size = expected_bytes(frame.config, frame.corpus, frame.samples)
+        if size > _LARGE and not self._ask_large(QLocale().formattedDataSize(size)):
+            return
+        self._runner.start(frame.config, frame.corpus, samples=frame.samples, paused=paused)
+
+    def _set_parameter(self, field: str, value: str | bool) -> None:
+        """Take a value where it can be; else keep what was typed, with the reason beside it.
+
+        Values that could not be before are tried again: they may fit the new one.
+        """
+        frame = self._session.frame
+        waiting: dict[str, str | bool] = {
+            name: text for name, (text, _message) in frame.problems.items() if name in LABELS
+        }
+        waiting.pop(field, None)
+        waiting[field] = value
+        together: dict[str, Any] = {}
+        problems: dict[str, tuple[str, Message]] = {}
+        for name, text in waiting.items():
+            try:
+                together[name] = _value(name, text)
+            except Problem as problem:
+                problems[name] = (str(text), problem.message)
+        config = frame.config
+        candidate = replace(config, **together)
+        try:
+            check(candidate)
+            config = candidate
+        except ConfigProblem:
+            for name, parsed in together.items():
+                try:
+                    alone = replace(config, **{name: parsed})
+                    check(alone)
+                    config = alone
+                except ConfigProblem as problem:
+                    problems[name] = (str(waiting[name]), problem.message)
+        self._session.set_config(_changed(LABELS[field]), config, problems)
+
+    def _set_corpus(self, text: str, by_character: bool) -> None:
+        try:
+            corpus, problem = parse_corpus(text, by_character=by_character), None
+        except CorpusProblem as error:
+            corpus, problem = None, (error.line, error.message)
+        name = Message(N_("change the corpus"))
+        self._session.set_corpus(name, text, corpus, problem, by_character=by_character)
+
+    def _copy_head(self) -> None:
+        frame = self._session.frame
+        if frame.trace is None:
+            return
+        cursor = frame.cursor
+        head = 0 if cursor.head is None else cursor.head
+        self._edit_copy(head_scene(frame.trace, cursor.step, cursor.sample, cursor.layer, head))
+
+
+def _changed(label: str) -> Message:
+    """Return what the edit of a parameter is called."""
+    return Message(N_("change {label}"), {"label": Message(label)})
+
+
+def _value(field: str, value: str | bool) -> Any:
+    """Return a typed or chosen value as Config holds it. Raises Problem where it is no number."""
+    if isinstance(value, bool) or field not in LIMITS:
+        return value
+    text = value.strip()
+    if field in _MAY_BE_ALL and not text:
+        return None
+    try:
+        number = parse_number(text)
+    except NotANumber:
+        limit = LIMITS[field]
+        raise ConfigProblem(
+            field,
+            N_("{label} must be a number from {least} to {most}, but is “{text}”."),
+            label=Message(LABELS[field]),
+            least=f"{limit.least:g}",
+            most=f"{limit.most:g}",
+            text=text,
+        ) from None
+    return number if field in _FRACTIONS or number != int(number) else int(number)

@@ -1,0 +1,257 @@
+"""Train, stop, pause, step, start over: the buttons of the run and how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_label
+from explorer.kit.small_inputs import CalmCombo
+from explorer.kit.theme import Theme
+from explorer.rooms.train.parameter_rows import Emit
+from explorer.session.train import Progress, RunState, TrainFrame
+from explorer.session.train.intents import Pause, SetPace, StartOver, StepOnce, Stop, Train
+from explorer.text import _, displayable, html_escaped
+from explorer.traces import LABELS, SAMPLES_LABEL
+
+PACES = (1, 2, 5, 10, 20, 50, 100, None)
+_LONGEST = 400  # of a sentence, in characters
+
+
+class ProgressLine(QWidget):
+    """A thin line, filled as far as the run is."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._share = 0.0
+
+    def show_share(self, share: float) -> None:
+        """Fill a share of it, 0 to 1."""
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedHeight(theme.px(4))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        radius = self.height() / 2
+        for share, colour in ((1.0, "line2"), (self._share, "ink1")):
+            painter.setBrush(self._theme.color(colour))
+            painter.drawRoundedRect(
+                QRectF(0, 0, self.width() * share, self.height()), radius, radius
+            )
+        painter.end()
+
+
+class RunBox(QWidget):
+    """The buttons of the run.
+
+    Parameters
+    ----------
+    emit : callable
+        Takes the intent.
+    """
+
+    def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._emit = emit
+        self._frame = TrainFrame()
+        self.main = QPushButton()
+        self.main.setProperty("kind", "primary")
+        self.main.clicked.connect(self._train_or_stop)
+        self.count = QLabel()
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.count.setProperty("ink", "ink2")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.line = ProgressLine(theme)
+        policy = self.line.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # a run that starts or ends moves nothing
+        self.line.setSizePolicy(policy)
+        self.line.hide()
+        self.error = plain_label("err")
+        self.pause, self.step, self.again = QToolButton(), QToolButton(), QToolButton()
+        self.pause.clicked.connect(self._pause_or_go_on)
+        self.step.clicked.connect(lambda: emit(StepOnce()))
+        self.again.clicked.connect(lambda: emit(StartOver()))
+        self.pace = CalmCombo(_("Pace"))
+        self.pace.setToolTip(html_escaped(_("How fast to train; the numbers stay the same")))
+        for pace in PACES:
+            self.pace.addItem(_pace_name(pace), pace)
+        self.pace.activated.connect(self._choose_pace)
+        self._build()
+        self._show_buttons()
+        self.retheme(theme)
+
+    def _build(self) -> None:
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.main, 1)
+        self._top.addWidget(self.count)
+        self._tools = QHBoxLayout()
+        for button in (self.pause, self.step, self.again):
+            self._tools.addWidget(button)
+        self._tools.addStretch(1)
+        self._tools.addWidget(self.pace)
+        self.main.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._top)
+        self._column.addWidget(self.line)
+        self._column.addWidget(self.error)
+        self._column.addLayout(self._tools)
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def _train_or_stop(self) -> None:
+        self._emit(Stop() if self._frame.progress.active else Train())
+
+    def _pause_or_go_on(self) -> None:
+        paused = self._frame.progress.state is RunState.PAUSED
+        self._emit(Train() if paused else Pause())
+
+    def _choose_pace(self, index: int) -> None:
+        wanted = self.pace.itemData(index)
+        self._show_pace()
+        self._emit(SetPace(wanted))
+
+    # --- showing ---------------------------------------------------------------------------------
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show how far the run is and what can be done."""
+        before, self._frame = self._frame, frame
+        progress = frame.progress
+        if progress.state is not before.progress.state:
+            self._show_buttons()
+        self.line.show_share(progress.epoch / max(progress.epochs, 1))
+        self._show_words(progress)
+        self._show_pace()
+        self._show_possible(frame)
+
+    def _show_words(self, progress: Progress) -> None:
+        numbers = {"epoch": progress.epoch, "epochs": progress.epochs}
+        count = ""
+        match progress.state:
+            case RunState.STARTING:
+                count = _("Starting…")
+            case RunState.RUNNING:
+                count = _("{epoch} of {epochs}").format(**numbers)
+            case RunState.PAUSED:
+                count = _("Paused at {epoch}").format(**numbers)
+            case RunState.FINISHED:
+                count = _("Finished")
+            case RunState.STOPPED:
+                count = _("Stopped at {epoch}").format(**numbers)
+        message = "" if progress.message is None else displayable(str(progress.message), _LONGEST)
+        # As wide as at the run's end, so that the button beside it keeps its width.
+        last = _("{epoch} of {epochs}").format(epoch=progress.epochs, epochs=progress.epochs)
+        self.count.setMinimumWidth(
+            self.count.fontMetrics().horizontalAdvance(last) if progress.active else 0
+        )
+        for label, text in ((self.count, count), (self.error, message)):
+            if label.text() != text:
+                label.setText(text)
+            if label.isHidden() == bool(text):
+                label.setVisible(bool(text))
+        tip = ""
+        if count and progress.state is not RunState.STARTING:
+            tip = html_escaped(_("Epoch {epoch} of {epochs}").format(**numbers))
+        if self.count.toolTip() != tip:
+            self.count.setToolTip(tip)
+        shown = progress.active
+        if self.line.isHidden() == shown:
+            self.line.setVisible(shown)
+
+    def _show_possible(self, frame: TrainFrame) -> None:
+        """Say why a run cannot start where a value cannot be."""
+        wrong = next(iter(frame.problems), None)
+        why = ""
+        if wrong is not None:
+            why = _("{parameter} cannot be as it is: change it first.").format(
+                parameter=_(LABELS.get(wrong, SAMPLES_LABEL))
+            )
+        elif frame.corpus_problem is not None or frame.corpus is None:
+            why = _("The corpus cannot be as it is: change it first.")
+        state = frame.progress.state
+        for button, own, tip in (
+            (self.main, frame.progress.active, ""),
+            (self.step, frame.progress.active, _("Train one epoch")),
+            (self.again, False, _("Start over with the same seed")),
+        ):
+            button.setEnabled(own or not why)
+            text = html_escaped(tip if own or not why else why)
+            if button.toolTip() != text:
+                button.setToolTip(text)
+        if state is RunState.STARTING:
+            self.step.setEnabled(False)
+        if state is RunState.NONE:
+            self.again.setEnabled(False)
+        self.pause.setEnabled(state in (RunState.RUNNING, RunState.PAUSED))
+
+    def _show_buttons(self) -> None:
+        theme, progress = self._theme, self._frame.progress
+        self.main.setText("\u2009" + (_("Stop") if progress.active else _("Train")))
+        self.main.setAccessibleName(_("Stop") if progress.active else _("Train"))
+        self.main.setIcon(icon("stop" if progress.active else "play", theme, "on_sel"))
+        paused = progress.state is RunState.PAUSED
+        for button, name, text in (
+            (self.pause, "play" if paused else "pause", _("Go on") if paused else _("Pause")),
+            (self.step, "step-forward", _("Train one epoch")),
+            (self.again, "start-over", _("Start over with the same seed")),
+        ):
+            button.setIcon(icon(name, theme))
+            button.setAccessibleName(text)
+            button.setToolTip(html_escaped(text))
+
+    def _show_pace(self) -> None:
+        pace = self._frame.pace
+        index = self.pace.findData(pace) if pace is not None else self.pace.count() - 1
+        if index < 0:
+            self.pace.insertItem(0, _pace_name(pace), pace)
+            index = 0
+        if index != self.pace.currentIndex():
+            self.pace.setCurrentIndex(index)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        px = theme.px
+        side = QSize(px(SIDE), px(SIDE))
+        self._column.setSpacing(px(6))
+        self._top.setSpacing(px(12))
+        self._tools.setSpacing(px(2))
+        self.main.setFont(theme.font(15, 600))
+        self.main.setFixedHeight(px(32))
+        self.main.setIconSize(side)
+        self.count.setFont(theme.font(15))
+        self.error.setFont(theme.font(13))
+        for button in (self.pause, self.step, self.again):
+            button.setIconSize(side)
+            button.setFixedSize(px(30), px(28))
+        self.pace.setFont(theme.font(13))
+        self.pace.setFixedHeight(px(28))
+        self.line.retheme(theme)
+        self._show_buttons()
+        self._show_words(self._frame.progress)
+        self._show_possible(self._frame)
+
+
+def _pace_name(pace: int | None) -> str:
+    return _("full speed") if pace is None else _("{pace} epochs/s").format(pace=pace)

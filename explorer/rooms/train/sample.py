@@ -1,0 +1,280 @@
+"""The right panel of Train: the chosen sample, every head's attention, and the next word."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.fold import Fold
+from explorer.kit.heat.grid import PADDING
+from explorer.kit.heat.painting import plain_tip
+from explorer.kit.heat.titles import Title
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_label
+from explorer.kit.motion import unfold
+from explorer.kit.sample_words import SampleWords, SentenceTitle, sample_words
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.theme import Theme
+from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.head import Head, nothing_yet, shown_head
+from explorer.rooms.train.head_tables import HeadTables
+from explorer.rooms.train.heads import HeadMaps
+from explorer.rooms.train.next_word import OUTSET, NextWord
+from explorer.session.train import TrainChange, TrainFrame
+from explorer.session.train.intents import GoToLayer, GoToSample, OpenNumbers
+from explorer.text import Problem, _
+
+WIDTH = 340  # px at 100 %
+
+
+class SampleView(TrainView):
+    """The right panel.
+
+    Parameters
+    ----------
+    copy_as : CopyFormats
+        The formats of the numbers' copy menus.
+    """
+
+    concerns: ClassVar[TrainChange] = (
+        TrainChange.NUMBERS | TrainChange.LOOK | TrainChange.SELECTION | TrainChange.HOVER
+    )
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, copy_as: CopyFormats = NO_FORMATS
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._frame: TrainFrame | None = None
+        self._layers_shown = 0
+        self.sentence = SentenceTitle(theme)
+        self.previous = self._turner("chevron-left", _("Previous sentence"), -1)
+        self.next = self._turner("chevron-right", _("Next sentence"), 1)
+        self.layers = QComboBox()
+        self.layers.setAccessibleName(_("Layer"))
+        self.layers.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.layers.activated.connect(lambda layer: self.intent.emit(GoToLayer(layer)))
+        self._attention = Title("A", _("attention"))
+        self._attention.row.addWidget(self.layers)
+        self.heads = HeadMaps(theme)
+        self._next = Title(_("Next word"), "")
+        self._target_word, self._target = QLabel(_("target")), QLabel()
+        for label, ink in ((self._target_word, "ink3"), (self._target, "ink1")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+            self._next.row.addWidget(label)
+        self.next_word = NextWord(theme)
+        self._absent, self._note = plain_label("ink3"), plain_label("ink3")
+        self.fold = Fold(_("Numbers"), PADDING, theme)
+        self.fold.show_summary("Q · K · V · S · A")
+        self.fold.header.clicked.connect(self._fold)
+        self._copy_as = copy_as
+        self.numbers: HeadTables | None = None  # made when first unfolded
+        self._lay_out()
+        for part in (self.heads, self.next_word):
+            part.intent.connect(self.intent)
+        self._dress()
+
+    def _turner(self, drawn: str, name: str, by: int) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(drawn)
+        button.setAccessibleName(name)
+        button.setToolTip(plain_tip(name))
+        button.clicked.connect(lambda: self._turn(by))
+        return button
+
+    def _lay_out(self) -> None:
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.sentence, 1)
+        self._top.addWidget(self.previous)
+        self._top.addWidget(self.next)
+        self._body = QWidget()
+        self._body.setProperty("panel", True)
+        self._column = QVBoxLayout(self._body)
+        self._column.setSpacing(0)
+        self._inset = [QHBoxLayout() for _part in range(4)]
+        parts = (self.heads, self.next_word, self._absent, self._note)
+        for row, part in zip(self._inset, parts, strict=True):
+            row.addWidget(part)
+        maps, words, absent, note = self._inset
+        self._column.addWidget(self._attention)
+        self._column.addLayout(maps)
+        self._column.addWidget(self._next)
+        self._column.addLayout(words)
+        self._column.addLayout(absent)
+        self._column.addStretch(1)
+        self._column.addWidget(self.fold)
+        self._column.addLayout(note)
+        self.area = ColumnArea()
+        self.area.setWidget(self._body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._top)
+        column.addWidget(self.area, 1)
+
+    def sizeHint(self) -> QSize:
+        """Return the design's size."""
+        return QSize(self.theme.px(WIDTH), self.theme.px(648))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A scroll bar lies over the padding, so that it takes no width from the tables.
+        self._body.setMinimumWidth(self.width())
+
+    # --- as a view -----------------------------------------------------------------------------
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show the sample at the cursor."""
+        old, self._frame = self._frame, frame
+        words = sample_words(self.theme, frame)
+        self._show_sample(frame, words)
+        self._show_layers(frame)
+        absent = self._show_numbers(frame, words)
+        self._absent.setText(absent)
+        self._absent.setVisible(bool(absent))
+        unfolded = frame.look.numbers_open and frame.trace is not None
+        self.fold.show_open(unfolded)
+        self.fold.setVisible(frame.trace is not None)
+        self._show_head(frame, unfolded)
+        if unfolded and old is not None and not old.look.numbers_open:
+            self._column.activate()
+            body = self.numbers or self._note
+            self.area.ensureWidgetVisible(body, 0, 0)
+            unfold(body)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        for part in (self.sentence, self.heads, self.next_word, self.fold):
+            part.retheme(theme)
+        if self.numbers is not None:
+            self.numbers.retheme(theme)
+        self._dress()
+
+    def _show_sample(self, frame: TrainFrame, words: SampleWords) -> None:
+        self.sentence.show_words(words)
+        count = 0 if frame.trace is None else len(frame.trace.lengths)
+        for button, possible in (
+            (self.previous, frame.cursor.sample > 0),
+            (self.next, frame.cursor.sample < count - 1),
+        ):
+            button.setEnabled(possible)
+            button.setVisible(count > 0)
+        told = words.target is not None
+        self._target_word.setVisible(told)
+        self._target.setVisible(told)
+        if words.target is not None:
+            room = self.width() // 2
+            self._target.setText(
+                self._target.fontMetrics().elidedText(
+                    words.target, Qt.TextElideMode.ElideRight, room
+                )
+            )
+            self._target.setToolTip(plain_tip(words.target))
+
+    def _show_layers(self, frame: TrainFrame) -> None:
+        count = 0 if frame.trace is None else frame.trace.sizes.get("L", 1)
+        if self.layers.count() != count:
+            self.layers.clear()
+            self.layers.addItems(
+                [
+                    _("Layer {layer} of {layers}").format(layer=layer + 1, layers=count)
+                    for layer in range(count)
+                ]
+            )
+        if self.layers.currentIndex() != frame.cursor.layer:
+            self.layers.setCurrentIndex(frame.cursor.layer)
+        self.layers.setVisible(count > 1)
+
+    def _show_numbers(self, frame: TrainFrame, words: SampleWords) -> str:
+        """Show maps and bars; return what there is to say instead."""
+        shown = frame.trace is not None and frame.values is not None
+        for part in (self._attention, self.heads, self._next, self.next_word):
+            part.setVisible(shown)
+        if not shown:
+            return nothing_yet(frame)
+        try:
+            self.heads.draw(frame, words)
+            self.next_word.draw(frame)
+        except Problem as problem:
+            self.next_word.hide()
+            return str(problem.message)
+        if frame.bad is not None:
+            return str(frame.bad)
+        if self.next_word.bars:
+            return ""
+        self.next_word.hide()
+        return _("This trace holds no logits, so it does not tell the next word.")
+
+    def _show_head(self, frame: TrainFrame, unfolded: bool) -> None:
+        note, head = "", shown_head(self.theme, frame) if unfolded else None
+        if isinstance(head, str):
+            note = head
+        elif head is not None:
+            note = f"{head.title}. {head.note}" if head.note else ""
+            self._tables().draw(head)
+        if self.numbers is not None:
+            self.numbers.setVisible(isinstance(head, Head))
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def _tables(self) -> HeadTables:
+        if self.numbers is None:
+            self.numbers = HeadTables(self._copy_as, self.theme)
+            self.numbers.intent.connect(self.intent)
+            self._column.addWidget(self.numbers)
+        return self.numbers
+
+    # --- events ----------------------------------------------------------------------------------
+
+    def _turn(self, by: int) -> None:
+        if self._frame is not None:
+            self.intent.emit(GoToSample(self._frame.cursor.sample + by))
+
+    def _fold(self) -> None:
+        if self._frame is not None:
+            self.intent.emit(OpenNumbers(not self._frame.look.numbers_open))
+
+    def _dress(self) -> None:
+        theme, px = self.theme, self.theme.px
+        pad, side = px(PADDING), px(SIDE)
+        self._top.setContentsMargins(pad, px(12), px(14), px(10))
+        self._top.setSpacing(px(4))
+        for button in (self.previous, self.next):
+            button.setIcon(icon(button.objectName(), theme))
+            button.setIconSize(QSize(side, side))
+            button.setFixedSize(px(32), px(32))
+        for title in (self._attention, self._next):
+            title.retheme(theme)
+            title.setFixedHeight(px(34))
+        self.layers.setFont(theme.font(13))
+        self._target_word.setFont(theme.font(13))
+        self._target.setFont(theme.font(13, 600))
+        for label in (self._absent, self._note):
+            label.setFont(theme.font(14))
+        maps, words, absent, note = self._inset
+        maps.setContentsMargins(pad, 0, pad - px(3), px(10))
+        words.setContentsMargins(pad - px(OUTSET), 0, pad - px(OUTSET), 0)
+        absent.setContentsMargins(pad, px(8), pad, 0)
+        note.setContentsMargins(pad, 0, pad, 0)
+        self._note.setContentsMargins(0, px(8), 0, px(16))
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    from explorer.rooms.train.preview import preview
+
+    preview(SampleView)

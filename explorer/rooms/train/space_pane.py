@@ -1,0 +1,195 @@
+"""One pane of the Q K V spaces: points of one or two spaces under a title."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.canvas.widget import Canvas
+from explorer.kit.heat.painting import LEFT, draw_text, elided, text_width
+from explorer.kit.markers import marker_path
+from explorer.kit.plane.camera import Margins, fit
+from explorer.kit.plane.compose import compose
+from explorer.kit.plane.picking import meaning, pick
+from explorer.kit.plane.setting import Layout
+from explorer.kit.plane.words import point_names
+from explorer.kit.theme import Theme
+from explorer.rooms.train.head import Head
+from explorer.rooms.train.pairs import moved_pair
+from explorer.rooms.train.space_axes import Axes
+from explorer.session import Edges, Frame, Role, Selection, Space
+from explorer.session.intents import Hover, Select
+from explorer.text import _
+
+TITLE = 40  # px at 100 %, as all below
+_PAD, _GAP, _MARKER = 16, 8, 14
+_SIDE, _ABOVE, _BELOW = 64, 26, 58  # kept around the points, for labels
+_ROOMY = (340, 270)  # what is drawn is smaller in a smaller pane,
+_SMALLEST = 0.75  # but not more than so
+_THICKNESS = 0.55  # of the plane's edges: a quarter of its room
+_NAME_SHARE = 0.22  # of a pane's width that a name may take
+
+
+class SpacePane(Canvas):
+    """The points of some spaces; a click selects a token, an edge or a pair.
+
+    Parameters
+    ----------
+    spaces : tuple of Space
+    words : str
+        What can be seen.
+    """
+
+    intent = Signal(object)
+
+    def __init__(
+        self, spaces: tuple[Space, ...], words: str, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        letters = ", ".join(space.value for space in spaces)
+        self.setAccessibleName(_("{letters}: {words}").format(letters=letters, words=words))
+        self.words = words
+        self._spaces, self._free = spaces, 0
+        self._head: Head | None = None
+        self._axes: Axes | None = None
+        self._layout = Layout()
+        self.drawing = Drawing()
+        self._hovered: Selection | None = None
+
+    @property
+    def short_name(self) -> str:
+        """Its spaces' letters, such as Q→K."""
+        return "→".join(space.value for space in self._spaces)
+
+    def keep_free(self, width: int) -> None:
+        """Leave so many pixels of the title free, at its end."""
+        if width != self._free:
+            self._free = width
+            self.update()
+
+    def draw(self, head: Head, axes: Axes, theme: Theme, *, keep: bool) -> None:
+        """Show a head's points.
+
+        Parameters
+        ----------
+        keep : bool
+            Whether names and values stay in the places they have.
+        """
+        look = replace(head.frame.look, spaces=frozenset(self._spaces), edges=self._edges(head))
+        frame = replace(head.frame, look=look, projection=axes.projection)
+        self._head, self._axes = replace(head, frame=frame), axes
+        self._redraw(theme, keep=keep)
+        if QAccessible.isActive():
+            self.setAccessibleDescription(", ".join(point_names(frame)))
+
+    def _edges(self, head: Head) -> Edges:
+        """Return what edges show: attention; where values are mixed, for a chosen query alone."""
+        pointed = head.frame.pointed
+        mixing = Space.O in self._spaces
+        chosen = pointed is not None and not pointed.in_weights and pointed.query is not None
+        return Edges.ATTENTION if chosen or not mixing else Edges.NONE
+
+    def _redraw(self, theme: Theme, *, keep: bool) -> None:
+        head, axes = self._head, self._axes
+        if head is None or axes is None:
+            return
+        top = theme.px(TITLE)
+        scaled = self._scaled(theme)
+        side = min(scaled.px(_SIDE), self.width() * 0.18)
+        margins = Margins(side, top + scaled.px(_ABOVE), side, scaled.px(_BELOW))
+        camera = fit(axes.corners, self.width(), self.height(), margins)
+        kept = self._layout if keep else None
+        frame = self._with_short_names(head.frame, scaled)
+        self.drawing, self._layout = compose(
+            frame, scaled, camera, top, kept, head.colours, thickness=_THICKNESS
+        )
+        self.show_drawing(self.drawing, theme)
+
+    def _scaled(self, theme: Theme) -> Theme:
+        """Return the theme with smaller text and markers where the pane is small."""
+        wide, high = (theme.px(size) for size in _ROOMY)
+        share = min(self.width() / wide, self.height() / high, 1.0)
+        return replace(theme, percent=round(theme.percent * max(share, _SMALLEST)))
+
+    def _with_short_names(self, frame: Frame, theme: Theme) -> Frame:
+        room = max(int(self.width() * _NAME_SHARE), 1)
+        tokens = tuple(elided(theme, name, 17, 600, room) for name in frame.scene.tokens)
+        if tokens == frame.scene.tokens:
+            return frame
+        return replace(frame, scene=frame.scene.replace(tokens=tokens))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw(self._theme, keep=False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        theme, px = self._theme, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
+        middle, left = px(TITLE) / 2, float(px(_PAD))
+        for space in self._spaces:
+            painter.save()
+            painter.translate(left + px(_MARKER) / 2, middle + (px(1) if space is Space.Q else 0))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("ink2"))
+            painter.drawPath(marker_path(space, px(_MARKER) * 0.9))
+            painter.restore()
+            left += px(_MARKER + _GAP)
+            left = self._write(painter, space.value, left, "ink1", 600) + px(_GAP)
+        self._write(painter, self.words, left, "ink3", 400)
+
+    def _write(self, painter: QPainter, text: str, left: float, ink: str, weight: int) -> float:
+        """Write a text of the title; return where it ends."""
+        theme = self._theme
+        room = self.width() - self._free - left - theme.px(_GAP)
+        shown = elided(theme, text, 13, weight, max(int(room), 1))
+        wide, line = text_width(theme, shown, 13, weight), theme.px(TITLE)
+        where = QRectF(left, 0, self.width(), line)
+        draw_text(painter, theme, shown, where, theme.color(ink), 13, weight, LEFT)
+        return left + wide
+
+    # --- mouse and keys --------------------------------------------------------------------------
+
+    def thing_at(self, x: float, y: float) -> Selection | None:
+        """Return what pointing at a pixel means."""
+        if self._head is None:
+            return None
+        frame = self._head.frame
+        # A key pointed at after a query is their weight, also where no edges are drawn.
+        weighed = replace(frame, look=replace(frame.look, edges=Edges.ATTENTION))
+        return meaning(pick(self.drawing, x, y), weighed)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._head is not None:
+            at = event.position()
+            self.intent.emit(Select(self.thing_at(at.x(), at.y())))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        self._hover(self.thing_at(at.x(), at.y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, thing: Selection | None) -> None:
+        if thing != self._hovered:
+            self._hovered = thing
+            self.intent.emit(Hover(thing))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        pair = None
+        if self._head is not None:
+            frame = self._head.frame
+            pair = moved_pair(frame.selection, len(frame.weights), event)
+        if pair is None:
+            event.ignore()
+        else:
+            self.intent.emit(Select(Selection(Role.A, *pair)))

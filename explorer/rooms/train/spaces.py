@@ -1,0 +1,158 @@
+"""The Q K V spaces: what each token asks, how it can be matched, where attention flows, what is
+mixed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import ClassVar
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.attention import Attention
+from explorer.kit.theme import Theme
+from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.head import Head, HeadHeading, shown_head
+from explorer.rooms.train.space_axes import MATCHING, MIXING, Axes, fit_axes
+from explorer.rooms.train.space_pane import SpacePane
+from explorer.rooms.train.space_panes import SpacePanes
+from explorer.session import Space, Stage
+from explorer.session.train import TrainChange, TrainFrame
+from explorer.text import Problem, _
+
+_FLOW = 2  # the pane with the attention from q to k
+_PANES = {Stage.Q: 0, Stage.K: 1, Stage.V: 3, Stage.O: 3}  # the others' is that one
+_ARRAYS = (MATCHING, MATCHING, MATCHING, MIXING)  # of each pane
+
+
+class SpacesView(TrainView):
+    """Four panes of the chosen head: Q, K, both with the attention between them, V and O.
+
+    In a low window one of them, which the chain's station or the choice above it tells.
+
+    The first three share their axes, so that a query lies near the keys it matches.
+    """
+
+    concerns: ClassVar[TrainChange] = (
+        TrainChange.NUMBERS
+        | TrainChange.RECORDED
+        | TrainChange.MOTION
+        | TrainChange.LOOK
+        | TrainChange.SELECTION
+        | TrainChange.HOVER
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setMinimumSize(360, 220)
+        self.setProperty("panel", True)
+        self.heading = HeadHeading(theme)
+        self.heading.intent.connect(self.intent)
+        self.panes = (
+            SpacePane((Space.Q,), _("what each token asks"), theme),
+            SpacePane((Space.K,), _("how it can be matched"), theme),
+            SpacePane((Space.Q, Space.K), _("attention flows from q to k"), theme),
+            SpacePane((Space.V, Space.O), _("values, and outputs mixed of them"), theme),
+        )
+        for pane in self.panes:
+            pane.intent.connect(self.intent)
+        self.grid = SpacePanes(self.panes, theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.grid, 1)
+        column.addStretch(0)
+        # Who comes here with the keys meets the picture first.
+        choice = map(self.grid.choice.button, range(len(self.panes)))
+        order = (*choice, *self.panes, self.heading.copy_button)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
+        self._stage: Stage | None = None
+        self._place: object = None
+        self._looked_at = 0
+        self._axes: dict[tuple[str, str], Axes] = {}
+        self._shown: tuple[object, ...] = ()
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show the head at the cursor."""
+        if frame.look.stage is not self._stage:
+            self._stage = frame.look.stage
+            self.grid.choose(_PANES.get(self._stage, _FLOW))
+        head = shown_head(self.theme, frame)
+        if not isinstance(head, str):
+            try:
+                self._fit(frame, head)
+            except Problem as problem:
+                head = str(problem.message)
+        self.heading.draw(frame, head)
+        self.grid.setVisible(not isinstance(head, str))
+        if isinstance(head, str):
+            self._shown = ()
+            return
+        moving = self._moving(frame, head)
+        for arrays in (MATCHING, MIXING):
+            self._reach(moving, arrays)
+        # Hovering moves nothing, and neither does the next of many pictures while playing.
+        shown = (frame.values, frame.cursor, frame.selection, self.theme)
+        keep = bool(self._shown) and (frame.playback.playing or shown == self._shown)
+        self._shown = shown
+        for pane, arrays in zip(self.panes, _ARRAYS, strict=True):
+            pane.draw(moving, self._axes[arrays], self.theme, keep=keep)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self.heading.retheme(theme)
+        self.grid.retheme(theme)
+
+    def _fit(self, frame: TrainFrame, head: Head) -> None:
+        """Fit the axes anew for another place of the trace, and whenever a run has doubled."""
+        trace = frame.trace
+        assert trace is not None
+        recorded = len(frame.recorded)
+        place = (frame.cursor.sample, frame.cursor.layer, head.number)
+        same = self._place == (trace, *place)
+        grown = recorded >= 2 * self._looked_at or not frame.progress.active
+        if same and (recorded == self._looked_at or not grown):
+            return
+        before = self._axes if same else {}
+        self._axes = {
+            arrays: fit_axes(trace, recorded, place, arrays, before.get(arrays))
+            for arrays in (MATCHING, MIXING)
+        }
+        self._place, self._looked_at = (trace, *place), recorded
+
+    def _moving(self, frame: TrainFrame, head: Head) -> Head:
+        """Return the head on the way to the next step, while playing."""
+        share, after = frame.playback.between, frame.following_values
+        if not share or after is None:
+            return head
+        following = shown_head(self.theme, replace(frame, values=after))
+        if isinstance(following, str):
+            return head
+        attention = _between(head.frame.attention, following.frame.attention, share)
+        return replace(head, frame=replace(head.frame, attention=attention))
+
+    def _reach(self, head: Head, arrays: tuple[str, str]) -> None:
+        axes = self._axes[arrays]
+        spaces = (Space.Q, Space.K) if arrays == MATCHING else (Space.V, Space.O)
+        for space in spaces:
+            axes = axes.reaching(axes.projection.project(head.frame.points(space)))
+        self._axes[arrays] = axes
+
+
+def _between(here: Attention, after: Attention, share: float) -> Attention:
+    """Return what is drawn of attention, some share of the way to the next step's."""
+    names = ("Q", "K", "V", "weights", "head_output")
+    moved = {}
+    for name in names:
+        start, end = getattr(here, name), getattr(after, name)
+        moved[name] = start + share * (end - start)
+    return replace(here, **moved)
+
+
+if __name__ == "__main__":
+    from explorer.rooms.train.preview import preview
+
+    preview(SpacesView)

@@ -1,0 +1,153 @@
+"""The timeline at the foot of Train: where one looks, the curves, and following a run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.kit.theme import Theme
+from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.timeline_chart import TimelineChart
+from explorer.rooms.train.transport import Transport
+from explorer.session.train import TrainChange, TrainFrame
+from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep
+from explorer.text import _, html_escaped
+
+HEIGHT, COMPACT = 148, 72  # px at 100 %
+
+
+class TimelineView(TrainView):
+    """Shows where in the run one looks, over its loss and accuracy.
+
+    Left and Right move a step, Home and End to the ends; Space plays; L follows the run.
+    """
+
+    concerns = (
+        TrainChange.TRACE
+        | TrainChange.RECORDED
+        | TrainChange.CURSOR
+        | TrainChange.MOTION
+        | TrainChange.PLAYBACK
+        | TrainChange.PROGRESS
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(_("Timeline"))
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._compact = False
+        self._active = False
+        self.transport = Transport(theme)
+        self.chart = TimelineChart(theme)
+        self.live = QPushButton("\u2009" + _("Live"))  # apart from the dot
+        self.live.setAccessibleName(_("Live"))
+        self.live.setCheckable(True)
+        self.live.setToolTip(html_escaped(_("Stay at the newest step of the run")))
+        policy = self.live.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.live.setSizePolicy(policy)
+        self.live.hide()
+        self._layout = QHBoxLayout(self)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.transport)
+        self._layout.addWidget(self.chart, 1)
+        self._corner = QVBoxLayout()
+        self._corner.addStretch(1)
+        self._corner.addWidget(self.live)
+        self._layout.addLayout(self._corner)
+        self.transport.intent.connect(self.intent)
+        self.chart.reached.connect(lambda epoch: self.intent.emit(GoToEpoch(epoch)))
+        self.chart.stepped.connect(lambda step: self.intent.emit(GoToStep(step)))
+        self.live.clicked.connect(self._follow)
+        self._following = False
+        self.setFocusProxy(self.chart)
+        self.retheme(theme)
+
+    def draw(self, frame: TrainFrame) -> None:
+        """Show where the frame's cursor is and how far the run is."""
+        self._active = frame.progress.active
+        following = self._active and frame.playback.following
+        if self.live.isHidden() == self._active:
+            self.live.setVisible(self._active)
+        if following != self._following:
+            self._following = following
+            self._show_live()
+        self.transport.draw(frame)
+        self.chart.draw(frame)
+
+    def set_compact(self, compact: bool) -> None:
+        """Take half the height, for a low window: no words in the picture, no rate."""
+        if compact != self._compact:
+            self._compact = compact
+            self.transport.set_compact(compact)
+            self.chart.set_compact(compact)
+            self.retheme(self.theme)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self.setFixedHeight(theme.px(COMPACT if self._compact else HEIGHT))
+        margin = theme.px(14)
+        self._layout.setContentsMargins(0, 1, 0, 0)  # beneath the hairline
+        self._corner.setContentsMargins(0, 0, margin, margin)
+        self.transport.retheme(theme)
+        self.chart.retheme(theme)
+        self.live.setFont(theme.font(14, 500))
+        self._show_live()
+
+    def _show_live(self) -> None:
+        side = self.theme.px(10)
+        ratio = self.devicePixelRatioF()
+        dot = QPixmap(QSize(side, side) * ratio)
+        dot.setDevicePixelRatio(ratio)
+        dot.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(dot)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color("on_sel" if self._following else "ink1"))
+        painter.drawEllipse(0, 0, side, side)
+        painter.end()
+        self.live.setIcon(QIcon(dot))
+        self.live.setIconSize(QSize(side, side))
+        self.live.setChecked(self._following)
+
+    def _follow(self) -> None:
+        self.live.setChecked(self._following)  # the frame alone says what is checked
+        if self._active:
+            self.intent.emit(FollowLive())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, play or follow."""
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        match event.key():
+            case Qt.Key.Key_Left:
+                self.transport.move_by(-1)
+            case Qt.Key.Key_Right:
+                self.transport.move_by(1)
+            case Qt.Key.Key_Home:
+                self.transport.move_to_end(False)
+            case Qt.Key.Key_End:
+                self.transport.move_to_end(True)
+            case Qt.Key.Key_Space:
+                self.transport.toggle_playing()
+            case Qt.Key.Key_L:
+                self._follow()
+            case _:
+                super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a hairline above."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
+        painter.end()
+
+
+if __name__ == "__main__":
+    from explorer.rooms.train.preview import preview
+
+    preview(TimelineView)

@@ -1,0 +1,32 @@
+"""What the user is doing in Train: a run's parameters, its trace, and where one looks."""
+
+from explorer.session.train.frame import (
+    AVERAGE,
+    Cursor,
+    Playback,
+    Progress,
+    RunState,
+    Scalars,
+    TrainCentre,
+    TrainChange,
+    TrainFrame,
+    TrainLook,
+)
+from explorer.session.train.session import TrainSession
+from explorer.session.train.values import Link, StepValues
+
+__all__ = [
+    "AVERAGE",
+    "Cursor",
+    "TrainSession",
+    "TrainChange",
+    "TrainFrame",
+    "TrainLook",
+    "Link",
+    "TrainCentre",
+    "Playback",
+    "Progress",
+    "RunState",
+    "Scalars",
+    "StepValues",
+]

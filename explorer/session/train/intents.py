@@ -1,0 +1,177 @@
+"""What a person wants in Train, as values. Views emit them; its presenter carries them out.
+
+`Select` and `Hover` of `explorer.session.intents` are used here too.
+"""
+
+from __future__ import annotations
+
+from explorer.session.intents import Intent
+from explorer.session.look import Stage
+from explorer.session.train.frame import TrainCentre
+
+# --- the run -------------------------------------------------------------------------------------
+
+
+class SetParameter(Intent, frozen=True):
+    """Give a parameter of the next run another value, typed or chosen; `field` is Config's name."""
+
+    field: str
+    value: str | bool
+
+
+class SetCorpus(Intent, frozen=True):
+    """Replace the corpus text."""
+
+    text: str
+
+
+class OpenCorpus(Intent, frozen=True):
+    """Ask for a text file and take its sentences as the corpus."""
+
+
+class SplitByCharacter(Intent, frozen=True):
+    """Take every character as a word, or words between spaces."""
+
+    split: bool
+
+
+class Train(Intent, frozen=True):
+    """Start a run with the parameters as they are, or go on with a paused one."""
+
+
+class Pause(Intent, frozen=True):
+    """Pause the run."""
+
+
+class StepOnce(Intent, frozen=True):
+    """Train one epoch and pause; starts a run where there is none."""
+
+
+class Stop(Intent, frozen=True):
+    """End the run; what is recorded stays."""
+
+
+class StartOver(Intent, frozen=True):
+    """Stop, and start a run with the same parameters and seed."""
+
+
+class SetPace(Intent, frozen=True):
+    """Choose epochs a second, None for full speed."""
+
+    pace: int | None
+
+
+# --- the cursor ----------------------------------------------------------------------------------
+
+
+class GoToStep(Intent, frozen=True):
+    """Show a recorded step; stops following and playing."""
+
+    step: int
+
+
+class StepBy(Intent, frozen=True):
+    """Show a step so many further on, or back, from where the cursor is by then."""
+
+    steps: int
+
+
+class GoToEpoch(Intent, frozen=True):
+    """Show the recorded step nearest to an epoch; stops following and playing."""
+
+    epoch: float
+
+
+class GoToSample(Intent, frozen=True):
+    """Show another sample."""
+
+    sample: int
+
+
+class GoToLayer(Intent, frozen=True):
+    """Show another layer."""
+
+    layer: int
+
+
+class GoToHead(Intent, frozen=True):
+    """Show a head, or the average over all (None)."""
+
+    head: int | None
+
+
+class Play(Intent, frozen=True):
+    """Play from the cursor (from the start where it is at the end), or stop playing."""
+
+    play: bool
+
+
+class SetRate(Intent, frozen=True):
+    """Choose steps a second."""
+
+    rate: int
+
+
+class SetLoop(Intent, frozen=True):
+    """Begin again at the end, or not."""
+
+    loop: bool
+
+
+class FollowLive(Intent, frozen=True):
+    """Stay at the newest step from now on."""
+
+
+# --- looking -------------------------------------------------------------------------------------
+
+
+class ShowTrainStage(Intent, frozen=True):
+    """Make a station of the chain the active one."""
+
+    stage: Stage
+
+
+class ShowTrainCentre(Intent, frozen=True):
+    """Choose what the centre shows."""
+
+    page: TrainCentre
+
+
+class SetThreshold(Intent, frozen=True):
+    """Draw no edges below this weight."""
+
+    threshold: float
+
+
+class ShowTsne(Intent, frozen=True):
+    """Lay the words out by t-SNE instead of PCA, or not."""
+
+    tsne: bool
+
+
+class OpenNumbers(Intent, frozen=True):
+    """Fold or unfold the right panel's numbers."""
+
+    open: bool
+
+
+class OpenMoreParameters(Intent, frozen=True):
+    """Fold or unfold the parameters that are folded away."""
+
+    open: bool
+
+
+class SelectWord(Intent, frozen=True):
+    """Select a word of the graph by its place in the vocabulary, or none."""
+
+    word: int | None
+
+
+class HoverWord(Intent, frozen=True):
+    """Point at a word by its place in the vocabulary, or at none any more."""
+
+    word: int | None
+
+
+class EditCopy(Intent, frozen=True):
+    """Open the chosen head at the chosen step as a scene in Explore."""

@@ -1,0 +1,389 @@
+"""The one mutable object of Train: the run's parameters, the shown trace, and where one looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from explorer.session.history import MOST_STEPS
+from explorer.session.listeners import Listeners
+from explorer.session.look import Role, Selection
+from explorer.session.train.compare import compare
+from explorer.session.train.frame import (
+    Progress,
+    TrainChange,
+    TrainFrame,
+)
+from explorer.session.train.reading import (
+    fitted_basis,
+    last_good,
+    looking,
+    read,
+    scalars_of,
+    within,
+)
+from explorer.text import Message, Problem
+from explorer.traces import (
+    Config,
+    Corpus,
+    SpoolTrace,
+    Trace,
+    parse_corpus,
+    parse_samples,
+    samples_text,
+)
+from explorer.traces.basis import MOST_STEPS as MOST_FITTED
+
+_FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
+_PLAN = (
+    "config",
+    "problems",
+    "corpus_text",
+    "corpus",
+    "corpus_problem",
+    "by_character",
+    "samples",
+)
+_SAMPLES = "samples"  # what problems with it are kept under
+_Edit = tuple[Message, dict[str, Any]]
+
+
+class TrainSession:
+    """What the user is doing in Train, and the only place where it changes.
+
+    Every method that changes something emits `changed` once, with the kinds of data that changed.
+    """
+
+    def __init__(self) -> None:
+        self.changed = Listeners()
+        first = TrainFrame()
+        self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
+        self._done: list[_Edit] = []  # what was done, and the plan before it
+        self._undone: list[_Edit] = []
+        self._fitted = 0  # how many steps the basis was fitted to
+
+    @property
+    def frame(self) -> TrainFrame:
+        """What is shown now."""
+        return self._frame
+
+    # --- the trace -----------------------------------------------------------------------------
+
+    def show(
+        self, trace: Trace, title: str, *, example: bool = False, modified: bool = False
+    ) -> None:
+        """Show another trace from its last step on; a run that is going on is followed.
+
+        Where its last step cannot be shown, the last good one before it is. Raises Problem where
+        there is none; what was shown stays.
+        """
+        basis = trace.basis or fitted_basis(trace, None)
+        recorded = np.array(trace.epochs)
+        cursor = within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
+        values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
+        self._fitted = len(recorded)
+        before = self._frame
+        config = trace.run.config
+        self._frame = replace(
+            before,
+            trace=trace,
+            recorded=recorded,
+            cursor=cursor,
+            values=values,
+            following_values=None,
+            bad=bad,
+            basis=basis,
+            layout=None,
+            scalars=scalars_of(trace),
+            last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
+            playback=replace(before.playback, playing=False, between=0.0, following=modified),
+            look=replace(before.look, tsne=False),
+            selection=None,
+            hover=None,
+            word=None,
+            hover_word=None,
+            title=title,
+            example=example,
+            modified=modified,
+        )
+        self._tell(before, TrainChange.ALL)
+
+    def refresh(self, *, ended: bool = False) -> None:
+        """Take in what was recorded since; the cursor goes along while it follows.
+
+        The basis is fitted anew where twice as many steps are recorded, and at the end of a run.
+        """
+        before = self._frame
+        trace = before.trace
+        if not isinstance(trace, SpoolTrace) or not (trace.refresh() or ended):
+            return
+        recorded = np.array(trace.epochs)
+        if not len(recorded):
+            return
+        basis = before.basis
+        if basis is None or len(recorded) >= 2 * self._fitted or ended:
+            most = MOST_FITTED if ended else _FITTED_LIVE
+            basis = fitted_basis(trace, basis, most)
+            self._fitted = len(recorded)
+        cursor = before.cursor
+        if before.playback.following or before.values is None:
+            cursor = replace(cursor, step=len(recorded) - 1)
+        fresh = replace(before, recorded=recorded, basis=basis, scalars=scalars_of(trace))
+        self._frame = looking(fresh, before, cursor, before.playback)
+        self._tell(before, TrainChange.RECORDED)
+
+    def mark_saved(self, trace: Trace, title: str) -> None:
+        """Go on with the file that the shown run was saved in."""
+        before = self._frame
+        fresh = replace(before, trace=trace, title=title, example=False, modified=False)
+        self._frame = replace(
+            fresh, values=read(trace, fresh.cursor, fresh.basis), following_values=None
+        )
+        self._tell(before, TrainChange.DOCUMENT)
+
+    # --- where one looks -----------------------------------------------------------------------
+
+    def go(self, **places: Any) -> None:
+        """Move the cursor: step, sample, layer, head. A step stops following and playing."""
+        before = self._frame
+        if before.trace is None:
+            return
+        cursor = within(replace(before.cursor, **places), before.trace, len(before.recorded))
+        playback = before.playback
+        if "step" in places:
+            playback = replace(playback, following=False, playing=False, between=0.0)
+        fresh = before
+        if cursor.sample != before.cursor.sample:
+            fresh = replace(fresh, selection=None, hover=None)
+        self._frame = looking(fresh, before, cursor, playback)
+        self._tell(before)
+
+    def go_to_epoch(self, epoch: float) -> None:
+        """Show the recorded step nearest to an epoch."""
+        if len(self._frame.recorded):
+            self.go(step=int(np.abs(self._frame.recorded - epoch).argmin()))
+
+    def follow(self) -> None:
+        """Stay at the newest step from now on."""
+        before = self._frame
+        playback = replace(before.playback, following=True, playing=False, between=0.0)
+        cursor = replace(before.cursor, step=max(0, len(before.recorded) - 1))
+        self._frame = looking(before, before, cursor, playback)
+        self._tell(before)
+
+    def play(self, play: bool) -> None:
+        """Play from the cursor, from the start where it is at the end; or stop."""
+        before = self._frame
+        cursor = before.cursor
+        if play and cursor.step >= len(before.recorded) - 1:
+            cursor = replace(cursor, step=0)
+        playback = replace(
+            before.playback,
+            playing=play and len(before.recorded) > 1,
+            following=False,
+            between=0.0,
+        )
+        self._frame = looking(before, before, cursor, playback)
+        self._tell(before)
+
+    def set_playback(self, **changes: Any) -> None:
+        """Change rate or loop."""
+        before = self._frame
+        self._frame = replace(before, playback=replace(before.playback, **changes))
+        self._tell(before)
+
+    def advance(self, seconds: float, *, motion: bool = True) -> None:
+        """Play on by so much time; positions move between steps unless there is to be no motion."""
+        before = self._frame
+        playback, last = before.playback, len(before.recorded) - 1
+        if not playback.playing:
+            return
+        # Without motion the share still counts the time; it is just not drawn by anybody.
+        at = before.cursor.step + playback.between + seconds * playback.rate
+        if at >= last and playback.loop:
+            at %= last
+        if at >= last:
+            at, playback = float(last), replace(playback, playing=False)
+        step = int(at)
+        share = at - step
+        self._frame = looking(
+            before, before, replace(before.cursor, step=step), replace(playback, between=share)
+        )
+        if not motion:
+            self._frame = replace(self._frame, following_values=None)
+        self._tell(before)
+
+    def look_at(self, **changes: Any) -> None:
+        """Change what is drawn: fields of TrainLook."""
+        before = self._frame
+        self._frame = replace(before, look=replace(before.look, **changes))
+        self._tell(before)
+
+    def select(self, selection: Selection | None) -> None:
+        """Select a pair of positions of the sample, or nothing."""
+        self._point(selection=selection)
+
+    def hover(self, selection: Selection | None) -> None:
+        """Point at a pair of positions, or at nothing any more."""
+        self._point(hover=selection)
+
+    def select_word(self, word: int | None) -> None:
+        """Select a word of the graph, or none."""
+        before = self._frame
+        if word is not None and not 0 <= word < len(before.vocabulary):
+            return
+        self._frame = replace(before, word=word)
+        self._tell(before)
+
+    def hover_word(self, word: int | None) -> None:
+        """Point at a word, or at none any more."""
+        before = self._frame
+        if word is not None and not 0 <= word < len(before.vocabulary):
+            return
+        self._frame = replace(before, hover_word=word)
+        self._tell(before)
+
+    def set_layout(self, layout: Any) -> None:
+        """Show where t-SNE puts the words, shape (V, 2); None while that is worked out."""
+        before = self._frame
+        self._frame = replace(before, layout=layout)
+        self._tell(before)
+
+    # --- the next run --------------------------------------------------------------------------
+
+    def set_config(
+        self,
+        name: Message,
+        config: Config,
+        problems: Mapping[str, tuple[str, Message]] | None = None,
+    ) -> None:
+        """Replace the parameters, and those values that cannot be, as one undo entry."""
+        kept = {key: told for key, told in self._frame.problems.items() if key == _SAMPLES}
+        self._plan(name, config=config, problems=kept | dict(problems or {}))
+
+    def set_samples(self, name: Message, text: str) -> None:
+        """Pick the sentences that are recorded, as `parse_samples` takes them; one undo entry.
+
+        Where that cannot be, `problems` keeps what was typed and tells why.
+        """
+        self._plan(name, **self._picked(text, self._frame.corpus))
+
+    def set_corpus(
+        self,
+        name: Message,
+        text: str,
+        corpus: Corpus | None,
+        problem: tuple[int | None, Message] | None,
+        *,
+        by_character: bool,
+    ) -> None:
+        """Replace the corpus text, as one undo entry.
+
+        Where it cannot be, `corpus` is None and the last one stays. Sentences that were picked to
+        be recorded, and are not there any more, become a problem.
+        """
+        before = self._frame
+        typed, _message = before.problems.get(_SAMPLES, (samples_text(before.samples), None))
+        self._plan(
+            name,
+            corpus_text=text,
+            corpus=corpus or before.corpus,
+            corpus_problem=problem,
+            by_character=by_character,
+            **self._picked(typed, corpus or before.corpus),
+        )
+
+    @property
+    def undo_name(self) -> Message | None:
+        """The name of the edit that `undo` takes back."""
+        return self._done[-1][0] if self._done else None
+
+    @property
+    def redo_name(self) -> Message | None:
+        """The name of the edit that `redo` does again."""
+        return self._undone[-1][0] if self._undone else None
+
+    def undo(self) -> None:
+        """Take the last edit of the next run's parameters or corpus back."""
+        self._turn(self._done, self._undone)
+
+    def redo(self) -> None:
+        """Do it again."""
+        self._turn(self._undone, self._done)
+
+    def set_devices(self, devices: tuple[str, ...]) -> None:
+        """Take note of the devices that were found."""
+        before = self._frame
+        self._frame = replace(before, devices=devices)
+        self._tell(before)
+
+    def set_pace(self, pace: int | None) -> None:
+        """Choose epochs a second, None for full speed."""
+        before = self._frame
+        self._frame = replace(before, pace=pace)
+        self._tell(before)
+
+    def set_progress(self, progress: Progress) -> None:
+        """Take note of how far the run is."""
+        before = self._frame
+        self._frame = replace(before, progress=progress)
+        self._tell(before)
+
+    def _picked(self, text: str, corpus: Corpus | None) -> dict[str, Any]:
+        """Return the plan's samples and problems for a picking that was typed."""
+        before = self._frame
+        problems = {key: told for key, told in before.problems.items() if key != _SAMPLES}
+        try:
+            samples = None if corpus is None else parse_samples(text, corpus)
+        except Problem as problem:
+            return {"problems": {**problems, _SAMPLES: (text, problem.message)}, "samples": None}
+        return {"problems": problems, "samples": samples}
+
+    def _plan(self, name: Message, **changes: Any) -> None:
+        before = self._frame
+        fresh = replace(before, **changes)
+        if _planned(fresh) == _planned(before):
+            return
+        self._done = [*self._done[-MOST_STEPS + 1 :], (name, _planned(before))]
+        self._undone = []
+        self._frame = fresh
+        self._tell(before, TrainChange.DOCUMENT)
+
+    def _turn(self, source: list[_Edit], target: list[_Edit]) -> None:
+        if source:
+            before = self._frame
+            name, plan = source.pop()
+            target.append((name, _planned(before)))
+            self._frame = replace(before, **plan)
+            self._tell(before, TrainChange.DOCUMENT)
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _point(self, **changes: Selection | None) -> None:
+        before = self._frame
+        length = len(before.words)
+        kept = {
+            name: selection if selection is None or _inside(selection, length) else None
+            for name, selection in changes.items()
+        }
+        self._frame = replace(before, **kept)  # type: ignore[arg-type]
+        self._tell(before)
+
+    def _tell(self, before: TrainFrame, more: TrainChange | None = None) -> None:
+        change = compare(before, self._frame) | (more or TrainChange(0))
+        if change:
+            self.changed.emit(change)
+
+
+def _planned(frame: TrainFrame) -> dict[str, Any]:
+    """Return what the next run is asked to be."""
+    return {name: getattr(frame, name) for name in _PLAN}
+
+
+def _inside(selection: Selection, length: int) -> bool:
+    return selection.role is Role.A and all(
+        place is None or 0 <= place < length for place in (selection.query, selection.key)
+    )

@@ -1,1 +1,0 @@
-"""Train's views: they draw the lab's frames."""

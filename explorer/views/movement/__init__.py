@@ -1,5 +1,0 @@
-"""A W as a movement of the plane: four sliders that make it, and what it does in words."""
-
-from explorer.views.movement.box import MovementBox
-
-__all__ = ["MovementBox"]

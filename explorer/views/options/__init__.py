@@ -1,6 +1,0 @@
-"""The options of the scene: a line that unfolds to a table of groups."""
-
-from explorer.views.options.box import OptionsBox
-from explorer.views.options.summary import options_summary
-
-__all__ = ["OptionsBox", "options_summary"]

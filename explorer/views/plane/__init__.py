@@ -1,5 +1,0 @@
-"""The plane: tokens as points, and what they give one another as edges."""
-
-from explorer.views.plane.view import PlaneView
-
-__all__ = ["PlaneView"]

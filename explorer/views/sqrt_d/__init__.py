@@ -1,5 +1,0 @@
-"""Why the scores are divided by √d: a small laboratory."""
-
-from explorer.views.sqrt_d.view import SqrtDView
-
-__all__ = ["SqrtDView"]

@@ -1,5 +1,0 @@
-"""The arithmetic strip: what is said, where it stands, and the view that paints it."""
-
-from explorer.views.strip.view import StripView
-
-__all__ = ["StripView"]

@@ -1,0 +1,63 @@
+"""How outputs share the panel's width with what they are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from explorer.kit.heat.outputs import OutputsTable
+from explorer.kit.heat.painting import text_width
+from explorer.kit.preview import SAMPLE
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.results import ResultsView
+from explorer.session import Scene, resolve
+from explorer.text import display_number
+
+
+def outputs(qtbot: QtBot, scene: Scene) -> tuple[ResultsView, OutputsTable]:
+    view = ResultsView(Theme())
+    qtbot.addWidget(view)
+    view.resize(348, 700)
+    with qtbot.waitExposed(view):
+        view.show()
+    view.draw(resolve(scene))
+    table = view.matrices.outputs.fitted
+    assert isinstance(table, OutputsTable)
+    return view, table
+
+
+def wide(columns: int) -> Scene:
+    rng = np.random.default_rng(columns)
+    return SAMPLE.replace(Wv=rng.uniform(-1, 1, (2, columns)))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 5])
+def test_outputs_stand_as_numbers_where_their_cells_are_large_enough(
+    qtbot: QtBot, columns: int
+) -> None:
+    _view, table = outputs(qtbot, wide(columns))
+    at = table.layout_
+    values = resolve(wide(columns)).attention.head_output[0]
+
+    assert not table.is_picture
+    assert at.number_width >= 34
+    assert at.bar_width >= 36
+    assert table.number_rect(0, columns - 1).right() <= at.bar_left
+    for (row, column), value in np.ndenumerate(values):
+        text = display_number(float(value), at.decimals)
+        assert text_width(Theme(), text, at.number_size) <= at.number_width
+        assert table.model().index(row, column).data() == display_number(float(value), 3)
+
+
+def test_few_outputs_keep_all_their_decimals_and_many_are_a_picture(qtbot: QtBot) -> None:
+    assert outputs(qtbot, wide(3))[1].layout_.decimals == 3
+    assert outputs(qtbot, wide(9))[1].is_picture
+
+
+@pytest.mark.parametrize("columns", [2, 5, 9])
+def test_the_words_over_the_bars_stay_inside_the_panel(qtbot: QtBot, columns: int) -> None:
+    view, _table = outputs(qtbot, wide(columns))
+    words = view.matrices._made_of
+    assert words.isVisible()
+    assert words.mapTo(view, words.rect().topRight()).x() <= 348 - 16

@@ -1,0 +1,179 @@
+"""The run in Train's left panel, its state and its buttons; sentences; the panel as a whole."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from explorer.kit.theme import Theme
+from explorer.rooms.train.parameters import size_text
+from explorer.session.train import Progress, RunState, TrainLook
+from explorer.session.train.intents import (
+    Pause,
+    SetPace,
+    SetParameter,
+    StartOver,
+    StepOnce,
+    Stop,
+    Train,
+)
+from explorer.text import Message
+from explorer.traces import Config, expected_bytes, parse_corpus
+from tests.rooms.train.parameters.conftest import KEY, LEFT, Panel, seen
+from tests.train_frames import train_frame
+
+# --- the run -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "main", "count"),
+    [
+        (RunState.NONE, "Train", ""),
+        (RunState.STARTING, "Stop", "Starting…"),
+        (RunState.RUNNING, "Stop", "148 of 200"),
+        (RunState.PAUSED, "Stop", "Paused at 148"),
+        (RunState.FINISHED, "Train", "Finished"),
+        (RunState.STOPPED, "Train", "Stopped at 148"),
+        (RunState.DIVERGED, "Train", ""),
+        (RunState.FAILED, "Train", ""),
+    ],
+)
+def test_each_state_says_where_the_run_is(
+    panel: Panel, state: RunState, main: str, count: str
+) -> None:
+    panel.state(state)
+    run = panel.view.run
+    assert run.main.accessibleName() == main
+    assert seen(run.count) == count
+    active = main == "Stop"
+    assert run.line.isVisible() == active
+    QTest.mouseClick(run.main, LEFT)
+    assert panel.asked() == [Stop() if active else Train()]
+    assert all(panel.line(field).isEnabled() for field in ("d_model", "epochs"))
+
+
+def test_why_a_run_failed_is_said(panel: Panel) -> None:
+    panel.state(RunState.DIVERGED, message=Message("Loss is not a number after epoch 37."))
+    assert seen(panel.view.run.error) == "Loss is not a number after epoch 37."
+    panel.state(RunState.RUNNING)
+    assert seen(panel.view.run.error) == ""
+
+
+def test_small_buttons(panel: Panel) -> None:
+    run = panel.view.run
+    assert not run.pause.isEnabled()
+    assert not run.again.isEnabled()
+    QTest.mouseClick(run.step, LEFT)
+    assert panel.asked() == [StepOnce()]
+    panel.state(RunState.RUNNING)
+    QTest.mouseClick(run.pause, LEFT)
+    QTest.mouseClick(run.again, LEFT)
+    assert panel.asked() == [Pause(), StartOver()]
+    panel.state(RunState.PAUSED)
+    assert run.pause.accessibleName() == "Go on"
+    QTest.mouseClick(run.pause, LEFT)
+    assert panel.asked() == [Train()]
+    panel.state(RunState.STARTING)
+    assert not run.step.isEnabled()
+
+
+def test_a_run_that_goes_on_can_be_stopped_whatever_is_typed(panel: Panel) -> None:
+    wrong = {"seed": ("x", Message("No."))}
+    panel.draw(progress=Progress(RunState.RUNNING, 1, 2), problems=wrong)
+    assert panel.view.run.main.isEnabled()
+    assert panel.view.run.step.isEnabled()
+    assert not panel.view.run.again.isEnabled()
+
+
+def test_a_bad_corpus_keeps_a_run_from_starting(panel: Panel) -> None:
+    panel.draw(corpus_problem=(1, Message("Line 1 has one word.")))
+    assert not panel.view.run.main.isEnabled()
+    assert "corpus" in panel.view.run.main.toolTip()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_the_line_is_filled_as_far_as_the_run_is(panel: Panel, share: float) -> None:
+    panel.draw(progress=Progress(RunState.RUNNING, int(200 * share), 200))
+    line = panel.view.run.line
+    image = line.grab().toImage()
+    ink = Theme().color("ink1").name()
+    filled = sum(image.pixelColor(x, 2).name() == ink for x in range(image.width()))
+    assert filled == pytest.approx(share * image.width(), abs=4)
+
+
+def test_pace(panel: Panel) -> None:
+    pace = panel.view.run.pace
+    assert pace.currentText() == "20 epochs/s"
+    pace.setFocus()
+    QTest.keyClick(pace, KEY.Key_Down)
+    assert panel.asked() == [SetPace(50)]
+    assert pace.currentText() == "20 epochs/s"
+    QTest.keyClick(pace, KEY.Key_End)
+    assert panel.asked() == [SetPace(None)]
+    panel.draw(pace=None)
+    assert pace.currentText() == "full speed"
+    panel.draw(pace=33)
+    assert pace.currentText() == "33 epochs/s"
+
+
+# --- recorded sentences --------------------------------------------------------------------------
+
+
+def test_the_recorded_sentences_are_typed_as_numbers(panel: Panel) -> None:
+    panel.draw(look=TrainLook(more_open=True))
+    row = panel.view.more.rows["samples"]
+    line = panel.line("samples")
+    assert row.label.text() == line.accessibleName() == "Recorded Sentences"
+    assert (line.lineEdit().text(), line.lineEdit().placeholderText()) == ("", "all")
+    panel.type("samples", "1-2")
+    QTest.keyClick(line, KEY.Key_Return)
+    assert panel.asked() == [SetParameter("samples", "1-2")]
+    QTest.keyClick(line, KEY.Key_Up)
+    assert panel.asked() == [], "there is no next value"
+
+    many = parse_corpus("a b\n" * 100)
+    panel.draw(look=TrainLook(more_open=True), corpus=many, samples=(*range(10), 19))
+    assert line.lineEdit().text() == "1-10, 20"
+    assert line.lineEdit().placeholderText() == "first 64"
+    note = seen(panel.view.rows["watch_every"].note)
+    assert note.endswith(size_text(expected_bytes(Config(), many, (*range(10), 19))))
+
+
+def test_sentences_that_are_not_there_are_said_and_nothing_can_be_trained(panel: Panel) -> None:
+    panel.draw(problems={"samples": ("9", Message("There is no sentence 9."))})
+    assert seen(panel.view.more.rows["samples"].problem) == "There is no sentence 9."
+    assert panel.line("samples").lineEdit().text() == "9"
+    assert not panel.view.run.main.isEnabled()
+    assert "Recorded Sentences" in panel.view.run.main.toolTip()
+
+
+# --- the panel -----------------------------------------------------------------------------------
+
+
+def test_everything_can_be_reached_in_a_low_window(panel: Panel) -> None:
+    panel.view.resize(256, 400)
+    panel.draw(look=TrainLook(more_open=True))
+    area = panel.view._scroll
+    assert area.verticalScrollBar().maximum() > 0
+    column = area.widget()
+    assert column is not None
+    assert column.width() <= area.viewport().width()
+    for field in ("d_model", "device"):
+        row = panel.view.rows.get(field) or panel.view.more.rows[field]
+        right = row.input.mapTo(panel.view, row.input.rect().topRight()).x()
+        assert right < 256 - 14, "the scroll bar stands in the margin"
+
+
+def test_compact_is_lower(panel: Panel, qtbot: QtBot) -> None:
+    before = panel.view.rows["seed"].mapTo(panel.view, QPoint()).y()
+    panel.view.set_compact(True)
+    panel.draw()
+    seed = panel.view.rows["seed"]
+    qtbot.waitUntil(lambda: seed.mapTo(panel.view, QPoint()).y() < before - 40)
+
+
+def test_drawing_a_running_frame_emits_nothing(panel: Panel) -> None:
+    panel.view.draw(train_frame(progress=Progress(RunState.RUNNING, 3, 9), pace=7))
+    assert panel.asked() == []

@@ -1,0 +1,223 @@
+"""The Matrices page: the recorded numbers of one head, selected and copied as in Explore."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from explorer.kit.heat.heat import HeatTable
+from explorer.kit.heat.sources import HeatSource
+from explorer.kit.theme import Theme
+from explorer.kit.word_colours import word_colours
+from explorer.rooms.train.matrices import MatricesView
+from explorer.session import Role, Selection
+from explorer.session import Stage as ChainLink
+from explorer.session.intents import CopyText, Hover, Select
+from explorer.session.train import Cursor, TrainFrame
+from explorer.session.train.intents import EditCopy
+from explorer.traces import Config
+from tests.train_frames import recorded_run, train_frame
+from tests.train_views import Stage, click, leave, move, picture, stage
+
+ARRAYS = {
+    ChainLink.Q: "q",
+    ChainLink.K: "k",
+    ChainLink.V: "v",
+    ChainLink.S: "scores",
+    ChainLink.A: "weights",
+    ChainLink.O: "head_output",
+}
+PAIR = Selection(Role.A, 1, 0)
+FORMATS = {"Table": lambda name, array: f"{name} {array.shape}"}
+
+
+def page(
+    qtbot: QtBot,
+    frame: TrainFrame | None = None,
+    size: tuple[int, int] = (844, 648),
+    theme: Theme | None = None,
+) -> Stage[MatricesView]:
+    view = MatricesView(theme or Theme(), copy_as=FORMATS)
+    return stage(qtbot, view, train_frame() if frame is None else frame, size, theme)
+
+
+def table(shown: Stage[MatricesView], station: ChainLink) -> HeatTable:
+    fitted = shown.view.tables.parts[station].fitted
+    assert isinstance(fitted, HeatTable)
+    return fitted
+
+
+def source(shown: Stage[MatricesView], station: ChainLink) -> HeatSource:
+    found = table(shown, station).source
+    assert isinstance(found, HeatSource)
+    return found
+
+
+def cell(shown: Stage[MatricesView], station: ChainLink, row: int, column: int) -> QPoint:
+    return table(shown, station).grid.cell(row, column).center().toPoint()
+
+
+@pytest.mark.parametrize("station", list(ARRAYS))
+@pytest.mark.parametrize(("sample", "layer", "head"), [(0, 0, 0), (4, 1, 2)])
+def test_every_table_shows_the_recorded_numbers(
+    qtbot: QtBot, station: ChainLink, sample: int, layer: int, head: int
+) -> None:
+    trace = recorded_run(config=Config(d_model=12, heads=3, layers=2), steps=3)
+    shown = page(qtbot, train_frame(trace, Cursor(2, sample, layer, head)))
+    recorded = trace.array(ARRAYS[station], 2, sample, layer, head)
+    found = source(shown, station)
+    assert found.shape == recorded.shape
+    for row, column in np.ndindex(recorded.shape):
+        value = float(recorded[row, column])
+        text = found.text(row, column).replace("\N{MINUS SIGN}", "-")
+        assert float(text) == pytest.approx(value, abs=0.0051)
+        full = found.tip(row, column).split("\n")[1].replace("\N{MINUS SIGN}", "-")
+        assert float(full) == pytest.approx(value)
+
+
+def test_padding_is_left_out(qtbot: QtBot) -> None:
+    trace = recorded_run("a b c d e\nb c", steps=2)
+    shown = page(qtbot, train_frame(trace, Cursor(1, sample=1, head=0)))
+    assert source(shown, ChainLink.S).shape == (1, 1)
+    assert source(shown, ChainLink.K).shape == (1, 8)
+
+
+def test_rows_have_the_colours_of_their_words(qtbot: QtBot) -> None:
+    shown = page(qtbot, train_frame(cursor=Cursor(1, sample=1, head=0)))
+    trace = shown.frame.trace
+    assert trace is not None
+    every = word_colours(Theme(), shown.frame)
+    expected = [every[token] for token in trace.tokens[1, :2]]
+    for station in ARRAYS:
+        assert source(shown, station).row_colours == expected
+    names = table(shown, ChainLink.S).grid
+    image = picture(table(shown, ChainLink.S).viewport())
+    dot = names.row_name(0).left() + 6
+    assert image.pixelColor(int(dot), int(names.cell(0, 0).center().y())) == QColor(
+        expected[0].fill
+    )
+
+
+def test_a_click_selects_and_pointing_hovers(qtbot: QtBot) -> None:
+    shown = page(qtbot, train_frame(cursor=Cursor(1, head=1)))
+    for station, wanted in (
+        (ChainLink.Q, Selection(Role.Q, query=1, column=3)),
+        (ChainLink.K, Selection(Role.K, key=1, column=3)),
+        (ChainLink.O, Selection(Role.O, query=1, column=3)),
+    ):
+        click(table(shown, station).viewport(), cell(shown, station, 1, 3))
+        assert shown.asked() == [Hover(wanted), Select(wanted)] or [Select(wanted)]
+    viewport = table(shown, ChainLink.A).viewport()
+    move(viewport, cell(shown, ChainLink.A, 1, 0))
+    leave(viewport)
+    leave(table(shown, ChainLink.A))
+    assert shown.asked()[:1] == [Hover(PAIR)]
+
+
+def test_a_pair_marks_its_query_s_and_its_key_s_rows(qtbot: QtBot) -> None:
+    shown = page(qtbot, train_frame(cursor=Cursor(1, head=1), selection=PAIR))
+    places = {station: source(shown, station).place(PAIR) for station in ARRAYS}
+    assert places == {
+        ChainLink.Q: (1, None),
+        ChainLink.K: (0, None),
+        ChainLink.V: (0, None),
+        ChainLink.S: (1, 0),
+        ChainLink.A: (1, 0),
+        ChainLink.O: (1, None),
+    }
+    theme = Theme()
+    image = picture(table(shown, ChainLink.K).viewport())
+    row = table(shown, ChainLink.K).grid.row(0)
+    assert image.pixelColor(int(row.center().x()), int(row.top())) == theme.color("ink1")
+
+
+def test_keys_move_and_copy(qtbot: QtBot) -> None:
+    shown = page(
+        qtbot, train_frame(cursor=Cursor(1, head=1), selection=Selection(Role.Q, 0, None, 2))
+    )
+    queries = table(shown, ChainLink.Q)
+    qtbot.keyClick(queries, Qt.Key.Key_Down)
+    assert shown.asked() == [Select(Selection(Role.Q, query=1, column=2))]
+    qtbot.keyClick(queries, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert shown.asked() == [CopyText("Q (2, 8)")]
+
+
+def test_the_average_shows_the_first_head_and_says_why(qtbot: QtBot) -> None:
+    shown = page(qtbot, train_frame(cursor=Cursor(6)))
+    assert "Head 1 of 2, epoch 30" in shown.view.heading.visible_text
+    assert "belong to one head" in shown.view.heading.visible_text
+    shown.draw(cursor=Cursor(6, head=1))
+    assert shown.view.heading.visible_text == "Head 2 of 2, epoch 30"
+
+
+def test_a_copy_can_be_asked_for(qtbot: QtBot) -> None:
+    shown = page(qtbot)
+    qtbot.mouseClick(shown.view.heading.copy_button, Qt.MouseButton.LeftButton)
+    assert shown.asked() == [EditCopy()]
+
+
+def test_wide_pages_have_two_columns_unless_that_costs_the_numbers(qtbot: QtBot) -> None:
+    shown = page(qtbot, train_frame(cursor=Cursor(1, head=0)))
+
+    def beside() -> bool:
+        return table(shown, ChainLink.S).mapTo(shown.view, QPoint()).x() > 300
+
+    assert beside()
+    assert not any(table(shown, station).is_picture for station in ARRAYS)
+    shown.view.resize(520, 648)
+    qtbot.waitUntil(lambda: not beside())
+    assert not any(table(shown, station).is_picture for station in ARRAYS)
+    wide = recorded_run(config=Config(d_model=32), steps=2)
+    other = page(qtbot, train_frame(wide, Cursor(1, head=0)))
+    assert table(other, ChainLink.S).mapTo(other.view, QPoint()).x() < 300
+    assert not table(other, ChainLink.Q).is_picture
+
+
+def test_large_tables_are_pictures_that_can_be_had_at_full_size(qtbot: QtBot) -> None:
+    words = " ".join(f"w{i}" for i in range(33))
+    trace = recorded_run(words, Config(d_model=64, heads=1), steps=2)
+    shown = page(qtbot, train_frame(trace, Cursor(1, head=0)))
+    part = shown.view.tables.parts[ChainLink.Q]
+    assert table(shown, ChainLink.Q).is_picture
+    assert part.title.full.isVisible()
+    qtbot.mouseClick(part.title.full, Qt.MouseButton.LeftButton)
+    assert part.full.isVisible()
+    assert part.full.source is not None
+    assert part.full.source.shape == (32, 64)
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (TrainFrame(), "No run yet."),
+        (
+            train_frame(recorded_run(only=(), steps=2), Cursor(1)),
+            "does not hold x, q, k, v, scores, head_output",
+        ),
+        (
+            train_frame(recorded_run(without=("param.layers.0.Wq",), steps=2), Cursor(1)),
+            "param.layers.0.Wq",
+        ),
+    ],
+)
+def test_what_is_not_there_is_said(qtbot: QtBot, frame: TrainFrame, said: str) -> None:
+    shown = page(qtbot, frame)
+    assert said in shown.view.heading.visible_text
+    assert not shown.view.tables.isVisible()
+    assert not shown.view.heading.copy_button.isVisible()
+    found = train_frame()
+    shown.draw(trace=found.trace, values=found.values, cursor=found.cursor)
+    assert shown.view.tables.isVisible()
+
+
+@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, percent=150)])
+def test_a_frame_is_drawn_twice_alike_and_asks_for_nothing(qtbot: QtBot, theme: Theme) -> None:
+    shown = page(qtbot, train_frame(selection=PAIR), theme=theme)
+    shown.view.clearFocus()
+    first = picture(shown.view)
+    shown.draw()
+    assert picture(shown.view) == first
+    assert shown.asked() == []
