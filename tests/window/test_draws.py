@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from explorer.app.main import make_window
 from explorer.session import (
     Cell,
     Edges,
@@ -24,6 +25,7 @@ from explorer.session import (
     edits,
 )
 from explorer.text import Message
+from tests.window.conftest import Person
 
 CAT_CLOUD = Selection(Role.A, 0, 3)
 WK = Cell(Matrix.WK, 0, 1)
@@ -74,6 +76,19 @@ class Watch(QObject):
         action()
         self._person.settle()
         self._person.settle()
+
+
+@pytest.fixture
+def person(qtbot) -> Person:
+    """Somebody at a window that no screen shows: the window system asks it to paint nothing."""
+    window = make_window()
+    qtbot.addWidget(window, before_close_func=lambda w: w.session.mark_saved(w.session.scene))
+    window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    window.resize(1440, 900)
+    window.show()
+    somebody = Person(window)
+    somebody.settle()
+    return somebody
 
 
 @pytest.fixture
