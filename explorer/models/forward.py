@@ -115,6 +115,12 @@ class Forward:
         hidden = self._mask(i, q.shape[-2])
         return self._given(i, "scores", made if hidden is None else made + hidden)
 
+    def row(self, i: int, q: Array, k: Array, query: int) -> Array:
+        """Return the weights of one query in all heads of a layer, (H, T); q is (H, d_k)."""
+        made = np.einsum("hc,hjc->hj", q * self.dtype(self.plan.scale), k)
+        hidden = self._mask(i, k.shape[-2])
+        return softmax(made if hidden is None else made + hidden[query])
+
     def softmax(self, i: int, scores: Array) -> Array:
         """Return the weights of all heads of a layer, (H, T, T)."""
         return self._given(i, "weights", softmax(scores))

@@ -82,11 +82,18 @@ def load(
         _check_strangers(plan, family.layer, weights.names)
         tokenizer = Tokenizer(path, plan.vocabulary) if TOKENIZER in here else None
         made_for = _made_for(path, here, plan)
+        start = config.fields.get("bos_token_id")
     except BaseException:
         weights.close()
         raise
     return Model(
-        path, plan, weights, tokenizer, np.float32 if dtype == "float32" else np.float64, made_for
+        path,
+        plan,
+        weights,
+        tokenizer,
+        np.float32 if dtype == "float32" else np.float64,
+        made_for,
+        start if type(start) is int and 0 <= start < plan.vocabulary else None,
     )
 
 
@@ -111,6 +118,8 @@ class Model:
     dtype : float32 or float64
     made_for : int
         How many tokens it was made for, where it names fewer than it can take.
+    start : int or None
+        The token that a text begins with, by the configuration.
     """
 
     folder: Path
@@ -119,11 +128,31 @@ class Model:
     tokenizer: Tokenizer | None = field(repr=False)
     dtype: type[np.floating] = np.float32
     made_for: int = 0
+    start: int | None = None
 
     @property
     def positions(self) -> int:
         """How many tokens a run takes at most."""
         return min(self.plan.positions, MOST_TOKENS)
+
+    @cached_property
+    def frame(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers of the tokens that begin and end every text, such as those of [CLS], [SEP].
+
+        A causal model whose tokenizer adds none begins with the one that its configuration names.
+        """
+        if self.tokenizer is not None and (ids := self.tokenizer.encode("", 8).ids):
+            return ids[:1], ids[1:]
+        return ((self.start,) if self.plan.causal and self.start is not None else ()), ()
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """The numbers of the tokens that are no words."""
+        return frozenset() if self.tokenizer is None else self.tokenizer.special_ids
+
+    def text_of(self, token: int) -> str:
+        """Return what a token of the vocabulary is called. Untrusted plain text."""
+        return f"#{token}" if self.tokenizer is None else self.tokenizer.text_of(token)
 
     def run(
         self,
@@ -358,6 +387,14 @@ class ModelLayer(Layer):
     def heads(self) -> int:
         """How many heads there are."""
         return self.run.model.plan.heads
+
+    def row(self, query: int) -> Array:
+        """Return the weights of one query, counted from 0, in all heads, (H, T)."""
+        forward = self.run.forward
+        if forward.touched(self.index) & {"scores", "weights"}:
+            return super().row(query)
+        made = self._projected("q", "k")
+        return forward.row(self.index, made["q"][:, query], made["k"], query)
 
     @property
     def residual(self) -> Array:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from explorer.text import N_, Message, Problem
@@ -64,6 +63,10 @@ class Layer(ABC):
     def head_output(self) -> Array | None:
         """Weights times V, (H, T, d_v)."""
         return None
+
+    def row(self, query: int) -> Array:
+        """Return the weights of one query, counted from 0, in all heads, (H, S)."""
+        return self.weights[:, query]
 
     def head(self, head: int) -> Head:
         """Return one head, counted from 0. Raises IndexError."""
@@ -147,8 +150,3 @@ def read_only(array: Array) -> Array:
     """Return an array that cannot be written to."""
     array.flags.writeable = False
     return array
-
-
-def masked_softmax_inputs(array: Array) -> Array:
-    """Return scores with −∞ for what stands for it in other programs (−1e4 to −3.4e38 is not)."""
-    return np.where(array <= -1e30, -np.inf, array)

@@ -112,6 +112,12 @@ class Tokenizer:
             made.append(Piece(token, text or token, special=not text))
         return tuple(made)
 
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """The numbers of the tokens that are no words, such as that of [MASK]."""
+        added = self._made.get_added_tokens_decoder()
+        return frozenset(i for i, token in added.items() if token.special)
+
     def text_of(self, token: int) -> str:
         """Return what one token of the vocabulary is called, for a list of next words."""
         return self.pieces([token])[0].text
