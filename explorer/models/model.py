@@ -345,7 +345,7 @@ class ModelRun(Run):
         return frozenset((layer + 1, head + 1) for layer, head in self.forward.off)
 
     @cached_property
-    def layers(self) -> tuple[ModelLayer, ...]:
+    def layers(self) -> tuple[ModelLayer, ...]:  # type: ignore[override]
         """The layers, from the first one."""
         return tuple(ModelLayer(self, i) for i in range(self.model.plan.layers))
 

@@ -115,17 +115,15 @@ class Run(ABC):
         Which of the keys are no words of the text, such as [CLS].
     remarks : tuple of Message
         What departs from what was asked for.
+    layers : sequence of Layer
+        From the first one.
     """
 
+    layers: Sequence[Layer]
     tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     special: tuple[bool, ...]
     remarks: tuple[Message, ...] = ()
-
-    @property
-    @abstractmethod
-    def layers(self) -> Sequence[Layer]:
-        """The layers, from the first one."""
 
     def head(self, layer: int, head: int) -> Head:
         """Return one head of one layer, both counted from 1. Raises Problem."""

@@ -169,12 +169,8 @@ class Weights:
             self._places[array] = _Place(file, entry)
 
     def _decoded(self, name: str, place: _Place, entry: Entry, dtype: type[np.floating]) -> Array:
-        data = place.file.read(entry.start, entry.nbytes)
         self.read_bytes += entry.nbytes
-        array = np.frombuffer(data, _TYPES[entry.dtype]).reshape(entry.shape)
-        if entry.dtype == "BF16":  # the upper half of a float32
-            array = (array.astype(np.uint32) << 16).view(np.float32)
-        array = np.asarray(array, dtype)
+        array = np.asarray(decoded(place.file, entry), dtype)
         # NaN goes through both; much faster than looking at each number.
         if array.size and not (np.isfinite(array.min()) and np.isfinite(array.max())):
             raise Problem(
@@ -183,6 +179,14 @@ class Weights:
                 array=displayable(name, 64),
             )
         return array
+
+
+def decoded(file: ReadFile, entry: Entry) -> Array:
+    """Return an array of a safetensors file, BF16 as float32. Raises Problem, KeyError."""
+    array = np.frombuffer(file.read(entry.start, entry.nbytes), _TYPES[entry.dtype])
+    if entry.dtype == "BF16":  # the upper half of a float32
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    return array.reshape(entry.shape)
 
 
 def _shards(folder: Path, index: Path) -> Mapping[str, set[str]]:
