@@ -11,10 +11,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.document import Document
-from explorer.kit.heat.painting import plain_tip
 from explorer.resources import examples
 from explorer.session import read_scene
-from explorer.text import N_, Problem, _, displayable, language, languages, of_example
+from explorer.text import N_, Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButt
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.theme import Theme
-from explorer.text import _, displayable, html_escaped, language, own_name
+from explorer.text import _, displayable, language, own_name, plain_tip
 
 _APART = 8  # px before the button that presents
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
@@ -72,7 +72,7 @@ class TopBar(QWidget):
         self._present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         keys = actions["present"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         tip = _("Show it to an audience, large ({keys})").format(keys=keys)
-        self._present.setToolTip(html_escaped(tip))
+        self._present.setToolTip(plain_tip(tip))
         self._full_name = ""
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._logo)
@@ -108,7 +108,7 @@ class TopBar(QWidget):
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setText(action.text())
-        button.setToolTip(html_escaped(f"{action.text()} ({action.shortcut().toString()})"))
+        button.setToolTip(plain_tip(f"{action.text()} ({action.shortcut().toString()})"))
         button.clicked.connect(action.trigger)
         return button
 
@@ -130,8 +130,8 @@ class TopBar(QWidget):
         self._name.setText((shown + (" •" if modified else "")).replace("&", "&&"))
         state = _("unsaved changes") if modified else _("saved")
         self._name.setAccessibleName(f"{full}, {state}")
-        said = [f"{full} ({state})", *note.split("\n")] if note else [f"{full} ({state})"]
-        self._name.setToolTip("<br>".join(map(html_escaped, said)))
+        said = f"{full} ({state})"
+        self._name.setToolTip(plain_tip(f"{said}\n{note}" if note else said))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

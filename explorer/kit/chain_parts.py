@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from explorer.kit.stage_chip import WORDS, ChainLink
 from explorer.kit.text_runs import Runs, Text
 from explorer.session import CHAIN, Stage
-from explorer.text import _, html_escaped
+from explorer.text import _
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def stage_station(
 ) -> ChainLink:
     """Return a stage of attention as a station; `tip` says more than its name, in plain text."""
     station = ChainLink(stage, stage.value, word or _(WORDS[stage]), shape)
-    told = html_escaped(station.name)
+    told = station.name
     if stage in CHAIN:
         key = CHAIN.index(stage) + 1
-        told = html_escaped(_("{name} (key {key})").format(name=station.name, key=key))
+        told = _("{name} (key {key})").format(name=station.name, key=key)
     if tip:
-        told += f"<br>{html_escaped(tip)}"
+        told += f"\n{tip}"
     return replace(station, tip=told)
 
 

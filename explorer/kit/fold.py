@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.elided import ElidedLabel
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.theme import Theme
-from explorer.text import html_escaped
+from explorer.text import plain_tip
 
 _HEIGHT, _GAP = 46, 10  # px at 100 %
 # How far parts of a panel stand inside what can be pressed and so may carry a focus ring, px.
@@ -33,7 +33,7 @@ class _Header(QPushButton):
         """Show the whole summary where it is cut."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             whole = self.summary.text()
-            cut = html_escaped(whole) if self.summary.shown_text != whole else ""
+            cut = plain_tip(whole) if self.summary.shown_text != whole else ""
             QToolTip.showText(event.globalPos(), cut, self)
             return True
         return super().event(event)

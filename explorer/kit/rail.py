@@ -11,7 +11,7 @@ from explorer.kit.icons import icon
 from explorer.kit.markers import marker_icon
 from explorer.kit.theme import Theme
 from explorer.session import Space
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 
 class Rail(QWidget):
@@ -43,7 +43,7 @@ class Rail(QWidget):
             button.setText(name)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             button.setAccessibleName(_("Show the numbers of {name}").format(name=name))
-            button.setToolTip(html_escaped(_("Show the numbers of {name}").format(name=name)))
+            button.setToolTip(plain_tip(_("Show the numbers of {name}").format(name=name)))
             button.clicked.connect(self.asked)
             self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
             self._buttons.append((sign, button))

@@ -14,7 +14,7 @@ from explorer.kit.heat.painting import LEFT, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.kit.word_colours import word_colours
 from explorer.session.train import TrainFrame
-from explorer.text import displayable
+from explorer.text import displayable, plain_tip
 
 _SIZES = (22, 19, 17)  # of the title, px at 100 %
 _WEIGHT = 600
@@ -85,7 +85,7 @@ class SentenceTitle(QWidget):
         """Show another sample."""
         if words != self._shown:
             self._shown = words
-            self.setToolTip(painting.plain_tip(words.sentence))
+            self.setToolTip(plain_tip(words.sentence))
             self.setAccessibleName(words.sentence)
             self.update()
 

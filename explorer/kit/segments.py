@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 from explorer.kit.markers import marker_icon
 from explorer.kit.theme import Theme
 from explorer.session import Space
-from explorer.text import html_escaped
+from explorer.text import plain_tip
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Segments(QFrame):
         """Enable a button or not, with a plain text that says why (its own tooltip where None)."""
         button = self._buttons[key]
         button.setEnabled(enabled)
-        button.setToolTip(html_escaped(self._items[key].tooltip if tooltip is None else tooltip))
+        button.setToolTip(plain_tip(self._items[key].tooltip if tooltip is None else tooltip))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -143,7 +143,7 @@ class Segments(QFrame):
         )
         button.setProperty("marked", item.marker is not None)
         button.setAccessibleName(item.name or item.text)
-        button.setToolTip(html_escaped(item.tooltip))
+        button.setToolTip(plain_tip(item.tooltip))
         button.clicked.connect(self._clicked)
         self._layout.addWidget(button)
         return button

@@ -13,7 +13,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.markers import marker_path
 from explorer.kit.theme import Theme
 from explorer.session import Space, Stage
-from explorer.text import N_, _
+from explorer.text import N_, _, plain_tip
 
 _PAD, _WORD_GAP, _MARKER = 12, 8, 14  # px at 100 %
 _LETTER, _WORD, _SHAPE = (15.0, 700), (14.0, 400), (13.0, 400)
@@ -46,7 +46,7 @@ class ChainLink:
     shape : tuple of int, or None
         Of its array; None where there is none to be told.
     tip : str
-        A tooltip, read as HTML.
+        A tooltip, plain text.
     """
 
     key: Hashable
@@ -112,7 +112,7 @@ class StageChip(QAbstractButton):
         """Show what the station says now: whether it is active, its input, or still to come."""
         self.station, self._is_input, self._ahead = station, is_input, ahead and not active
         self.setChecked(active)
-        self.setToolTip(station.tip)
+        self.setToolTip(plain_tip(station.tip))
         name = (
             _("{name}, selected") if active else _("{name}, still to come") if ahead else "{name}"
         )

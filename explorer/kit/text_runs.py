@@ -123,4 +123,5 @@ def as_html(runs: Runs) -> str:
     """Return the texts among runs as HTML for a tooltip."""
     tags = {Place.LINE: "{}", Place.SUB: "<sub>{}</sub>", Place.SUPER: "<sup>{}</sup>"}
     texts = (run for run in runs if isinstance(run, Text))
-    return "".join(tags[run.place].format(html_escaped(run.text)) for run in texts)
+    html = "".join(tags[run.place].format(html_escaped(run.text)) for run in texts)
+    return f"<qt>{html}</qt>"

@@ -21,7 +21,7 @@ from explorer.text.numbers import (
     parse_number,
     unbroken,
 )
-from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text
+from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text, plain_tip
 from explorer.text.reasons import why_refused
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "own_name",
     "parse_number",
     "plain_text",
+    "plain_tip",
     "system_languages",
     "unbroken",
     "use_language",

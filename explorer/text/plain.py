@@ -15,6 +15,7 @@ _KEPT = {"\u200c", "\u200d", _ISOLATE, _END}
 _RIGHT_TO_LEFT = {"R", "AL"}
 
 LONGEST_NAME = 64
+_SHORT_TIP = 80  # characters that need no second line
 # Control characters, and halves of surrogate pairs, which no file can hold.
 _REFUSED = {"Cc", "Cs"}
 
@@ -74,8 +75,21 @@ def _closed(text: str) -> bool:
 
 
 def html_escaped(text: str) -> str:
-    """Return `text` as HTML that shows exactly that text (tooltips are always read as HTML)."""
+    """Return `text` as a part of an HTML that shows exactly that text."""
     return html.escape(displayable(text))
+
+
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows exactly `text`, whose lines stay apart.
+
+    Qt takes a text with a tag, or with `&lt;`, for HTML, and breaks the lines of no other. A short
+    line without such letters is left as it is, for screen readers too; any other becomes HTML,
+    which it could not be taken for without a tag: entities would be shown as they are.
+    """
+    if len(text) <= _SHORT_TIP and not set("<&\n") & set(text):
+        return displayable(text)
+    lines = "<br>".join(map(html_escaped, text.split("\n")))
+    return f"<qt>{lines}</qt>"
 
 
 def columns_taken(text: str) -> int:

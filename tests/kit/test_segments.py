@@ -81,9 +81,9 @@ def test_a_disabled_button_says_why_and_asks_nothing(row: Segments) -> None:
     row.set_enabled("a", False, "needs <b>")
     QTest.mouseClick(row.button("a"), Qt.MouseButton.LeftButton)
     assert asked == []
-    assert row.button("a").toolTip() == "needs &lt;b&gt;"
+    assert row.button("a").toolTip() == "<qt>needs &lt;b&gt;</qt>"
     row.set_enabled("a", True)
-    assert row.button("a").toolTip() == "a &lt; b"
+    assert row.button("a").toolTip() == "<qt>a &lt; b</qt>"
 
 
 def test_names_are_told_and_mnemonics_are_not_made(row: Segments) -> None:

@@ -14,11 +14,10 @@ from explorer.app.dialogs import QtDialogs, file_stem
 from explorer.app.folders import path_text
 from explorer.app.menus import add_heading, add_note, plain_item
 from explorer.app.settings import SettingsStore
-from explorer.kit.heat.painting import plain_tip
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.lesson_index import lessons_in, title_of
 from explorer.resources import lessons
-from explorer.text import N_, Problem, _, displayable, language, ngettext
+from explorer.text import N_, Problem, _, displayable, language, ngettext, plain_tip
 
 _SOON = 1000  # ms; what is done before that needs no bar
 

@@ -21,7 +21,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.session import Aiming, Frame, Matrix
 from explorer.session.intents import AcceptAim, AimCell, DropAim
-from explorer.text import Message, _, decimal_places, display_number, displayable
+from explorer.text import Message, _, decimal_places, display_number, displayable, plain_tip
 
 _INSIDE = 12  # px at 100 %, as all below
 _TALLEST, _TALLEST_COMPACT = 168, 96  # of the change, which scrolls beyond
@@ -97,18 +97,18 @@ class AimCard(QFrame):
         room = self._theme.px(_WIDEST_NAME)
         short = [painting.elided(self._theme, token, 15, 600, room) for token in tokens]
         self._title.setText(_wanted(aiming, *short))
-        self._title.setToolTip(painting.plain_tip(whole))
+        self._title.setToolTip(plain_tip(whole))
         self.setAccessibleName(whole)
         own = self.moves.button(Matrix.X)
         own.setText(_("x of {token}").format(token=short[0]).replace("&", "&&"))
-        own.setToolTip(painting.plain_tip(_("the row of {token} in X").format(token=query)))
+        own.setToolTip(plain_tip(_("the row of {token} in X").format(token=query)))
         own.setAccessibleName(_("Move x of {token}").format(token=query))
         for matrix in (Matrix.WQ, Matrix.WK):
             self.moves.set_shown(matrix, frame.scene.projected)
             name = str(matrix)
             if frame.attention.heads > 1:
                 name = _("{matrix} of head {head}").format(matrix=matrix, head=frame.look.head + 1)
-            self.moves.button(matrix).setToolTip(painting.plain_tip(name))
+            self.moves.button(matrix).setToolTip(plain_tip(name))
             self.moves.button(matrix).setAccessibleName(_("Move {matrix}").format(matrix=name))
         self.moves.show_checked({aiming.moves})
         outcome = aiming.outcome

@@ -28,13 +28,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToo
 
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.heat.sources import Place, Source
 from explorer.kit.motion import fade
 from explorer.kit.theme import Theme
 from explorer.session import Selection
 from explorer.session.intents import Hover, Select
-from explorer.text import displayable
+from explorer.text import displayable, plain_tip
 
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
 from explorer.kit.theme import Theme, TokenColour
-from explorer.text import _, displayable, html_escaped
+from explorer.text import _, displayable
 
 SELECTED = 2.25  # px at 100 %, as all below
 HOVERED = 1.25
@@ -192,9 +192,3 @@ def draw_outline(
     painter.setPen(QPen(theme.color("ink1"), width * scale))
     painter.drawRoundedRect(rect, radius, radius)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-
-def plain_tip(text: str) -> str:
-    """Return a tooltip that shows exactly `text` (always rich text, so that nothing is guessed)."""
-    lines = "<br>".join(html_escaped(line) for line in text.split("\n"))
-    return f"<qt>{lines}</qt>" if text else ""

@@ -12,7 +12,6 @@ from explorer.kit.heat.fitted import FittedTable
 from explorer.kit.heat.grid import PADDING
 from explorer.kit.heat.heat import HeatTable
 from explorer.kit.heat.listing import HEADER, ROW, TALL_HEADER, ListTable
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.heat.sources import Source
 from explorer.kit.heat.target import TargetEditor
 from explorer.kit.heat.titles import Title
@@ -20,7 +19,7 @@ from explorer.kit.icons import icon
 from explorer.kit.theme import Theme
 from explorer.session import Frame
 from explorer.session.intents import ShowPainting
-from explorer.text import Message, _, displayable
+from explorer.text import Message, _, displayable, plain_tip
 
 _FULL_ROWS = 8  # in view at full size
 

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QMenu
 
 from explorer.kit.heat.cells import CellTable, put_first
 from explorer.kit.heat.editor import CellEditor, Pair
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.heat.sources import HeatSource, Place
 from explorer.kit.heat.wording import scaling_label
 from explorer.kit.theme import Theme
@@ -23,6 +22,7 @@ from explorer.text import (
     displayable,
     expected_instead,
     parse_number,
+    plain_tip,
 )
 
 _SCALED = Message(

@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.kit.elided import ElidedLabel
 from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.icons import icon
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.theme import Theme
 from explorer.session import Space
-from explorer.text import _
+from explorer.text import _, plain_tip
 
 
 class Title(QWidget):

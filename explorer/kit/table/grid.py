@@ -36,7 +36,7 @@ from explorer.session.intents import (
     Select,
     TypeCell,
 )
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 NUDGE, FINE_NUDGE = 0.1, 0.01
 _NOTCH = 120  # of a mouse wheel, in eighths of a degree
@@ -343,7 +343,7 @@ class NumberGrid(NumberTable):
         index = self.indexAt(point)
         if not index.isValid() or self.cells.is_whole(index, self.visualRect(index)):
             return ""
-        return html_escaped(self.numbers.edit_text(index))
+        return plain_tip(self.numbers.edit_text(index))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the table, and where a carried row would land."""

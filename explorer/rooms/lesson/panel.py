@@ -29,7 +29,7 @@ from explorer.rooms.lesson.stepper import Stepper
 from explorer.session import Change
 from explorer.session.lesson import LeaveLesson, RestoreStep, Sheet, TurnTo
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.text import Problem, _, displayable, html_escaped
+from explorer.text import Problem, _, displayable, plain_tip
 
 _FORMULA = 20  # px at 100 %
 
@@ -71,16 +71,16 @@ class LessonPanel(FrameView[Any]):
         self.back.clicked.connect(lambda: self.intent.emit(RestoreStep()))
         self.close_button = QToolButton(self)
         self.close_button.setAccessibleName(_("Leave the lesson"))
-        self.close_button.setToolTip(html_escaped(_("Leave the lesson")))
+        self.close_button.setToolTip(plain_tip(_("Leave the lesson")))
         self.close_button.clicked.connect(lambda: self.intent.emit(LeaveLesson()))
         self.stepper = Stepper(theme, self)
         self.stepper.valueChanged.connect(lambda place: self.intent.emit(TurnTo(place)))
         self.previous = QToolButton(self)
         self.previous.setAccessibleName(_("Previous step"))
-        self.previous.setToolTip(html_escaped(_("Previous step (Page Up)")))
+        self.previous.setToolTip(plain_tip(_("Previous step (Page Up)")))
         self.next = QPushButton(_("Next"), self)
         self.next.setProperty("kind", "primary")
-        self.next.setToolTip(html_escaped(_("Next step (Page Down)")))
+        self.next.setToolTip(plain_tip(_("Next step (Page Down)")))
         self.previous.clicked.connect(lambda: self._turn(-1))
         self.next.clicked.connect(lambda: self._turn(1))
         for box in (self.question, self.task):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 
 from explorer.kit.theme import Theme
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 _HEIGHT, _BAR, _HERE = 36, 4, 8  # px at 100 %: of the whole, of a mark, of the open page's mark
 _GAP, _LEAST = 4, 6  # between marks; narrower ones stand without gaps
@@ -77,7 +77,7 @@ class Stepper(QAbstractSlider):
         """Name the step under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             said = self._said(self._place_at(event.pos()))
-            QToolTip.showText(event.globalPos(), html_escaped(said), self)
+            QToolTip.showText(event.globalPos(), plain_tip(said), self)
             return True
         return super().event(event)
 

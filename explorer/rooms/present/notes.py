@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from explorer.kit.theme import Theme
 from explorer.session.lesson import Notes
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 _TALL, _TEXT, _NEXT, _TIME = 150, 17, 15, 22  # px at 100 %
 
@@ -99,7 +99,7 @@ class NotesBar(QWidget):
     def _button(self, text: str, key: str, act: object) -> QPushButton:
         button = QPushButton(text, self)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolTip(html_escaped(f"{text} ({key})" if key else text))
+        button.setToolTip(plain_tip(f"{text} ({key})" if key else text))
         button.clicked.connect(act)
         return button
 

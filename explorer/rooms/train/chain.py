@@ -15,7 +15,7 @@ from explorer.rooms.train.base import TrainView
 from explorer.session import CHAIN, INPUTS, Stage
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import ShowTrainStage
-from explorer.text import _, html_escaped, ngettext
+from explorer.text import _, ngettext
 from explorer.traces import Trace
 
 # What each stage's array is called in a trace, and the letter of its columns ("T" by itself is the
@@ -39,7 +39,7 @@ def _ends(words: int | None, vocabulary: int | None) -> tuple[ChainLink, ChainLi
     tips = _("The words that are given"), _("A probability for every word of the vocabulary")
     names = _("words"), _("next word")
     first, last = (
-        ChainLink(None, "", name, shape, html_escaped(tip))
+        ChainLink(None, "", name, shape, tip)
         for name, shape, tip in zip(names, shapes, tips, strict=True)
     )
     return first, last

@@ -16,7 +16,7 @@ from explorer.rooms.train.corpus_rows import CorpusRows, Predictions
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import GoToSample
-from explorer.text import _, displayable, html_escaped, ngettext
+from explorer.text import _, displayable, ngettext, plain_tip
 from explorer.traces import Corpus, Trace
 
 _LONGEST = 400  # of a sentence, in characters
@@ -36,7 +36,7 @@ class CorpusBox(QWidget):
         self.column.setProperty("ink", "ink3")
         self.edit = QToolButton()
         self.edit.setAccessibleName(_("Edit the corpus"))
-        self.edit.setToolTip(html_escaped(_("Edit the corpus of the next run")))
+        self.edit.setToolTip(plain_tip(_("Edit the corpus of the next run")))
         self.edit.clicked.connect(self._begin)
         self.note, self.problem = plain_label("ink3"), plain_label("err")
         self.list = CorpusList(theme)

@@ -30,7 +30,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.fold import INSET
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_rows import CorpusRows, Predictions
-from explorer.text import _, display_number, displayable, html_escaped
+from explorer.text import _, display_number, displayable, plain_tip
 
 ROW, COMPACT_ROW = 31, 27  # px at 100 %
 _TICK = 9
@@ -75,7 +75,7 @@ class _Model(QAbstractListModel):
             text = self.rows.said(index.row())
             if sample is None and self.rows.samples:
                 text = _("{sentence} (not recorded)").format(sentence=text)
-            return html_escaped(text)
+            return plain_tip(text)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             text = self.rows.said(index.row())
             if sample is None or self.predictions is None:

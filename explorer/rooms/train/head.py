@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.sample_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Edges, Frame, Look, Stage
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import EditCopy
-from explorer.text import Problem, _
+from explorer.text import Problem, _, plain_tip
 
 NEEDED = ("x", "q", "k", "v", "scores", "head_output")
 # Scores as they are recorded: scaled and masked.

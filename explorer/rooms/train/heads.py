@@ -27,7 +27,7 @@ from explorer.session import Role, Selection
 from explorer.session.intents import Hover, Select
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import GoToHead
-from explorer.text import _, full_number
+from explorer.text import _, full_number, plain_tip
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %
 _READOUT = 22  # px at 100 %
@@ -266,7 +266,7 @@ class HeadMaps(QWidget):
             return ""
         tile, pair = self.tiles[found[0]], found[1]
         if pair is None:
-            return painting.plain_tip(tile.title)
+            return plain_tip(tile.title)
         names = f"{self._words.words[pair[0]]} → {self._words.words[pair[1]]}"
         if tile.blind(pair[0]):
             value = _("every key is masked")
@@ -274,7 +274,7 @@ class HeadMaps(QWidget):
             value = _("masked: the query may not attend to the key")
         else:
             value = full_number(round(float(tile.weights[pair]), 9))
-        return painting.plain_tip(f"{tile.title}, {names}\n{value}")
+        return plain_tip(f"{tile.title}, {names}\n{value}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._frame is None or not self.tiles:

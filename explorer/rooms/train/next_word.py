@@ -24,7 +24,7 @@ from explorer.kit.next_words import Bar, bars
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord
-from explorer.text import _, full_number, ngettext
+from explorer.text import _, full_number, ngettext, plain_tip
 
 _ROW = 30  # px at 100 %, as all below
 OUTSET = 8  # by how much a selected row's outline is wider than what stands in it
@@ -179,7 +179,7 @@ class NextWord(QWidget):
         """Return a row's tooltip: the whole word and every digit."""
         bar = self.bars[place]
         name = _("{word}, the target").format(word=bar.name) if bar.is_target else bar.name
-        return painting.plain_tip(f"{name}\n{full_number(round(bar.probability, 9))}")
+        return plain_tip(f"{name}\n{full_number(round(bar.probability, 9))}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         words = [bar.word for bar in self.bars]

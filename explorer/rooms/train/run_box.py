@@ -21,7 +21,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import Progress, RunState, TrainFrame
 from explorer.session.train.intents import Pause, SetPace, StartOver, StepOnce, Stop, Train
-from explorer.text import _, displayable, html_escaped
+from explorer.text import _, displayable, plain_tip
 from explorer.traces import LABELS, SAMPLES_LABEL
 
 PACES = (1, 2, 5, 10, 20, 50, 100, None)
@@ -93,7 +93,7 @@ class RunBox(QWidget):
         self.step.clicked.connect(lambda: emit(StepOnce()))
         self.again.clicked.connect(lambda: emit(StartOver()))
         self.pace = CalmCombo(_("Pace"))
-        self.pace.setToolTip(html_escaped(_("How fast to train; the numbers stay the same")))
+        self.pace.setToolTip(plain_tip(_("How fast to train; the numbers stay the same")))
         for pace in PACES:
             self.pace.addItem(_pace_name(pace), pace)
         self.pace.activated.connect(self._choose_pace)
@@ -172,7 +172,7 @@ class RunBox(QWidget):
                 label.setVisible(bool(text))
         tip = ""
         if count and progress.state is not RunState.STARTING:
-            tip = html_escaped(_("Epoch {epoch} of {epochs}").format(**numbers))
+            tip = plain_tip(_("Epoch {epoch} of {epochs}").format(**numbers))
         if self.count.toolTip() != tip:
             self.count.setToolTip(tip)
         shown = progress.active
@@ -196,7 +196,7 @@ class RunBox(QWidget):
             (self.again, False, _("Start over with the same seed")),
         ):
             button.setEnabled(own or not why)
-            text = html_escaped(tip if own or not why else why)
+            text = plain_tip(tip if own or not why else why)
             if button.toolTip() != text:
                 button.setToolTip(text)
         if state is RunState.STARTING:
@@ -218,7 +218,7 @@ class RunBox(QWidget):
         ):
             button.setIcon(icon(name, theme))
             button.setAccessibleName(text)
-            button.setToolTip(html_escaped(text))
+            button.setToolTip(plain_tip(text))
 
     def _show_pace(self) -> None:
         pace = self._frame.pace

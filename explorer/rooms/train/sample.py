@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import Fold
 from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.painting import plain_tip
 from explorer.kit.heat.titles import Title
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
@@ -33,7 +32,7 @@ from explorer.rooms.train.heads import HeadMaps
 from explorer.rooms.train.next_word import OUTSET, NextWord
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import GoToLayer, GoToSample, OpenNumbers
-from explorer.text import Problem, _
+from explorer.text import Problem, _, plain_tip
 
 WIDTH = 340  # px at 100 %
 

@@ -12,7 +12,7 @@ from explorer.rooms.train.timeline_chart import TimelineChart
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 HEIGHT, COMPACT = 148, 72  # px at 100 %
 
@@ -44,7 +44,7 @@ class TimelineView(TrainView):
         self.live = QPushButton("\u2009" + _("Live"))  # apart from the dot
         self.live.setAccessibleName(_("Live"))
         self.live.setCheckable(True)
-        self.live.setToolTip(html_escaped(_("Stay at the newest step of the run")))
+        self.live.setToolTip(plain_tip(_("Stay at the newest step of the run")))
         policy = self.live.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.live.setSizePolicy(policy)

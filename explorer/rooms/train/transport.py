@@ -19,7 +19,7 @@ from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import GoToStep, Play, SetLoop, SetRate, StepBy
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 WIDTH = 256  # px at 100 %
 RATES = (1, 2, 4, 8, 16)
@@ -38,7 +38,7 @@ class TransportButton(QToolButton):
         super().__init__(parent)
         self.icon_name = icon_name
         self.setAccessibleName(name)
-        self.setToolTip(html_escaped(name))
+        self.setToolTip(plain_tip(name))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press with Space; the arrows move on in time instead of to another button."""
@@ -199,7 +199,7 @@ class Transport(QWidget):
         name = _("Stop playing") if playing else _("Play")
         self.play.setIcon(icon("pause" if playing else "play", self._theme, "on_sel"))
         self.play.setAccessibleName(name)
-        self.play.setToolTip(html_escaped(name))
+        self.play.setToolTip(plain_tip(name))
 
     def _show_rate(self) -> None:
         index = self.rate.findData(self._frame.playback.rate)

@@ -249,7 +249,7 @@ def test_a_caption_that_is_cut_can_be_read_in_full(qtbot: QtBot) -> None:
     arrow = QPoint((before.right() + after.left()) // 2, after.center().y())
     at = view.mapToGlobal(arrow)
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, arrow, at))
-    assert QToolTip.text().endswith("b<sub>v</sub>, head 1 of 2")
+    assert QToolTip.text().endswith("b<sub>v</sub>, head 1 of 2</qt>")
     QToolTip.hideText()
 
 

@@ -16,7 +16,7 @@ from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.explore.inputs.weights import invalid_of, show_message
 from explorer.session import Array, Frame, Matrix, Space
 from explorer.session.intents import AddToken
-from explorer.text import html_escaped
+from explorer.text import plain_tip
 
 
 class TokenRows(QWidget):
@@ -57,7 +57,7 @@ class TokenRows(QWidget):
         self._word.setText(word)
         self.add_token = QToolButton(self)
         self.add_token.setAccessibleName(add)
-        self.add_token.setToolTip(html_escaped(add))
+        self.add_token.setToolTip(plain_tip(add))
         self.add_token.clicked.connect(self._add_token)
         self.grid = NumberGrid(matrix, name, theme, formats, named=True, parent=self)
         self.grid.intent.connect(self.intent)

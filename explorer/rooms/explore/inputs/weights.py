@@ -18,7 +18,7 @@ from explorer.rooms.explore.movement import MovementBox
 from explorer.session import PROJECTIONS, Array, Cell, Frame, Invalid, Matrix, Scene, Space
 from explorer.session.edits import head_matrix
 from explorer.session.presets import preset_name
-from explorer.text import _
+from explorer.text import _, plain_tip
 
 SPACE_OF_WEIGHTS = {
     Matrix.WQ: Space.Q,
@@ -253,7 +253,7 @@ class WeightBlock(QWidget):
             split = _("Columns {first} to {last} of {matrix}").format(
                 first=head * width + 1, last=(head + 1) * width, matrix=self.matrix
             )
-        self._head.setToolTip(split)
+        self._head.setToolTip(plain_tip(split))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

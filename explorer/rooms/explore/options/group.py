@@ -21,7 +21,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Scene
-from explorer.text import Message, Problem, _, html_escaped
+from explorer.text import Message, Problem, _, plain_tip
 
 _GAP = 6  # px at 100 %, within a group
 
@@ -198,7 +198,7 @@ def allow(widget: QWidget, why_not: Message | None) -> None:
     """Enable a control, or disable it with a tooltip that says why."""
     if widget.isEnabled() != (why_not is None):
         widget.setEnabled(why_not is None)
-    tip = "" if why_not is None else html_escaped(str(why_not))
+    tip = "" if why_not is None else plain_tip(str(why_not))
     if widget.toolTip() != tip:
         widget.setToolTip(tip)
 

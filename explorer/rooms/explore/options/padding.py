@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
 from explorer.kit.theme import Theme
-from explorer.text import _, displayable, html_escaped
+from explorer.text import _, displayable, plain_tip
 
 _ROW, _MOST_ROWS = 26, 6  # px at 100 %; more are scrolled to
 
@@ -40,7 +40,7 @@ class PaddingList(QListWidget):
                 self.clear()
                 for place, name in enumerate(names_apart(tokens)):
                     item = QListWidgetItem(name, self)
-                    item.setToolTip(html_escaped(tokens[place]))
+                    item.setToolTip(plain_tip(tokens[place]))
                     item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                     item.setCheckState(Qt.CheckState.Unchecked)  # without one it has no box
                 self._fit()

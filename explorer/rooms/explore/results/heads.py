@@ -16,7 +16,7 @@ from explorer.kit.tiles import Tile
 from explorer.session import Frame
 from explorer.session.intents import ShowAverage, ShowHead
 from explorer.session.resolve import weight_domain
-from explorer.text import _
+from explorer.text import _, plain_tip
 
 # px at 100 %, as all below
 _LARGEST, _LARGEST_COMPACT = 40, 26  # sides of the maps of a few heads, which have titles
@@ -64,7 +64,7 @@ class HeadTile(QAbstractButton):
             self.update(self.area.toAlignedRect())
             return
         self.setAccessibleName(tile.title)
-        self.setToolTip(painting.plain_tip(tile.title))
+        self.setToolTip(plain_tip(tile.title))
         self.update()
 
     @property

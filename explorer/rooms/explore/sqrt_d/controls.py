@@ -25,7 +25,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.explore.sqrt_d.width_slider import WidthSlider
 from explorer.session import Centre, Frame
 from explorer.session.intents import ShowCentre, ShowScalingDemo
-from explorer.text import _, html_escaped
+from explorer.text import _, plain_tip
 
 _TITLES = (22, 18, 15)  # px at 100 %; the first that has room
 _TRACK = 120
@@ -119,7 +119,7 @@ class Controls(QWidget):
         tip = _("This scene's d_k; Options, bottom left, change it") if trial.own else ""
         for widget in (self.slider, self.field):
             widget.setEnabled(not trial.own)
-            widget.setToolTip(html_escaped(tip))
+            widget.setToolTip(plain_tip(tip))
 
     def be_presented(self) -> None:
         """Leave title and way back out: for a room."""

@@ -29,7 +29,7 @@ from explorer.rooms.explore.strip.section import Section, all_terms, text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
-from explorer.text import _, displayable, html_escaped, of_example
+from explorer.text import _, displayable, of_example, plain_tip
 
 HEIGHT = 92  # px at 100 %, like everything below
 _CAPTION_Y, _LINE_Y = 30, 60  # the middle of the figures
@@ -197,7 +197,7 @@ class StripView(View):
                 self._note.setText("\n".join(cut))
                 if self._note.heightForWidth(width) <= height:
                     break
-            self._note.setToolTip("<br>".join(map(html_escaped, lines)))
+            self._note.setToolTip(plain_tip(note))
             self._note.setGeometry(left, px(8), width, height)
         self._note.setVisible(shown)
 
