@@ -51,7 +51,7 @@ def test_every_make_command_of_the_pages_is_a_target() -> None:
     assert {"run", "test"} <= named <= targets
 
 
-@pytest.mark.parametrize("target", ["run", "docs", "test", "page"])
+@pytest.mark.parametrize("target", ["run", "docs", "test", "bench"])
 def test_a_target_installs_once(checkout: Path, target: str) -> None:
     first = make(checkout, "-n", target)
     assert first.returncode == 0, first.stderr
@@ -73,7 +73,7 @@ def test_a_changed_requirement_is_installed(checkout: Path, changed: str) -> Non
 
 @pytest.mark.parametrize(
     ("first", "then"),
-    [("docs", "run"), ("test", "run"), ("test", "docs"), ("page", "run"), ("page", "test")],
+    [("docs", "run"), ("test", "run"), ("test", "docs"), ("bench", "run"), ("bench", "test")],
 )
 def test_what_holds_more_serves_what_needs_less(checkout: Path, first: str, then: str) -> None:
     installed(checkout, first)
