@@ -28,6 +28,7 @@ from explorer.traces import (
     TraceFile,
 )
 from tests.project.pages.told import (
+    ENGLISH,
     PROGRAM,
     ROOT,
     code,
@@ -154,6 +155,15 @@ def test_the_options_of_a_command_are_all_told(
     assert sorted(told) == sorted(known)
 
 
+@pytest.mark.parametrize("command", re.findall("^## (.*)$", ENGLISH["commands"], re.MULTILINE))
+def test_the_part_of_a_command_names_all_it_takes(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [part] = re.findall(rf"^## {command}$(.*?)(?=^## |\Z)", ENGLISH["commands"], re.M | re.S)
+    for option in re.findall(r"(?<!\w)--[a-z][a-z-]*", help_of(command, capsys)):
+        assert option == "--help" or re.search(rf"(?<!\w){option}(?![\w-])", part), option
+
+
 def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qtbot: QtBot) -> None:
     window = make_window()
     qtbot.addWidget(window)
@@ -201,4 +211,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
     usage, commands = capsys.readouterr().out.split("\ncommands:\n")
     named = re.findall(rf"{PROGRAM} (\w+) ", usage)
     assert set(named) == {"compute", "render", "train", "info", "handout"}
+    for option in re.findall(r"^  (?:-., )?(--[a-z-]+)", usage, re.MULTILINE):
+        assert f"{option}`" in ENGLISH["commands"]
+    assert sorted(named) == sorted(re.findall("^## (.*)$", ENGLISH["commands"], re.MULTILINE))
     assert re.findall(r"^  (\w+) +[A-Z].*\.$", commands, re.MULTILINE) == named
