@@ -86,20 +86,20 @@ def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
         result |= {"P": position.tolist(), "X_plus_P": attention.X.tolist()}
     for name in INTERMEDIATES:
         result[name] = getattr(attention, name).tolist()
-    result["scores"] = _null_where_masked(result["scores"])
+    result["scores"] = null_where_masked(result["scores"])
     return result
 
 
 def _tables_of_one(scene: Scene, attention: Attention) -> Iterator[str]:
     position = position_rows(scene)
     if position is not None:
-        yield from _table("P", scene.tokens, None, position)
-        yield from _table("X + P", scene.tokens, None, attention.X)
+        yield from table("P", scene.tokens, None, position)
+        yield from table("X + P", scene.tokens, None, attention.X)
     for name in INTERMEDIATES:
         array = getattr(attention, name)
         rows = scene.key_tokens if name in _OF_KEYS else scene.tokens
         if name == "output":
-            yield from _table(name, rows, None, array)
+            yield from table(name, rows, None, array)
             continue
         columns = scene.key_tokens if name in _BY_KEY else None
         for head, values in enumerate(array, start=1):
@@ -108,12 +108,13 @@ def _tables_of_one(scene: Scene, attention: Attention) -> Iterator[str]:
                 title = _("{name}, head {head} of {heads}").format(
                     name=name, head=head, heads=len(array)
                 )
-            yield from _table(title, rows, columns, values)
+            yield from table(title, rows, columns, values)
 
 
-def _table(
+def table(
     title: str, rows: Sequence[str], columns: Sequence[str] | None, values: Array
 ) -> Iterator[str]:
+    """Yield the lines of an aligned table under its title, and an empty one."""
     names = columns or [str(i + 1) for i in range(values.shape[1])]
     cells = [["", *map(_name, names)]]
     for row, numbers in zip(rows, values.tolist(), strict=True):
@@ -136,7 +137,8 @@ def _name(token: str) -> str:
     return plain_text(token, _LONGEST_NAME)
 
 
-def _null_where_masked(scores: Any) -> Any:
+def null_where_masked(scores: Any) -> Any:
+    """Return nested lists with None for −inf, which JSON does not have."""
     if isinstance(scores, list):
-        return [_null_where_masked(part) for part in scores]
+        return [null_where_masked(part) for part in scores]
     return None if scores == -math.inf else scores

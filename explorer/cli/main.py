@@ -29,7 +29,7 @@ _SMALLEST_SIZE = 960, 640  # pixels of the window
 _LARGEST_SIDE = 16384
 _NO_SCENE = N_("{file} is a folder: name a scene file.")
 _NO_LESSON = N_("{file} is a folder: name a lesson file.")
-_NO_TRACE = N_("{file} is a folder: name a trace file.")
+_NO_MODEL = N_("{file} is a folder, but not a model's: name a trace file or a model's folder.")
 _NO_FILE = N_("{file} is a folder: name a scene file or a trace file.")
 # Options of `render` that fit one kind of file alone.
 _OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
@@ -183,18 +183,68 @@ def _handout(words: Sequence[str]) -> int:
 
 def _info(words: Sequence[str]) -> None:
     parser = _parser("info")
-    parser.add_argument("trace", metavar="TRACE", type=Path, help=_("a trace file"))
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help=_("a trace file, or a model's folder")
+    )
     parser.add_argument("--json", action="store_true", help=_("print JSON, not a description"))
     asked = parser.parse_args(words)
+    if asked.file.is_dir():
+        _model_info(asked.file, asked.json)
+        return
 
     from explorer.cli.info import as_json, as_table
     from explorer.traces import TraceFile
 
-    trace = TraceFile(_no_folder(asked.trace, _NO_TRACE))
+    trace = TraceFile(asked.file)
     made = as_json if asked.json else as_table
     for line in made(trace):
         print(line)
     trace.close()
+
+
+def _model_info(folder: Path, json: bool) -> None:
+    from explorer.models.model import is_model_folder, load
+
+    if not is_model_folder(folder):
+        raise Problem(_NO_MODEL, file=folder.name or str(folder))
+    from explorer.cli.model import model_json, model_table
+
+    for line in (model_json if json else model_table)(load(folder)):
+        print(line)
+
+
+def _model(words: Sequence[str]) -> None:
+    parser = _parser("model")
+    add = parser.add_argument
+    add("folder", metavar="FOLDER", type=Path, help=_("a model's folder"))
+    add("--text", metavar="TEXT", help=_("the text that the model is run on"))
+    add(
+        "--ids",
+        metavar="N,N",
+        type=_ids,
+        help=_("numbers of tokens in place of a text, for a folder without tokenizer"),
+    )
+    add("--head", metavar="L.H", type=_head_of, help=_("print one head: layer and head from 1"))
+    add(
+        "--off",
+        metavar="L.H",
+        type=_head_of,
+        nargs="+",
+        action="extend",
+        default=[],
+        help=_("switch heads off: their output counts as zeros"),
+    )
+    add("--json", action="store_true", help=_("print JSON with every digit, not tables"))
+    asked = parser.parse_args(words)
+    if (asked.text is None) == (asked.ids is None):
+        raise Problem(N_("Name a text with --text, or numbers of tokens with --ids: one of them."))
+
+    from explorer.cli.model import run_json, run_table
+    from explorer.models.model import load
+
+    run = load(asked.folder).run(asked.text, ids=asked.ids, off=asked.off)
+    for line in (run_json if asked.json else run_table)(run, asked.head):
+        print(line)
 
 
 def _render(words: Sequence[str]) -> None:
@@ -369,6 +419,23 @@ def _head(text: str) -> int | None:
     return int(text)
 
 
+def _head_of(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})", text, re.ASCII)
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            _("{text} is no layer and head such as 4.2").format(text=repr(text))
+        )
+    return int(match[1]), int(match[2])
+
+
+def _ids(text: str) -> list[int]:
+    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is no list of numbers such as 101,2023,102").format(text=repr(text))
+        )
+    return [int(part) for part in text.split(",")]
+
+
 def _percent(text: str) -> int:
     if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
         raise argparse.ArgumentTypeError(
@@ -416,7 +483,12 @@ _COMMANDS = {
     "handout": _Command(
         _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")
     ),
-    "info": _Command(_info, "TRACE [--json]", N_("Print what a trace file holds.")),
+    "info": _Command(
+        _info, "FILE [--json]", N_("Print what a trace file or a model's folder holds.")
+    ),
+    "model": _Command(
+        _model, "FOLDER --text TEXT [...]", N_("Run a model on a text and print its attention.")
+    ),
     "render": _Command(
         _render,
         "FILE -o FILE.png [...]",

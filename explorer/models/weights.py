@@ -5,6 +5,7 @@ F16 and BF16 are widened when they are read; nothing is mapped, nothing is unpic
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,6 +64,20 @@ class Weights:
             for name, tensors in _shards(folder, index).items():
                 self._add(folder, name, tensors)
         self.nbytes = sum(place.entry.nbytes for place in self._places.values())
+
+    @property
+    def count(self) -> int:
+        """How many weights there are."""
+        return sum(
+            math.prod(place.entry.shape)
+            for place in self._places.values()
+            if place.entry.dtype in _TYPES
+        )
+
+    @property
+    def types(self) -> list[str]:
+        """The types that the numbers are kept in, such as "F32"."""
+        return sorted({place.entry.dtype for place in self._places.values()} & _TYPES.keys())
 
     @property
     def names(self) -> Iterable[str]:

@@ -271,7 +271,7 @@ def test_a_wrong_word_is_one_sentence(
 
 @pytest.mark.parametrize(
     ("command", "what"),
-    [("compute", "a scene file"), ("info", "a trace file"), ("", "a scene file or a trace file")],
+    [("compute", "a scene file"), ("", "a scene file or a trace file")],
 )
 def test_a_folder_is_no_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, what: str

@@ -19,7 +19,7 @@ def _english_again() -> Iterator[None]:
     use_language("en")
 
 
-@pytest.mark.parametrize("command", ["compute", "info", "render", "train"])
+@pytest.mark.parametrize("command", ["compute", "info", "model", "render", "train"])
 def test_help_is_in_the_systems_language_pythons_own_words_too(monkeypatch, capsys, command):
     monkeypatch.setenv("LANGUAGE", "zh_CN.UTF-8")
     with pytest.raises(SystemExit):

@@ -22,7 +22,7 @@ from explorer.cli import main
 from explorer.resources import example, lessons
 
 LISTED = Path(__file__).with_name("inventory.txt")
-COMMANDS = ("compute", "handout", "info", "render", "train")
+COMMANDS = ("compute", "handout", "info", "model", "render", "train")
 
 
 def _plain(text: str) -> str:
