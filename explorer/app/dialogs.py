@@ -203,8 +203,8 @@ class QtDialogs:
         """Return which of the numbers a typed text means; None for none."""
         numbers = [full_number(value).removesuffix(".0") for value in readings]
         question = ngettext(
-            "“{text}” can be read as {numbers}. Is that meant?",
-            "“{text}” can be read as {numbers}. Which is meant?",
+            "“{text}”: did you mean {numbers}?",
+            "“{text}” can be read as {numbers}. Which did you mean?",
             len(numbers),
         ).format(text=_short(text), numbers=_(" or ").join(numbers))
         box = self._box(question)

@@ -101,7 +101,7 @@ def render(
     sequence : int, optional
         Counted from 1; the one that the file shows by default.
     movement : str, optional
-        Wq, Wk or Wv: which is shown as a movement of the plane.
+        Wq, Wk or Wv: which is shown as a transformation of the plane.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """

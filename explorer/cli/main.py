@@ -299,7 +299,9 @@ def _render(words: Sequence[str]) -> None:
     )
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
     add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))
-    add("--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a movement of the plane"))
+    add(
+        "--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a transformation of the plane")
+    )
     add = parser.add_argument_group(
         _("for traces"), argument_default=argparse.SUPPRESS
     ).add_argument

@@ -170,7 +170,7 @@ class Predict(_Table, frozen=True):
     """What the learner is asked before it is revealed.
 
     most: which token gets the largest weight of the query, or which word is the likeliest next one;
-    value: the number itself; change: will the number be more or less after the edits of `by`?
+    value: the number itself; change: will the number be larger or smaller after the edits of `by`?
     """
 
     ask: Literal["most", "value", "change"]

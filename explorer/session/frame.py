@@ -162,7 +162,7 @@ class Frame:
         Whether a gesture is going on: a drag, a slider, a brush. Until it ends nothing is arranged
         anew.
     invalid : mapping of Cell to Invalid
-        Where it is not empty, results are those of the last valid values ("held").
+        Where it is not empty, results are those of the last valid values ("waiting for a number").
     original : Scene
         As it was opened, made or last saved: what presets and Revert go back to.
     """

@@ -317,7 +317,7 @@ class ShowField(Intent, frozen=True):
 
 
 class ShowMovement(Intent, frozen=True):
-    """Show Wq, Wk or Wv as a movement of the plane, or not."""
+    """Show Wq, Wk or Wv as a transformation of the plane, or not."""
 
     matrix: Matrix
     shown: bool

@@ -70,5 +70,5 @@ def test_the_largest_score_can_be_asked_for() -> None:
 
 def test_what_stays_the_same_is_neither_more_nor_less() -> None:
     predict = Predict("change", Reading("raw", query="cat", key="cloud"))
-    for given in ("More", "Less"):
+    for given in ("Larger", "Smaller"):
         assert said(predict, given, FRAME).verdict is Verdict.WRONG

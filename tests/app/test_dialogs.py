@@ -153,14 +153,14 @@ def test_an_ambiguous_number(
 ) -> None:
     answers.next(keys)
     assert dialogs.ask_reading("1,234", (1.234, 1234.0)) == meant
-    assert "“1,234” can be read as 1.234 or 1234. Which is meant?" in answers.texts
+    assert "“1,234” can be read as 1.234 or 1234. Which did you mean?" in answers.texts
     assert answers.buttons[:2] == ["1.234", "1234"]
 
 
 def test_a_number_with_one_reading(dialogs: QtDialogs, answers: Answers) -> None:
     answers.next(press(Qt.Key.Key_Return))
     assert dialogs.ask_reading("-1,234.5", (-1234.5,)) == -1234.5
-    assert "“-1,234.5” can be read as −1234.5. Is that meant?" in answers.texts
+    assert "“-1,234.5”: did you mean −1234.5?" in answers.texts
     assert answers.buttons[0] == "−1234.5"
 
 

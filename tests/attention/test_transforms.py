@@ -1,4 +1,4 @@
-"""W as a movement of the plane: sliders that make it and follow it, turns, areas."""
+"""W as a transformation of the plane: sliders that make it and follow it, turns, areas."""
 
 import math
 

@@ -161,7 +161,7 @@ def test_the_scenes_own_q_and_k_follow_an_edit_and_the_selection(person, page):
 def test_a_word_instead_of_a_number_leaves_the_page_as_it_was_and_says_held(person, page):
     press(person, page.controls.choice.button(True))
     grid = person.window.explore_page.inputs.weights[Matrix.WQ].grid
-    assert "held" not in page.sheet.accessibleDescription()
+    assert "waiting for a number" not in page.sheet.accessibleDescription()
     person.click_cell(grid, 0, 1)
     person.keys("much")
     person.key(Qt.Key.Key_Return)

@@ -197,7 +197,7 @@ def test_what_comes_later_is_foretold_and_a_task_is_done_by_dragging(lesson: Lea
     assert "Done." in said(panel)
     lesson.push(panel.back)
     buttons = {button.text(): button for button in panel.question.buttons}
-    lesson.push(buttons["Less"])
+    lesson.push(buttons["Smaller"])
     assert "Right: from 2.305 to 0.023." in said(panel)
     assert lesson.frame.epoch == 200
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.app.handout.rows import Table
-from explorer.app.lessons.asking import LESS, MORE, asked
+from explorer.app.lessons.asking import SMALLER, LARGER, asked
 from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
@@ -88,7 +88,7 @@ def predicted(predict: Predict, before: Frame | TrainFrame, after: Frame | Train
         case "change":
             old, new = number(of, before), number(of, after)
             answer = _("{choice}: from {old} to {new}").format(
-                choice=_(MORE if new > old else LESS),
+                choice=_(LARGER if new > old else SMALLER),
                 old=display_number(old, _DECIMALS),
                 new=display_number(new, _DECIMALS),
             )
@@ -100,7 +100,7 @@ def predicted(predict: Predict, before: Frame | TrainFrame, after: Frame | Train
             if predict.text is None and printed is None:
                 text = _("Which number is it? Write at least two decimals.")
             elif predict.text is None:
-                text = _("Which number belongs into the framed cell? Write at least two decimals.")
+                text = _("Which number belongs in the framed cell? Write at least two decimals.")
             if printed is not None:
                 sources, own = printed
                 given, solved = (*sources, _emptied(own)), (own,)

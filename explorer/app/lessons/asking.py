@@ -18,7 +18,7 @@ from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, NotANumber, _, display_number, displayable
 
 ViewMemory = Frame | TrainFrame
-MORE, LESS = N_("More"), N_("Less")
+LARGER, SMALLER = N_("Larger"), N_("Smaller")
 _OF_HEAD = {
     "raw": "raw",
     "scores": "scores",
@@ -95,7 +95,7 @@ def _usual(predict: Predict, frame: ViewMemory) -> str:
     if predict.ask == "most":
         return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
     if predict.ask == "change":
-        return _("Will this number become more or less?")
+        return _("Will this number become larger or smaller?")
     return _("Which number is it? Type at least two decimals.")
 
 
@@ -120,7 +120,7 @@ def _most(of: Reading, text: str, frame: ViewMemory, given: str, shown: bool) ->
 def _change(
     of: Reading, text: str, before: ViewMemory, after: ViewMemory, given: str, shown: bool
 ) -> Question:
-    choices = (_(MORE), _(LESS))
+    choices = (_(LARGER), _(SMALLER))
     if not given and not shown:
         return Question(text, choices)
     old, new = number(of, before), number(of, after)

@@ -123,7 +123,7 @@ class AimCard(QFrame):
             self.change.show_change(outcome.old, outcome.new, outcome.difference, self._theme)
             places = max(3, decimal_places(aiming.target, most=6))
             value = display_number(outcome.value, places)
-            self._note.setText(_("It then is {value}.").format(value=value))
+            self._note.setText(_("This gives {value}.").format(value=value))
         self.setAccessibleDescription(self._note.text())
         self._fit()
         if keys_here and found != self._found:

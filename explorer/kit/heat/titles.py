@@ -33,7 +33,7 @@ class Title(QWidget):
         super().__init__(parent)
         self._marker = marker
         self._icon, self._letter = QLabel(), QLabel(letter)
-        self._words, self._held = ElidedLabel(words), QLabel(_("held"))
+        self._words, self._held = ElidedLabel(words), QLabel(_("waiting for a number"))
         for label, ink in ((self._letter, "ink1"), (self._words, "ink3"), (self._held, "err")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)

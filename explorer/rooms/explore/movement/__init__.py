@@ -1,4 +1,4 @@
-"""A W as a movement of the plane: four sliders that make it, and what it does in words."""
+"""A W as a transformation of the plane: four sliders that make it, and what it does in words."""
 
 from explorer.rooms.explore.movement.box import MovementBox
 

@@ -56,9 +56,9 @@ class MovementBox(QWidget):
         self._at_rest: deque[Movement] = deque(maxlen=_REMEMBERED)
         self.header = QToolButton(self)
         self.header.setProperty("kind", "link")
-        self.header.setText(_("as a movement"))
+        self.header.setText(_("as a transformation"))
         self.header.setAccessibleName(
-            _("{matrix} as a movement of the plane").format(matrix=matrix)
+            _("{matrix} as a transformation of the plane").format(matrix=matrix)
         )
         self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.header.clicked.connect(

@@ -15,7 +15,7 @@ PLAIN, AVERAGE = "no projections", "plain average"
 class StoryGroup(Group):
     """No projections, plain average, and the ways back."""
 
-    title = N_("Start of the story")
+    title = N_("Simpler versions")
 
     def build(self) -> None:
         """Make the buttons."""
@@ -24,7 +24,7 @@ class StoryGroup(Group):
                 Segment(PLAIN, _("No projections"), "", _("Q = K = V = X: softmax(X Xᵀ) X")),
                 Segment(AVERAGE, _("Plain average"), "", _("all scores are 0")),
             ),
-            _("Start of the story"),
+            _("Simpler versions"),
             exclusive=False,
             pad=4,
         )

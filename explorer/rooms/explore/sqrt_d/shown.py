@@ -61,7 +61,7 @@ def shown_of(frame: Frame, theme: Theme, before: tuple[Frame, Shown] | None = No
     if heads > 1:
         more.append(_("head {head} of {heads}").format(head=look.head + 1, heads=heads))
     if frame.held:
-        more.append(_("held"))
+        more.append(_("waiting for a number"))
     return Shown(
         trial,
         True,

@@ -74,5 +74,5 @@ def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tu
 def _held(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     """Return the sections with a word that their numbers are the last valid ones."""
     place = next(i for i, section in enumerate(sections) if section.drop == 0)
-    said = (*sections[place].caption, Text("  "), Text(_("held"), "err", 500))
+    said = (*sections[place].caption, Text("  "), Text(_("waiting for a number"), "err", 500))
     return (*sections[:place], replace(sections[place], caption=said), *sections[place + 1 :])

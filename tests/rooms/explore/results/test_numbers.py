@@ -183,9 +183,9 @@ def test_results_of_an_invalid_scene_are_titled_held(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     title = shown.view.matrices.scores.title
     invalid = {Cell(Matrix.X, 0, 0): Invalid("x", Message("Type a number"))}
-    assert "held" not in title.visible_text
+    assert "waiting for a number" not in title.visible_text
     shown.view.draw(resolve(SAMPLE, invalid=invalid))
-    assert "held" in title.visible_text
+    assert "waiting for a number" in title.visible_text
     assert texts(shown.s)[0][0] == "1.00"
 
 
