@@ -1,4 +1,4 @@
-"""W as a transformation of the plane. Row convention: a point x goes to x W, a row of W is an image.
+"""W as a transformation of the plane. Rows are points: x goes to x W, a row of W is an image.
 
 The rows of W are the images of the basis vectors; R(θ) = [[cos θ, sin θ], [−sin θ, cos θ]] turns
 counter-clockwise by θ.

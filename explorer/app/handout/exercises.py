@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.app.handout.rows import Table
-from explorer.app.lessons.asking import SMALLER, LARGER, asked
+from explorer.app.lessons.asking import LARGER, SMALLER, asked
 from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
