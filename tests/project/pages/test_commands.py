@@ -27,6 +27,7 @@ from explorer.traces import (
     Config,
     TraceFile,
 )
+from tests.models.made import BERT, GPT2, model_folder
 from tests.project.pages.told import (
     ENGLISH,
     PROGRAM,
@@ -48,7 +49,7 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         if words[0] in opening:
             assert len(words) == 1
     assert {words[1] for words in lines_of(PROGRAM)} == {
-        *("compute", "render", "train", "info", "handout"),
+        *("compute", "render", "train", "model", "info", "handout"),
     }
 
 
@@ -123,16 +124,46 @@ def test_a_train_command_saves_its_trace(
     trace.close()
 
 
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small models in the folders that the pages name, beside the examples."""
+    model_folder(tmp_path / "bert-base-uncased", BERT)
+    model_folder(tmp_path / "gpt2", GPT2)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+
+
+def keys_told(start: str) -> list[str]:
+    return re.findall(r"`(\w+)`", prose("commands").split(start)[1].split(".")[0])
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "model"), ids=" ".join)
+@pytest.mark.usefixtures("models")
+def test_a_model_command_runs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words[1:]) == 0
+    printed = capsys.readouterr().out
+    if "--json" not in words:
+        assert "strongest pair" in printed
+        return
+    told = keys_told("This JSON object has ")
+    if "--head" in words:
+        told.remove("heads")
+        told += keys_told("With `--head` there are ")
+        told.remove("heads")
+    elif "gpt2" in words:
+        told += keys_told("A model that predicts the next token adds ")
+    assert told == list(json.loads(printed))
+
+
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "info"), ids=" ".join)
-def test_an_info_command_tells(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
+@pytest.mark.usefixtures("models")
+def test_an_info_command_tells(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words[1:]) == 0
     printed = capsys.readouterr().out
     if "--json" in words:
-        told = prose("commands").split("That JSON object has ")[1].split(".")[0]
-        assert re.findall(r"`(\w+)`", told) == list(json.loads(printed))
+        trace = words[2].endswith(".safetensors")
+        told = keys_told("Of a trace that JSON object has " if trace else "Of a folder it has ")
+        assert told == list(json.loads(printed))
     else:
         assert "\nweights " in printed
 
@@ -145,7 +176,12 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize(
     ("command", "heading"),
-    [("render", "option"), ("train", "option of `train`"), ("handout", "option of `handout`")],
+    [
+        ("render", "option"),
+        ("train", "option of `train`"),
+        ("handout", "option of `handout`"),
+        ("model", "option of `model`"),
+    ],
 )
 def test_the_options_of_a_command_are_all_told(
     command: str, heading: str, capsys: pytest.CaptureFixture[str]
@@ -210,7 +246,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
         main(["--help"])
     usage, commands = capsys.readouterr().out.split("\ncommands:\n")
     named = re.findall(rf"{PROGRAM} (\w+) ", usage)
-    assert set(named) == {"compute", "render", "train", "info", "handout"}
+    assert set(named) == {"compute", "render", "train", "model", "info", "handout"}
     for option in re.findall(r"^  (?:-., )?(--[a-z-]+)", usage, re.MULTILINE):
         assert f"{option}`" in ENGLISH["commands"]
     assert sorted(named) == sorted(re.findall("^## (.*)$", ENGLISH["commands"], re.MULTILINE))
