@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.sheet import Sheet
-from explorer.kit.table.model import Index
+from explorer.kit.table.numbers import Index
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.kit.heat import painting
-from explorer.kit.heat.painting import LEFT, draw_text
+from explorer.kit.table import painting
+from explorer.kit.table.painting import LEFT, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.kit.word_colours import word_colours
 from explorer.session.train import TrainFrame

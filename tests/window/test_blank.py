@@ -13,9 +13,9 @@ from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QWidget
 
 from explorer.app.main import make_window
-from explorer.kit.heat.cells import CellTable
+from explorer.kit.table.view import CellTable
 from explorer.resources import example
-from explorer.rooms.explore.results.fill_part import FillPart
+from explorer.rooms.explore.results.fill import FillPart
 from explorer.session import (
     Centre,
     Edges,

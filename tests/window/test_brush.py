@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
-from explorer.kit.heat.part import HeatPart
+from explorer.kit.table.part import HeatPart
 from explorer.resources import example
 from explorer.session import ResultsTab, Scene, read_scene
 from explorer.session.intents import SetMask, ShowPainting, ShowTab

@@ -9,8 +9,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from explorer.attention import attend
-from explorer.kit.heat.listing import ListTable
-from explorer.rooms.explore.results.pairs import DISTANCE, PAIR, WEIGHT
+from explorer.kit.table.listing import ListTable
+from explorer.rooms.explore.results.lists import DISTANCE, PAIR, WEIGHT
 from explorer.session import ResultsTab, Space
 from explorer.text import display_number
 from tests.window.conftest import NO_KEY, Person

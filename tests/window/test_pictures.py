@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
-from explorer.kit.heat.titles import Title
+from explorer.kit.table.titles import Title
 from explorer.resources import lessons
 from explorer.session import Stage
 

@@ -31,7 +31,7 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import table_of
 from explorer.lessons.schema import Fill, Step, Texts
 from explorer.resources import lessons
-from explorer.rooms.explore.results.fill_part import FillPart
+from explorer.rooms.explore.results.fill import FillPart
 from explorer.rooms.lesson import LessonPanel
 from explorer.rooms.lesson.outline import Outline
 from explorer.session import dump_scene

@@ -9,8 +9,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
-from explorer.kit.heat.aim import AimCard
-from explorer.kit.heat.part import HeatPart
+from explorer.kit.table.aim import AimCard
+from explorer.kit.table.part import HeatPart
 from explorer.resources import example
 from explorer.session import Matrix, Scene, Stage, read_scene
 from explorer.session.intents import SetMask, ShowScaled, ShowStage

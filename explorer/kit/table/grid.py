@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -17,14 +20,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QToolTip, QWidget
 
-from explorer.kit.copying import NO_FORMATS, CopyFormats, copy_block, copy_menu
-from explorer.kit.table.cells import step_of
-from explorer.kit.table.menu import add_presets, add_token_actions
-from explorer.kit.table.model import Index
-from explorer.kit.table.table import NumberTable
+from explorer.kit.copying import NO_FORMATS, CopyFormats, Emit, copy_block, copy_menu
+from explorer.kit.table.frozen import NumberTable
+from explorer.kit.table.numbers import Index, step_of
 from explorer.kit.theme import Theme
 from explorer.session import Matrix, Selection
 from explorer.session.intents import (
+    AddToken,
+    ApplyPreset,
     CopyText,
     Hover,
     NudgeCell,
@@ -36,7 +39,45 @@ from explorer.session.intents import (
     Select,
     TypeCell,
 )
+from explorer.session.presets import PRESET_LABELS
 from explorer.text import _, plain_tip
+
+
+def add_presets(menu: QMenu, matrix: Matrix, emit: Emit) -> None:
+    """Add the presets of a matrix to a menu."""
+    for preset, label in PRESET_LABELS.items():
+        intent = ApplyPreset(matrix, preset)
+        menu.addAction(_(label)).triggered.connect(partial(_emit, emit, intent))
+
+
+def add_token_actions(
+    menu: QMenu, row: int, rows: int, context: bool, emit: Emit, *, rename: Callable[[], object]
+) -> None:
+    """Add what can be done with the token of a row.
+
+    Parameters
+    ----------
+    rows : int
+        How many tokens there are.
+    context : bool
+        Whether they are those of the context.
+    rename : callable
+        Opens the editor on the token's name.
+    """
+    last = rows - 1
+    menu.addAction(_("Add token below"), lambda: emit(AddToken(row, context)))
+    menu.addAction(_("Rename"), rename)
+    up = menu.addAction(_("Move up"), lambda: emit(ReorderToken(row, row - 1, context)))
+    up.setEnabled(row > 0)
+    down = menu.addAction(_("Move down"), lambda: emit(ReorderToken(row, row + 1, context)))
+    down.setEnabled(row < last)
+    remove = menu.addAction(_("Remove"), lambda: emit(RemoveToken(row, context)))
+    remove.setEnabled(last > 0)
+
+
+def _emit(emit: Emit, intent: object, _checked: bool = False) -> None:
+    emit(intent)
+
 
 NUDGE, FINE_NUDGE = 0.1, 0.01
 _NOTCH = 120  # of a mouse wheel, in eighths of a degree

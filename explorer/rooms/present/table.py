@@ -9,14 +9,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.copying import NO_FORMATS
-from explorer.kit.heat.fitted import FittedTable
-from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.outputs import OutputsTable
-from explorer.kit.heat.rows import RowsSource, StageSource
-from explorer.kit.heat.sources import HeatSource, OutputSource, Source
-from explorer.kit.heat.titles import Title
-from explorer.kit.heat.wording import output_words, scores_words, weights_words
+from explorer.kit.table.fitted import FittedTable, HeatTable
+from explorer.kit.table.outputs import OutputsTable
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.sources import HeatSource, OutputSource, RowsSource, Source, StageSource
+from explorer.kit.table.titles import Title, output_words, scores_words, weights_words
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Role, Space, Stage
 from explorer.text import N_, _

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.kit.heat import painting
-from explorer.kit.heat.cells import KEYBOARD
-from explorer.kit.heat.painting import LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.next_words import Bar, bars
+from explorer.kit.table import painting
+from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text
+from explorer.kit.table.view import KEYBOARD
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord

@@ -17,18 +17,18 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import Fold
-from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.titles import Title
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
 from explorer.kit.motion import unfold
 from explorer.kit.sample_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.head import Head, nothing_yet, shown_head
-from explorer.rooms.train.head_tables import HeadTables
 from explorer.rooms.train.heads import HeadMaps
+from explorer.rooms.train.matrices import HeadTables
 from explorer.rooms.train.next_word import OUTSET, NextWord
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import GoToLayer, GoToSample, OpenNumbers

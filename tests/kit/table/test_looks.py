@@ -126,13 +126,13 @@ def test_accessible_texts(x: Stage) -> None:
 
 def test_tooltips_tell_what_has_no_room(x: Stage) -> None:
     show(x, np.full((4, 2), 1 / 3))
-    assert x.grid.tooltip_at(x.at(0, 0)) == repr(1 / 3)
+    assert repr(1 / 3) in x.grid.tooltip_at(x.at(0, 0))
     show(x)
     assert x.grid.tooltip_at(x.at(0, 0)) == ""
     assert x.grid.tooltip_at(x.at(0, -1)) == ""
     name = "<b>" + "a" * 40
     x.grid.show_numbers(X, (name, *NAMES[1:]), x.grid.numbers.colours)
-    assert x.grid.tooltip_at(x.at(0, -1)) == "&lt;b&gt;" + "a" * 40
+    assert "&lt;b&gt;" + "a" * 40 in x.grid.tooltip_at(x.at(0, -1))
 
 
 # --- large tables --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.table.grid import NumberGrid
-from explorer.kit.table.model import number_text
+from explorer.kit.table.numbers import number_text
 from explorer.kit.theme import SCALES, Theme
 from explorer.session import Matrix
 from explorer.text import parse_number

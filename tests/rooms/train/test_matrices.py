@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.sources import HeatSource
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.sources import HeatSource
 from explorer.kit.theme import Theme
 from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.matrices import MatricesView

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.heat.grid import PADDING
+from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare.facts import FactsTable
 from explorer.rooms.explore.compare.plane import SidePlane

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from explorer.kit.heat.grid import PADDING
+from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.session.comparison import Facts
 from explorer.text import _

@@ -11,11 +11,11 @@ from explorer.kit.canvas.drawing import Text
 from explorer.kit.canvas.for_room import for_a_room
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
-from explorer.kit.heat.painting import elided
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.setting import Layout, points_on_screen
 from explorer.kit.plane.words import captions, summary
+from explorer.kit.table.painting import elided
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane.accessible import PointList
 from explorer.rooms.explore.plane.interaction import Interaction, Scenery

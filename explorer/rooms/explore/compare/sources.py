@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from explorer.kit.heat.rows import OfColumns
-from explorer.kit.heat.sources import HeatSource, Place
+from explorer.kit.table.sources import HeatSource, OfColumns, Place
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Selection
 from explorer.session.comparison import tint_domain

@@ -7,10 +7,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.heat.grid import LEAST_CELL, PADDING
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.sources import Source
-from explorer.kit.heat.titles import Title
+from explorer.kit.table.fitted import LEAST_CELL, HeatTable
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.sources import Source
+from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare.sources import BesideSource, OutputBeside, output_role
 from explorer.session import Frame

@@ -11,8 +11,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label
 from explorer.kit.markers import marker_pixmap
-from explorer.kit.table.grid import NumberGrid
-from explorer.kit.table.menu import add_presets
+from explorer.kit.table.grid import NumberGrid, add_presets
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement import MovementBox
 from explorer.session import PROJECTIONS, Array, Cell, Frame, Invalid, Matrix, Scene, Space

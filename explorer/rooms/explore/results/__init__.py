@@ -1,5 +1,240 @@
-"""The right panel: scores, weights, outputs, points, pairs and code."""
+"""The right panel of Explore: matrices, points, pairs and code of what the frame shows."""
 
-from explorer.rooms.explore.results.results import ResultsView
+from __future__ import annotations
 
-__all__ = ["ResultsView"]
+from typing import ClassVar
+
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.base import View
+from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.hidden import why_hidden
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.table.listing import ListTable
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.view import CellTable
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.results.code import CodeOf, CodePage
+from explorer.rooms.explore.results.fill import MarkOf, unmarked
+from explorer.rooms.explore.results.heads import HeadPicker
+from explorer.rooms.explore.results.lists import PairsTable, PointSource
+from explorer.rooms.explore.results.matrices import MatricesPage, offer_blanks
+from explorer.session import Change, Frame, ResultsTab, Stage
+from explorer.session.intents import ShowTab
+from explorer.text import _
+
+_TAB_PAD = 6  # px at 100 %: all pages find room at the panel's narrowest
+_CARD_AIR = 8  # px between a card and the end of what is in view
+_NEAR = 40  # px kept in view around the selected cell
+
+
+class ResultsView(View):
+    """The right panel.
+
+    Parameters
+    ----------
+    theme : Theme
+    code : callable, optional
+        Makes the code of a scene; without it there is no such page.
+    copy_as : CopyFormats
+        The formats of the tables' copy menus.
+    mark : callable, optional
+        Marks a table that is filled in by hand; without it nothing is marked.
+    """
+
+    concerns: ClassVar[Change] = (
+        Change.RESULT
+        | Change.LOOK
+        | Change.PAGES
+        | Change.SELECTION
+        | Change.HOVER
+        | Change.INVALID
+        | Change.NOTES
+    )
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        code: CodeOf | None = None,
+        copy_as: CopyFormats = NO_FORMATS,
+        mark: MarkOf = unmarked,
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._frame: Frame | None = None
+
+        self.heads = HeadPicker(theme, self)
+        self.matrices = MatricesPage(copy_as, theme, mark)
+        self.matrices.setProperty("panel", True)
+        self.area = ColumnArea()
+        self.area.setWidget(self.matrices)
+        self.matrices.card_moved.connect(self._keep_card_in_view)
+        self.points = ListTable(_("Points"), theme, copy_as)
+        self.pairs = PairsTable(_("Pairs"), theme, copy_as)
+        for table in (self.points, self.pairs):
+            offer_blanks(table)
+        self.code = CodePage(code, theme) if code is not None else None
+        self._table_columns: list[QVBoxLayout] = []
+        self._pages: dict[ResultsTab, QWidget] = {
+            ResultsTab.MATRICES: self.area,
+            ResultsTab.POINTS: self._page_of(self.points),
+            ResultsTab.PAIRS: self._page_of(self.pairs),
+        }
+        if self.code is not None:
+            self._pages[ResultsTab.CODE] = self.code
+        self._stack = QStackedWidget()
+        self._veil = QLabel()
+        self._veil.setTextFormat(Qt.TextFormat.PlainText)
+        self._veil.setProperty("ink", "ink3")
+        self._veil.setWordWrap(True)
+        self._veil.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack.addWidget(self._veil)
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        for part in (self.heads, self.matrices, self.points, self.pairs, self.code):
+            if part is not None:
+                part.intent.connect(self.intent)
+
+        names = {
+            ResultsTab.MATRICES: _("Matrices"),
+            ResultsTab.POINTS: _("Points"),
+            ResultsTab.PAIRS: _("Pairs"),
+            ResultsTab.CODE: _("Code"),
+        }
+        self.tabs = Segments(
+            [Segment(tab, names[tab]) for tab in self._pages],
+            _("Results"),
+            theme,
+            exclusive=True,
+            pad=_TAB_PAD,
+        )
+        self.tabs.picked.connect(lambda tab: self.intent.emit(ShowTab(tab)))
+        line = QFrame()
+        line.setProperty("hairline", True)
+        line.setFixedHeight(1)
+        self._tab_row = QHBoxLayout()
+        self._tab_row.addWidget(self.tabs)
+        self._tab_row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heads)
+        column.addWidget(self._stack, 1)
+        column.addWidget(line)
+        column.addLayout(self._tab_row)
+        self._space()
+
+    def set_compact(self, compact: bool) -> None:
+        """Use lower rows, for a low window, or not."""
+        self.heads.set_compact(compact)
+        self.matrices.set_compact(compact)
+        self._redraw()
+
+    def set_tabbed(self, tabbed: bool) -> None:
+        """Show S, A and O one at a time, for a narrow window, or below each other."""
+        self.matrices.set_tabbed(tabbed)
+        self._redraw()
+
+    def retheme(self, theme: Theme) -> None:
+        super().retheme(theme)
+        self.heads.retheme(theme)
+        self.matrices.retheme(theme)
+        if self.code is not None:
+            self.code.retheme(theme)
+        self.tabs.retheme(theme)
+        self._space()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A scroll bar lies over the tables' padding: if it took its width from them, a table could
+        # lose its numbers, thereby its height, thereby the scroll bar, and so on for ever.
+        self.matrices.setMinimumWidth(self.width())
+
+    def draw(self, frame: Frame) -> None:
+        old, self._frame = self._frame, frame
+        self.heads.draw(frame)
+        tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
+        self.tabs.show_checked({tab})
+        if Stage.A in frame.look.hidden:
+            self.heads.hide()
+        if frame.look.veiled or (tab is ResultsTab.PAIRS and Stage.A in frame.look.hidden):
+            self._veil.setText(str(why_hidden(frame.look)))
+            self._stack.setCurrentWidget(self._veil)
+            return
+        self._stack.setCurrentWidget(self._pages[tab])
+        if tab is ResultsTab.MATRICES:
+            self.matrices.draw(frame)
+        elif tab is ResultsTab.POINTS:
+            self.points.show_source(PointSource(frame, self.theme))
+        elif tab is ResultsTab.PAIRS:
+            self.pairs.show_frame(frame, self.theme)
+        elif self.code is not None:
+            self.code.draw(frame)
+        if old is not None and old.selection != frame.selection:
+            self._keep_in_view()
+        if old is not None and _in_view(old) != _in_view(frame):
+            QTimer.singleShot(0, self, self._keep_stage_in_view)  # when it has its place
+
+    def _redraw(self) -> None:
+        if self._frame is not None:
+            self.draw(self._frame)
+
+    def _keep_in_view(self) -> None:
+        """Scroll to the selected cell of the table that the keyboard is in."""
+        table = QApplication.focusWidget()
+        if isinstance(table, CellTable) and self.matrices.isAncestorOf(table):
+            rect: QRect = table.selected_rect()
+            centre = table.viewport().mapTo(self.matrices, rect.center())
+            if rect.isValid():
+                near = self.theme.px(_NEAR)
+                self.area.ensureVisible(centre.x(), centre.y(), 0, near)
+
+    def _keep_stage_in_view(self) -> None:
+        """Scroll to the active stage's table."""
+        part = self.matrices.active
+        if part is not None and part.isVisibleTo(self.matrices):
+            self.area.ensureWidgetVisible(part, 0, self.theme.px(_CARD_AIR))
+
+    def _keep_card_in_view(self, card: QWidget) -> None:
+        # The page has taken its new height only when this event is over.
+        QTimer.singleShot(0, card, lambda: self.area.ensureWidgetVisible(card, 0, _CARD_AIR))
+
+    def _page_of(self, table: CellTable) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.addWidget(table)
+        self._table_columns.append(column)
+        return page
+
+    def _space(self) -> None:
+        px = self.theme.px
+        margin = px(PADDING) // 2
+        self._veil.setFont(self.theme.font(14))
+        for column in self._table_columns:
+            column.setContentsMargins(margin, margin, margin, 0)
+        self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
+
+
+def _in_view(frame: Frame) -> object:
+    """Return what decides which table has to be in view."""
+    look, blank = frame.look, frame.look.blank
+    return (
+        look.stage,
+        look.veiled,
+        look.painting,
+        blank and (blank.table, blank.asked, blank.checked),
+    )

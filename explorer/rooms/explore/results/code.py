@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.heat.grid import PADDING
 from explorer.kit.segments import Segment, Segments
+from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Scene, Stage
 from explorer.session.intents import CopyText, ShowTorchCode

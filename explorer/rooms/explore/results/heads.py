@@ -7,10 +7,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.kit.heat import painting
-from explorer.kit.heat.cells import KEYBOARD
-from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.painting import SELECTED, draw_text
+from explorer.kit.table import painting
+from explorer.kit.table.painting import PADDING, SELECTED, draw_text
+from explorer.kit.table.view import KEYBOARD
 from explorer.kit.theme import Theme
 from explorer.kit.tiles import Tile
 from explorer.session import Frame

@@ -3,34 +3,72 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.listing import ListTable
-from explorer.kit.heat.outputs import OutputsTable
-from explorer.kit.heat.part import HeatPart, Part
-from explorer.kit.heat.rows import StageSource
-from explorer.kit.heat.sources import HeatSource, OutputNumbers, OutputSource
-from explorer.kit.heat.titles import Title
-from explorer.kit.heat.wording import (
+from explorer.kit.hidden import why_hidden
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.listing import ListTable
+from explorer.kit.table.outputs import OutputsTable
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.part import HeatPart, Part
+from explorer.kit.table.sources import HeatSource, OutputNumbers, OutputSource, Place, StageSource
+from explorer.kit.table.titles import (
+    Title,
     output_words,
     scaling_label,
     scores_words,
     weights_words,
 )
-from explorer.kit.hidden import why_hidden
-from explorer.kit.segments import Segment, Segments
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.results.blank_menu import offer_blanks
-from explorer.rooms.explore.results.fill_part import FillPart, MarkOf, unmarked
-from explorer.rooms.explore.results.filled import filled_source
-from explorer.session import Blank, Frame, Look, Role, Space, Stage
+from explorer.rooms.explore.results.fill import FillPart, MarkOf, filled_source, unmarked
+from explorer.session import Blank, Frame, Look, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ShowScaled
 from explorer.text import N_, _
+
+_TABLES = frozenset(stage.value for stage in Stage) - {Stage.X.value}
+
+
+def offer_blanks(table: CellTable) -> None:
+    """Let a table's context menu hide the table that a cell belongs to."""
+    table.offering.connect(partial(_offer, table))
+
+
+def _offer(table: CellTable, menu: QMenu, place: Place | None) -> None:
+    source = table.source
+    if source is None or place is None:
+        return
+    thing: Selection = source.selection(*place)
+    if thing.role.value not in _TABLES:
+        return
+    stage = Stage(thing.role.value)
+    of_key = thing.query is None or stage in (Stage.K, Stage.V)
+    row = thing.key if of_key else thing.query
+    column = thing.key if stage in (Stage.S, Stage.A) else thing.column
+    offers = [(_("Fill in {table} by hand"), BlankOut(stage))]
+    if row is not None and (stage not in (Stage.S, Stage.A) or thing.query is not None):
+        offers.append((_("Fill in this row of {table} by hand"), BlankOut(stage, row)))
+        if column is not None:
+            offers.append((_("Predict this number of {table}"), BlankOut(stage, row, column)))
+    before = menu.actions()[0] if menu.actions() else None
+    for text, intent in offers:
+        action = QAction(text.format(table=stage.value), menu)
+        action.triggered.connect(partial(_emit, table, intent))
+        if before is None:
+            menu.addAction(action)
+        else:
+            menu.insertAction(before, action)
+
+
+def _emit(table: CellTable, intent: BlankOut, _checked: bool = False) -> None:
+    table.intent.emit(intent)
+
 
 _SCALING_PAD = 2  # px at 100 %: buttons beside a title are narrower than those of the picture's bar
 _PARTS = (Stage.S, Stage.A, Stage.O)

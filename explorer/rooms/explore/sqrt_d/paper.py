@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 
 from explorer.kit.canvas.drawing import Disc, Drawing, Line, Point, Rect, Text
 from explorer.kit.canvas.text import Word, word
-from explorer.kit.heat.painting import elided
+from explorer.kit.table.painting import elided
 from explorer.kit.theme import Theme
 
 HEADING, MEASURE, CAPTION, TICK = 15, 17, 13, 12  # px at 100 %

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from explorer.exporters.code import code
 from explorer.exporters.tables import FORMATS
-from explorer.kit.heat.cells import CellTable
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.outputs import OutputsTable
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.outputs import OutputsTable
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results import ResultsView
 from explorer.session import Context, Frame, Look, Options, Role, Scene, Selection, resolve

@@ -14,15 +14,21 @@ from pytestqt.qtbot import QtBot
 
 from explorer.attention import Variant
 from explorer.exporters.tables import FORMATS
-from explorer.kit.heat.cells import CellTable
-from explorer.kit.heat.sources import HeatSource, OutputSource
-from explorer.kit.heat.wording import output_words, scaling_label, weights_words
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.sources import HeatSource, OutputSource
+from explorer.kit.table.titles import output_words, scaling_label, weights_words
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results import ResultsView
 from explorer.rooms.explore.results.heads import HeadPicker
-from explorer.rooms.explore.results.pairs import ANGLE, COSINE, DISTANCE, WEIGHT, PairSource
-from explorer.rooms.explore.results.points import PointSource
+from explorer.rooms.explore.results.lists import (
+    ANGLE,
+    COSINE,
+    DISTANCE,
+    WEIGHT,
+    PairSource,
+    PointSource,
+)
 from explorer.session import (
     Context,
     Frame,

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import Attention
-from explorer.kit.heat.listing import ListTable
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.listing import ListTable
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.results.pairs import (
+from explorer.rooms.explore.results.lists import (
     ANGLE,
     COSINE,
     DISTANCE,
@@ -25,8 +25,8 @@ from explorer.rooms.explore.results.pairs import (
     WEIGHT,
     PairSource,
     PairsTable,
+    PointSource,
 )
-from explorer.rooms.explore.results.points import PointSource
 from explorer.session import (
     Array,
     Context,

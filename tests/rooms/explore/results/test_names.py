@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.heat.painting import draw_column_name, elided, text_width
+from explorer.kit.table.painting import draw_column_name, elided, text_width
 from explorer.kit.theme import Theme, TokenColour
 
 GREY = TokenColour("#808080", "#808080")

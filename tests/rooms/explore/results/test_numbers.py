@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import Variant
-from explorer.kit.heat.sources import shortened
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.sources import shortened
 from explorer.kit.theme import Theme
 from explorer.session import (
     Cell,

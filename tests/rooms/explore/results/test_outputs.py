@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.heat.outputs import OutputsTable
-from explorer.kit.heat.painting import text_width
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.outputs import OutputsTable
+from explorer.kit.table.painting import text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results import ResultsView
 from explorer.session import Scene, resolve

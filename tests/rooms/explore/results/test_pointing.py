@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.exporters.tables import FORMATS
-from explorer.kit.heat.cells import CellTable
 from explorer.kit.preview import SAMPLE
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Role, Selection
 from explorer.session.intents import CopyText, Hover, Select

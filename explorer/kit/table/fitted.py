@@ -1,21 +1,279 @@
-"""Scores or weights that fit the panel's width: numbers on colours, or a picture where too many."""
+"""A table that fits the panel's width: numbers on colours, or a picture where too many."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF
-from PySide6.QtGui import QImage, QLinearGradient, QPainter
-from PySide6.QtWidgets import QWidget
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.heat import painting
-from explorer.kit.heat.fitted import FittedTable
-from explorer.kit.heat.grid import BELOW, PADDING, READOUT, Grid, heat_grid
-from explorer.kit.heat.headers import HEADING_SIZE
-from explorer.kit.heat.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
-from explorer.kit.heat.sources import HeatSource, Place, Source
+from explorer.kit.table import painting
+from explorer.kit.table.listing import HEADING_SIZE
+from explorer.kit.table.painting import HOVERED, LEFT, PADDING, RIGHT, SELECTED, draw_text
+from explorer.kit.table.sources import HeatSource, Place, Source
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Selection
-from explorer.text import _, decimal_places, display_number, ngettext
+from explorer.text import _, decimal_places, display_number, displayable, ngettext
+
+HEADER = 26  # px at 100 %, as all below
+ROW, COMPACT_ROW = 33, 29
+BELOW = 3  # room for the last row's outline
+READOUT = 26
+LEAST_CELL = (34, 18)  # for numbers
+LEAST_NAMED = 14  # a row or column of a picture that still gets its name
+_WIDEST_NAME = 110
+_TALLEST = 8  # rows of full height; more share their height
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of a table with room for names to the left and above.
+
+    Parameters
+    ----------
+    left, top, width, height : float
+        The cells' area in px; a row's name lies to its left, a column's name above.
+    rows, columns : int
+    name_width, header : float
+        Room for names in px; 0 where there are none.
+    numbers : bool
+        Whether cells are large enough for numbers; else the table is a picture.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    rows: int
+    columns: int
+    name_width: float
+    header: float
+    numbers: bool
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return a cell's rectangle; in whole pixels where cells hold numbers."""
+        x0, x1 = self._edge_x(column), self._edge_x(column + 1)
+        y0, y1 = self._edge_y(row), self._edge_y(row + 1)
+        return QRectF(x0, y0, x1 - x0, y1 - y0)
+
+    def row(self, row: int) -> QRectF:
+        """Return the rectangle around a row's cells."""
+        return self.cell(row, 0).united(self.cell(row, self.columns - 1))
+
+    def column(self, column: int) -> QRectF:
+        """Return the rectangle around a column's cells."""
+        return self.cell(0, column).united(self.cell(self.rows - 1, column))
+
+    def row_name(self, row: int) -> QRectF:
+        """Return where a row's name stands."""
+        cell = self.cell(row, 0)
+        return QRectF(self.left - self.name_width, cell.top(), self.name_width, cell.height())
+
+    def column_name(self, column: int) -> QRectF:
+        """Return where a column's name stands."""
+        cell = self.cell(0, column)
+        return QRectF(cell.left(), self.top - self.header, cell.width(), self.header)
+
+    @property
+    def area(self) -> QRectF:
+        """The rectangle around all cells."""
+        return QRectF(self.left, self.top, self.width, self.height)
+
+    def at(self, x: float, y: float) -> Place | None:
+        """Return the cell at a point; (row, None) on a row's name, (None, column) on a column's."""
+        if not (self.rows and self.columns):
+            return None
+        row = int((y - self.top) // (self.height / self.rows))
+        column = int((x - self.left) // (self.width / self.columns))
+        in_rows, in_columns = 0 <= row < self.rows, 0 <= column < self.columns
+        if in_rows and in_columns:
+            return row, column
+        if in_rows and self.left - self.name_width <= x < self.left:
+            return row, None
+        if in_columns and self.top - self.header <= y < self.top:
+            return None, column
+        return None
+
+    def _edge_x(self, column: int) -> float:
+        x = self.left + self.width * column / self.columns
+        return round(x) if self.numbers else x
+
+    def _edge_y(self, row: int) -> float:
+        y = self.top + self.height * row / self.rows
+        return round(y) if self.numbers else y
+
+
+def heat_grid(
+    theme: Theme,
+    width: int,
+    rows: int,
+    columns: int,
+    names: float,
+    compact: bool,
+    headed: bool = False,
+) -> Grid:
+    """Return the grid of a table of scores or weights.
+
+    Parameters
+    ----------
+    width : int
+        The panel's, with its padding, in px.
+    names : float
+        Width of the longest row name with its dot, in px.
+    compact : bool
+        Whether rows are lower, for low windows.
+    headed : bool
+        Whether there is a header however narrow columns are.
+    """
+    inner = max(width - 2 * theme.px(PADDING), theme.px(80))
+    least_width, least_height = (theme.px(size) for size in LEAST_CELL)
+    tallest = theme.px(COMPACT_ROW if compact else ROW)
+    # Names give way to numbers, down to a dot and a few letters.
+    widest = max(min(theme.px(_WIDEST_NAME), inner - columns * least_width), theme.px(34))
+    name_width = min(names, widest)
+    height = min(tallest, _TALLEST * tallest / max(rows, 1))
+    numbers = (inner - name_width) / max(columns, 1) >= least_width and height >= least_height
+    header = theme.px(HEADER)
+    if not numbers:
+        name_width = min(names, theme.px(64))
+        pitch = (inner - name_width) / max(columns, 1)
+        height = min(tallest, max(pitch, theme.px(120) / max(rows, 1)), inner / max(rows, 1))
+        if height < theme.px(LEAST_NAMED):
+            name_width = 0.0
+            height = min(height * inner / (pitch * columns), inner / max(rows, 1))
+        if not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
+            header = theme.px(4)
+    left = theme.px(PADDING) + name_width
+    return Grid(
+        left=round(left),
+        top=header,
+        width=inner - round(name_width),
+        height=round(height * rows),
+        rows=rows,
+        columns=columns,
+        name_width=name_width,
+        header=header if header > theme.px(4) else 0.0,
+        numbers=numbers,
+    )
+
+
+class FittedTable(CellTable):
+    """A table painted by itself into the width it has, with Qt's view beneath for the keyboard
+    and for screen readers.
+
+    Subclasses lay themselves out in `arrange` and answer `hit`, `visualRect` and `paint`.
+    """
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self.compact = False
+        self._arranged: object = None
+        self._around: object = None
+        self._names_whole = False  # whether every row's name has room
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            bar(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether cells are too small for numbers."""
+        raise NotImplementedError
+
+    @property
+    def is_easy(self) -> bool:
+        """Whether numbers and names are as large as they may be, and whole."""
+        raise NotImplementedError
+
+    def arrange(self) -> int:
+        """Lay the table out for its source, width and theme; return its height in px."""
+        raise NotImplementedError
+
+    def prepare(self, source: Source) -> None:
+        self.rearrange()
+
+    def rearrange(self) -> None:
+        """Lay the table out where anything that it depends on has changed."""
+        source = self.source
+        if source is None:
+            return
+        tokens = source.row_names, source.frame.scene.key_tokens
+        wanted = (self.width(), self.theme, self.compact, source.shape, tokens, self.layout_key())
+        if wanted != self._arranged:
+            self._arranged = wanted
+            self.setFixedHeight(self.arrange())
+
+    def repaint_for(self, source: Source) -> None:
+        """Have only the cells painted where nothing else can have changed, as while dragging."""
+        frame = source.frame
+        pointed = frame.selection, frame.hover
+        around = self._arranged, source.colours, pointed, source.shape
+        self.viewport().update(self.changing() if around == self._around else self.rect())
+        self._around = around
+
+    def changing(self) -> QRect:
+        """Return what numbers can change, in whole pixels, without the names around it."""
+        return self.rect()
+
+    def layout_key(self) -> object:
+        """Return what the layout depends on besides size, theme and names."""
+        return None
+
+    def set_compact(self, compact: bool) -> None:
+        """Use lower rows or not."""
+        self.compact = compact
+        self.rearrange()
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rearrange()
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        place = self.hit(point)
+        if place is None or place[0] is None or place[1] is None:
+            return QModelIndex()
+        return self.cells.index(place[0], place[1])
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Do nothing: the whole table is always in view, the panel around it scrolls."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.color("win"))
+        if self.source is not None:
+            self.paint(painter, event.rect())
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Paint the table, at least within an area."""
+        raise NotImplementedError
+
+    def name_width(self) -> float:
+        """Return the width of the longest row name with its dot, in px."""
+        if self.source is None:
+            return 0.0
+        shown = (displayable(name) for name in self.source.row_names)
+        longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
+        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
+
+    def draw_focus(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the ring of the keyboard's focus around the cells."""
+        if self.hasFocus() and self.keyboard_focus:
+            gap = self.theme.px(3)
+            ring = area.adjusted(-gap, -gap, gap, gap).intersected(
+                QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            )
+            painting.draw_outline(painter, self.theme, ring, 2)
+
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
 _AIR = 5  # px at 100 % that are easily read beside a number, on either side

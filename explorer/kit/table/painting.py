@@ -11,7 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, 
 from explorer.kit.theme import Theme, TokenColour
 from explorer.text import _, displayable
 
-SELECTED = 2.25  # px at 100 %, as all below
+PADDING = 16  # px at 100 %, as all below; the panel's own, which the tables include
+SELECTED = 2.25
 HOVERED = 1.25
 RADIUS = 4
 DOT, COLUMN_DOT = 9, 8

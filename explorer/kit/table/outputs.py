@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.heat import painting
-from explorer.kit.heat.fitted import FittedTable
-from explorer.kit.heat.grid import BELOW, LEAST_CELL, PADDING
-from explorer.kit.heat.painting import HOVERED, RIGHT, SELECTED, draw_text
-from explorer.kit.heat.sources import OutputSource, Place, Source
+from explorer.kit.table import painting
+from explorer.kit.table.fitted import BELOW, LEAST_CELL, FittedTable
+from explorer.kit.table.painting import HOVERED, PADDING, RIGHT, SELECTED, draw_text
+from explorer.kit.table.sources import OutputSource, Place, Source
 from explorer.kit.theme import Theme
 from explorer.text import _
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from explorer.kit.heat.aim import AimCard
-from explorer.kit.heat.brush import Brush
-from explorer.kit.heat.cells import CellTable
-from explorer.kit.heat.fitted import FittedTable
-from explorer.kit.heat.grid import PADDING
-from explorer.kit.heat.heat import HeatTable
-from explorer.kit.heat.listing import HEADER, ROW, TALL_HEADER, ListTable
-from explorer.kit.heat.sources import Source
-from explorer.kit.heat.target import TargetEditor
-from explorer.kit.heat.titles import Title
 from explorer.kit.icons import icon
+from explorer.kit.table.aim import AimCard
+from explorer.kit.table.editors import Brush, TargetEditor
+from explorer.kit.table.fitted import FittedTable, HeatTable
+from explorer.kit.table.listing import HEADER, ROW, TALL_HEADER, ListTable
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.sources import Source
+from explorer.kit.table.titles import Title
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Frame
 from explorer.session.intents import ShowPainting

@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToo
 
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
-from explorer.kit.heat.sources import Place, Source
 from explorer.kit.motion import fade
+from explorer.kit.table.sources import Place, Source
 from explorer.kit.theme import Theme
 from explorer.session import Selection
 from explorer.session.intents import Hover, Select

@@ -1,0 +1,294 @@
+"""A table that is filled in by hand, as a spreadsheet is, and what is said to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from explorer.kit.table.editors import CellEditor, Pair
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.listing import ListTable
+from explorer.kit.table.numbers import step_of
+from explorer.kit.table.painting import PADDING
+from explorer.kit.table.part import Part
+from explorer.kit.table.sources import HeatSource, Place, RowsSource, StageSource
+from explorer.kit.table.titles import Title, fill_words
+from explorer.kit.theme import Theme
+from explorer.session import Array, Frame, Role, Space, Stage
+from explorer.session.blanks import blank_cells
+from explorer.session.intents import BlankOut, CheckBlank, FillCells, Select
+from explorer.session.lesson import Marking, Verdict
+from explorer.text import NotANumber, _, displayable, parse_number
+from explorer.text.blocks import split_block
+
+_SIGNS = {Verdict.RIGHT: "✓", Verdict.WRONG: "✗", Verdict.OPEN: "?"}
+_INKS = {Verdict.RIGHT: "ok", Verdict.WRONG: "err", Verdict.OPEN: "err"}
+_LONGEST = 16  # letters
+
+
+class FilledSource(HeatSource):
+    """Scores or weights with cells to be filled in; the others show their numbers.
+
+    Parameters
+    ----------
+    frame, theme
+    marking : Marking
+    what : Role, Space or Stage
+        What the table is of, as the table without blank cells has it.
+    """
+
+    ground = "line2"
+
+    def __init__(
+        self, frame: Frame, theme: Theme, marking: Marking, what: Role | Space | Stage
+    ) -> None:
+        super().__init__(frame, theme, what)  # type: ignore[arg-type]  # each kind has its own
+        blank = frame.look.blank
+        assert blank is not None
+        self.cells = blank_cells(frame)
+        self._open = frozenset(self.cells)
+        self._texts: Mapping[tuple[int, int], str] = blank.texts(frame.look.version(blank.table))
+        self._verdicts = marking.verdicts
+
+    def typed(self, row: int, column: int) -> str:
+        """Return what was typed into a cell; nothing where it is empty."""
+        return self._texts.get((row, column), "")
+
+    def text(self, row: int, column: int) -> str:
+        if (row, column) not in self._open:
+            return super().text(row, column)
+        verdict = self._verdicts.get((row, column))
+        sign = "" if verdict is None else _SIGNS[verdict]
+        return f"{sign} {displayable(self.typed(row, column), _LONGEST)}".strip()
+
+    def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
+        if (row, column) not in self._open:
+            return super().shortened(row, column, fits)
+        text = self.text(row, column).replace(" ", "")
+        if fits(text):
+            return text
+        while len(text) > 1 and not fits(f"{text}…"):
+            text = text[:-1]
+        return f"{text}…"
+
+    def tip(self, row: int, column: int) -> str:
+        if (row, column) not in self._open:
+            return super().tip(row, column)
+        return f"{self.pair(row, column)}\n{self._said(row, column)}"
+
+    def spoken(self, row: int, column: int) -> str:
+        if (row, column) not in self._open:
+            return super().spoken(row, column)
+        table = self.role.value
+        return f"{table}, {self.pair(row, column)}, {self._said(row, column)}"
+
+    def _said(self, row: int, column: int) -> str:
+        typed = self.typed(row, column)
+        said = displayable(typed) if typed else _("empty, to be filled in")
+        words = {Verdict.RIGHT: _("correct"), Verdict.WRONG: _("wrong")}
+        verdict = words.get(self._verdicts.get((row, column), Verdict.OPEN))
+        return f"{said}, {verdict}" if verdict else said
+
+    def fill(self, row: int, column: int) -> QColor | None:
+        if (row, column) not in self._open:
+            return super().fill(row, column)
+        return self.theme.color("raised")
+
+    def ink(self, row: int, column: int) -> QColor:
+        if (row, column) not in self._open:
+            return super().ink(row, column)
+        verdict = self._verdicts.get((row, column))
+        return self.theme.color("ink1" if verdict is None else _INKS[verdict])
+
+    def copied(self) -> tuple[str, Array]:
+        """Return what was typed; not a number where nothing was."""
+        values = np.array(self.values)
+        for row, column in self.cells:
+            try:
+                values[row, column] = parse_number(self.typed(row, column))
+            except NotANumber:
+                values[row, column] = np.nan
+        return super().copied()[0], values
+
+
+class FilledRows(FilledSource, RowsSource):
+    """Rows of Q, K, V or O with cells to be filled in."""
+
+
+class FilledStage(FilledSource, StageSource):
+    """Rows of X + P, C or Y with cells to be filled in."""
+
+
+def filled_source(frame: Frame, theme: Theme, marking: Marking) -> FilledSource:
+    """Return the table that is filled in, of a frame in which one is."""
+    blank = frame.look.blank
+    assert blank is not None
+    match blank.table:
+        case Stage.S | Stage.A:
+            return FilledSource(frame, theme, marking, Role(blank.table.value))
+        case Stage.P | Stage.C | Stage.Y:
+            return FilledStage(frame, theme, marking, blank.table)
+        case _:
+            return FilledRows(frame, theme, marking, Space(blank.table.value))
+
+
+_CLEARING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+
+
+class FillEditor(CellEditor):
+    """Types into cells: Enter goes down, Tab to the next, arrows up and down; a block is pasted."""
+
+    _gone_to: Pair | None = None  # before the table shows that it is selected
+
+    def may_open(self, source: HeatSource, pair: Pair) -> bool:
+        return isinstance(source, FilledSource) and pair in source.cells
+
+    def begins_with(self, source: HeatSource, pair: Pair) -> str:
+        return source.typed(*pair) if isinstance(source, FilledSource) else ""
+
+    def name_of(self, source: HeatSource, pair: Pair) -> str:
+        return _("Your number for {table}, {pair}").format(
+            table=source.role.value, pair=source.pair(*pair)
+        )
+
+    def left(self) -> None:
+        """Keep what was typed."""
+        line, pair = self.line, self._pair
+        self.close()
+        if line is not None and pair is not None:
+            self.intent.emit(FillCells(*pair, ((line.text(),),)))
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        if event.matches(QKeySequence.StandardKey.Paste):
+            return self._paste(self._pair, least=2)
+        pair, step = self._pair, step_of(event)
+        if pair is None or step is None:
+            return False
+        self.left()
+        self._go(pair, step)
+        return True
+
+    def here(self, source: HeatSource) -> Place:
+        """Return the cell that was gone to, or else the selected one, or else the first."""
+        cells = source.cells if isinstance(source, FilledSource) else []
+        chosen = (self._gone_to, source.place(source.frame.selection))
+        return next((cell for cell in chosen if cell in cells), cells[0])
+
+    def follow(self) -> None:
+        self._gone_to = None  # the source that is shown now knows
+        super().follow()
+
+    def table_key(self, event: QKeyEvent) -> bool:
+        source = self.source
+        if not isinstance(source, FilledSource) or not source.cells:
+            return False
+        row, column = self.here(source)
+        assert row is not None
+        assert column is not None
+        if event.matches(QKeySequence.StandardKey.Paste):
+            return self._paste((row, column))
+        if event.key() in _CLEARING:
+            self.intent.emit(FillCells(row, column, (("",),)))
+            return True
+        step = step_of(event)
+        arrow = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)  # in every table alike
+        return super().table_key(event) if step is None or arrow else self._go((row, column), step)
+
+    def _paste(self, pair: Pair | None, least: int = 1) -> bool:
+        """Put the clipboard's block from a cell on; return whether it has so many numbers."""
+        texts = split_block(QGuiApplication.clipboard().text())
+        if pair is None or sum(map(len, texts)) < least:
+            return False
+        self.close()
+        self.intent.emit(FillCells(*pair, tuple(map(tuple, texts))))
+        return True
+
+    def _go(self, pair: Pair, step: tuple[int, int]) -> bool:
+        """Select the cell that a step leads to; return False beyond the last by Tab."""
+        source = self.source
+        if not isinstance(source, FilledSource):
+            return False
+        rows, columns = step
+        if columns:
+            place = source.cells.index(pair) + columns if pair in source.cells else 0
+            following = source.cells[place : place + 1] if place >= 0 else []
+        else:
+            ahead = [(r, c) for r, c in source.cells if c == pair[1] and (r - pair[0]) * rows > 0]
+            following = sorted(ahead, reverse=rows < 0)[:1]
+        for cell in following:
+            self._gone_to = cell
+            self.intent.emit(Select(source.selection(*cell)))
+        return bool(following) or not columns
+
+
+MarkOf = Callable[[Frame], Marking]
+
+
+def unmarked(_frame: Frame) -> Marking:
+    """Return no marks at all."""
+    return Marking()
+
+
+class FillPart(Part):
+    """A title, a table to type into, and below it what became of it."""
+
+    always_full = True  # a picture's cells are too small to be typed into
+
+    def __init__(
+        self,
+        title: Title,
+        fitted: HeatTable,
+        full: ListTable,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, fitted, full, parent)
+        self.said = QLabel(self)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said.setWordWrap(True)
+        self.said.hide()
+        self.check = QPushButton(_("Check"), self)
+        self.reveal = QPushButton(_("Show the numbers"), self)
+        self.check.clicked.connect(lambda: self.intent.emit(CheckBlank()))
+        self.reveal.clicked.connect(lambda: self.intent.emit(BlankOut(None)))
+        self._buttons = QHBoxLayout()
+        self._buttons.addWidget(self.check)
+        self._buttons.addWidget(self.reveal)
+        self._buttons.addStretch(1)
+        self.column.addWidget(self.said)
+        self.column.addLayout(self._buttons)
+        self.editors = [FillEditor(table) for table in (fitted, full)]
+        for editor in self.editors:
+            editor.intent.connect(self.intent)
+        self.retheme(theme)
+
+    def show_filled(self, source: FilledSource, marking: Marking) -> None:
+        """Show what stands in the cells, and what was said to it."""
+        self.say(fill_words(source.frame))
+        self.draw(source, source)
+        for editor in self.editors:
+            editor.follow()
+        self.said.setText(marking.said)
+        self.said.setVisible(bool(marking.said))
+        right = all(each is Verdict.RIGHT for each in marking.verdicts.values())
+        ink = "ok" if right else "err"
+        if self.said.property("ink") != ink:
+            self.said.setProperty("ink", ink)
+            self.said.style().polish(self.said)
+
+    def stops(self) -> list[QWidget]:
+        return [self.fitted, self.full, self.check, self.reveal]
+
+    def retheme(self, theme: Theme) -> None:
+        super().retheme(theme)
+        pad, gap = theme.px(PADDING), theme.px(8)
+        self.said.setFont(theme.font(14))
+        self.said.setContentsMargins(pad, gap, pad, 0)
+        for button in (self.check, self.reveal):
+            button.setFont(theme.font(14))
+        self._buttons.setContentsMargins(pad, gap, pad, 0)
+        self._buttons.setSpacing(gap)
