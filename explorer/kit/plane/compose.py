@@ -100,8 +100,12 @@ def compose(
     if presented:  # the values of a short edge have fewer places than a name
         values, places = chips(setting, drawn, around)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
-        around = around._replace(boxes=np.vstack([around.boxes, taken]))
-        names = labels(setting, shown, drawn.rings, around)
+        beside = around._replace(boxes=np.vstack([around.boxes, taken]))
+        names = labels(setting, shown, drawn.rings, beside)
+        if overlaps(taken, names.boxes).any():  # a name that found no place gets it from a value
+            around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
+            kept = replace(setting, keep=replace(setting.keep, chips=places))
+            values, places = chips(kept, drawn, around)
     else:
         names = labels(setting, shown, drawn.rings, around)
         around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))

@@ -370,8 +370,11 @@ class HeatTable(FittedTable):
             if painting.text_width(self.theme, longest, size) <= room:
                 return size, texts
 
+        # Before an audience the cell's outline is wide, and would stand upon the digits.
+        overlap = _OVERLAP if self.theme.least == 1 else 0
+
         def fits(text: str) -> bool:
-            return painting.text_width(self.theme, text, size) <= room + _OVERLAP
+            return painting.text_width(self.theme, text, size) <= room + overlap
 
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
