@@ -17,22 +17,34 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@sh scripts/system-libraries.sh
 	@$(IN_VENV) explorer $(ARGS)
 
-test: .venv/test.stamp lint ## check style and types, then run every test
+# The window's tests beside all others, each on a screen of their own, so that keys find them.
+define suite
+mkdir -p build; \
+$(IN_VENV) pytest $(1) tests/window >build/window-tests.txt 2>&1 & window=$$!; \
+$(IN_VENV) pytest $(1) --ignore=tests/window --ignore=tests/more; others=$$?; \
+wait $$window; window=$$?; cat build/window-tests.txt; exit $$((others + window))
+endef
+
+# What reads all that is drawn, which is to be right in every font.
+DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
+	tests/window/test_present_legible.py tests/app/test_handout.py tests/app/test_text_layer.py
+
+test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones
 	@sh scripts/system-libraries.sh --tests
-	@mkdir -p build
-	@# The window's tests beside all others, each on a screen of their own, so that keys find them.
-	@$(IN_VENV) pytest tests/window >build/window-tests.txt 2>&1 & window=$$!; \
-	$(IN_VENV) pytest --ignore=tests/window --ignore=tests/more; others=$$?; \
-	wait $$window; window=$$?; cat build/window-tests.txt; exit $$((others + window))
-	@# Again without a screen, but for what is only looked at, and for menus and dialogs that take
-	@# the keys from a window: that platform has no window manager.
+	@$(call suite)
+
+test-more: .venv/test.stamp ## run what takes long: other fonts, another order, no screen, many times
+	@sh scripts/system-libraries.sh --tests
+	@$(IN_VENV) pytest tests/more
+	@for family in Inter "Liberation Sans" "Noto Sans"; do \
+		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) pytest $(DRAWN) || exit 1; \
+	done
+	@$(call suite,--shuffle=$$(date +%s))
+	@# Without a screen, but for what is only looked at, and for menus and dialogs that take the keys
+	@# from a window: that platform has no window manager.
 	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \
 		--ignore-glob='*/test_p[lr]*.py' --ignore=tests/window/test_memory.py \
 		--ignore=tests/window/test_blank.py --ignore=tests/window/test_room_check.py
-
-test-more: .venv/test.stamp ## run the tests that take long
-	@sh scripts/system-libraries.sh --tests
-	@$(IN_VENV) pytest tests/more
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .

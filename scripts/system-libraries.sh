@@ -10,7 +10,8 @@ command -v dpkg-query >/dev/null 2>&1 || exit 0
 packages="libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxcb-cursor0 libxcb-icccm4
     libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0 libxkbcommon0"
 [ "${1:-}" != --tests ] ||
-    packages="$packages fonts-dejavu-core fonts-noto-cjk poppler-utils xauth xvfb"
+    packages="$packages fonts-dejavu-core fonts-inter fonts-liberation fonts-noto-cjk fonts-noto-core
+        poppler-utils xauth xvfb"
 
 # Newer releases put t64 behind the name of some libraries.
 names=

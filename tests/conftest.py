@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import sys
 import tempfile
@@ -30,6 +31,26 @@ hypothesis.settings.register_profile(
     "ci", deadline=None, derandomize=True, database=None, print_blob=True
 )
 hypothesis.settings.load_profile("ci" if NO_SKIPS else "dev")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let files be run in another order: none may need what an earlier one left behind."""
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the files in random order")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the files where that is asked for; the tests of each keep their order."""
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        files = list(dict.fromkeys(item.path for item in items))
+        random.Random(seed).shuffle(files)
+        items.sort(key=lambda item: files.index(item.path))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Return the seed of the order, by which it can be had again."""
+    seed = config.getoption("shuffle")
+    return None if seed is None else f"files shuffled: --shuffle={seed}"
 
 
 def pytest_configure(config: pytest.Config) -> None:
