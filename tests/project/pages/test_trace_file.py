@@ -25,7 +25,7 @@ from tests.project.pages.told import ROOT, code, prose, quoted, rows
 
 
 def test_a_trace_opens_from_python_in_five_lines() -> None:
-    [program] = code("python")
+    [program] = code("python", "files")
     assert len(program.replace("\n\n", "\n").splitlines()) == 5
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

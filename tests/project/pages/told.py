@@ -24,9 +24,9 @@ ENGLISH = _pages("README.md", "docs")
 CHINESE = _pages("README.zh.md", "docs/zh")
 
 
-def code(language: str) -> list[str]:
-    """Return the pages' blocks of one language."""
-    told = "\n\n".join(ENGLISH.values())
+def code(language: str, page: str | None = None) -> list[str]:
+    """Return the blocks of one language, of one page or of all."""
+    told = "\n\n".join(ENGLISH.values()) if page is None else ENGLISH[page]
     return re.findall(rf"^```{language}\n(.*?)^```$", told, re.DOTALL | re.MULTILINE)
 
 
