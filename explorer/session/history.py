@@ -1,42 +1,51 @@
-"""Undo and redo: a value that holds the scenes before and after each edit."""
+"""Undo and redo: a value that holds what was there before and after each edit."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from explorer.session.scene import PARAMETERS, Scene
 from explorer.text import Message
 
 MOST_STEPS = 500
 MOST_BYTES = 256 * 2**20
 
 
+class Edited(Protocol):
+    """What is edited: an immutable value."""
+
+    @property
+    def arrays(self) -> Iterable[NDArray[Any]]:
+        """The arrays that it holds."""
+
+
+T = TypeVar("T", bound=Edited)
+
+
 @dataclass(frozen=True, eq=False)
-class Entry:
+class Entry(Generic[T]):
     """One edit that can be undone.
 
     Parameters
     ----------
     name : Message
         What was done: "move cat".
-    before, after : Scene
+    before, after : T
     merge : hashable or None
         Entries in a row with the same key (nudges of one cell) are one.
     """
 
     name: Message
-    before: Scene
-    after: Scene
+    before: T
+    after: T
     merge: Hashable | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class History(Generic[T]):
     """The edits so far, and those undone.
 
     Parameters
@@ -49,8 +58,8 @@ class History:
         No fewer bytes than the arrays of all entries take; counted exactly where it matters.
     """
 
-    done: tuple[Entry, ...] = ()
-    undone: tuple[Entry, ...] = ()
+    done: tuple[Entry[T], ...] = ()
+    undone: tuple[Entry[T], ...] = ()
     held: int = 0
 
     @property
@@ -73,9 +82,7 @@ class History:
         """The name of the edit that `redo` does again."""
         return self.undone[-1].name if self.undone else None
 
-    def push(
-        self, name: Message, before: Scene, after: Scene, merge: Hashable | None = None
-    ) -> History:
+    def push(self, name: Message, before: T, after: T, merge: Hashable | None = None) -> History[T]:
         """Return the history with an edit more; what was undone cannot be redone any longer.
 
         With a `merge` key the edit joins the last one of the same key. The oldest edits go where
@@ -87,36 +94,36 @@ class History:
         else:
             done = (*done, Entry(name, before, after, merge))
         done = done[-MOST_STEPS:]
-        held = self.held + sum(a.nbytes for scene in (before, after) for a in _arrays(scene))
+        held = self.held + sum(a.nbytes for value in (before, after) for a in value.arrays)
         if held > MOST_BYTES:
             done, held = _within_bytes(done)
         return History(done, held=held)
 
-    def sealed(self) -> History:
-        """Return the history with a last edit that no further one joins: the scene was saved."""
+    def sealed(self) -> History[T]:
+        """Return the history with a last edit that no further one joins: the value was saved."""
         if not self.done:
             return self
         return replace(self, done=(*self.done[:-1], replace(self.done[-1], merge=None)))
 
-    def undo(self) -> tuple[History, Scene]:
-        """Return the history with one edit undone, and the scene before it."""
+    def undo(self) -> tuple[History[T], T]:
+        """Return the history with one edit undone, and the value before it."""
         entry = self.done[-1]
         return replace(self, done=self.done[:-1], undone=(*self.undone, entry)), entry.before
 
-    def redo(self) -> tuple[History, Scene]:
-        """Return the history with one edit done again, and the scene after it."""
+    def redo(self) -> tuple[History[T], T]:
+        """Return the history with one edit done again, and the value after it."""
         entry = self.undone[-1]
         return replace(self, done=(*self.done, entry), undone=self.undone[:-1]), entry.after
 
 
-def _within_bytes(entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], int]:
+def _within_bytes(entries: tuple[Entry[T], ...]) -> tuple[tuple[Entry[T], ...], int]:
     """Return as many of the newest entries as the limit allows, at least one, and their bytes."""
     seen: set[int] = set()
     held = kept = 0
     for entry in reversed(entries):
         more = 0
-        for scene in (entry.after, entry.before):
-            for array in _arrays(scene):
+        for value in (entry.after, entry.before):
+            for array in value.arrays:
                 if id(array) not in seen:
                     seen.add(id(array))
                     more += array.nbytes
@@ -125,17 +132,3 @@ def _within_bytes(entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], int]:
         held += more
         kept += 1
     return entries[-kept:], held
-
-
-def _arrays(scene: Scene) -> Iterator[NDArray[Any]]:
-    for name in PARAMETERS:
-        if (array := getattr(scene, name)) is not None:
-            yield array
-    if isinstance(scene.options.position, np.ndarray):
-        yield scene.options.position
-    for sequence in scene.sequences:
-        yield sequence.X
-        if sequence.context is not None:
-            yield sequence.context.X
-        if isinstance(sequence.mask, np.ndarray):
-            yield sequence.mask

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -215,6 +216,15 @@ class Scene:
         """All sequences in order, the shown one among them."""
         shown = Sequence(self.tokens, self.X, self.context, self.options.mask)
         return (*self.others[: self.shown], shown, *self.others[self.shown :])
+
+    @property
+    def arrays(self) -> Iterator[NDArray[Any]]:
+        """All arrays that it holds, those of the sequences that are not shown too."""
+        kept = [getattr(self, name) for name in PARAMETERS]
+        kept.append(self.options.position)
+        for sequence in self.sequences:
+            kept += [sequence.X, sequence.context and sequence.context.X, sequence.mask]
+        yield from (each for each in kept if isinstance(each, np.ndarray))
 
     def array(self, name: Matrix) -> Array | None:
         """Return an editable array as it is kept; None where the scene has none."""

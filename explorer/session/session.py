@@ -38,7 +38,7 @@ class Session:
 
     def __init__(self, scene: Scene) -> None:
         self.changed = Listeners()
-        self._history = History()
+        self._history: History[Scene] = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
         self._seen = ViewMemory()
@@ -67,7 +67,7 @@ class Session:
         return self._frame.selection
 
     @property
-    def history(self) -> History:
+    def history(self) -> History[Scene]:
         """The undo history."""
         return self._history
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Flag, StrEnum, auto
+from typing import ClassVar
 
 import numpy as np
 
@@ -188,9 +189,43 @@ class Scalars:
     accuracy: Array = field(default_factory=lambda: np.zeros(0))
 
 
-@dataclass(frozen=True, eq=False)
-class TrainFrame:
-    """What is shown now.
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What the next run is asked to be: what is edited, undone and redone in Train.
+
+    Parameters
+    ----------
+    config : Config
+    problems : mapping of str to (str, Message)
+        For parameters that cannot be: what was typed and why not.
+    corpus_text : str
+    corpus : Corpus
+        The last valid one.
+    corpus_problem : tuple of (int or None, Message), or None
+        The line, from 1, and what is wrong with the text.
+    by_character : bool
+    samples : tuple of int or None
+        The lines of `corpus` that are recorded, from 0; None for the first 64, and while what was
+        typed cannot be.
+    """
+
+    config: Config = field(default_factory=Config)
+    problems: Mapping[str, tuple[str, Message]] = field(default_factory=dict)
+    corpus_text: str = DEFAULT_CORPUS
+    corpus: Corpus | None = None
+    corpus_problem: tuple[int | None, Message] | None = None
+    by_character: bool = False
+    samples: tuple[int, ...] | None = None
+
+    arrays: ClassVar[tuple[Array, ...]] = ()  # for the history: it holds none
+
+
+_PLANNED = tuple(planned.name for planned in fields(Plan))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TrainFrame(Plan):
+    """What is shown now, and the plan of the next run.
 
     Parameters
     ----------
@@ -212,19 +247,6 @@ class TrainFrame:
         The end of the time axis: Epochs of the shown run.
     playback : Playback
     progress : Progress
-    config : Config
-        Of the next run.
-    problems : mapping of str to (str, Message)
-        For parameters that cannot be: what was typed and why not.
-    corpus_text : str
-    corpus : Corpus
-        The last valid one.
-    corpus_problem : tuple of (int or None, Message), or None
-        The line, from 1, and what is wrong with the text.
-    by_character : bool
-    samples : tuple of int or None
-        The lines of `corpus` that the next run records, from 0; None for the first 64, and while
-        what was typed cannot be.
     devices : tuple of str
         "cpu" and what else was found, as soon as that is known.
     pace : int or None
@@ -255,13 +277,6 @@ class TrainFrame:
     last_epoch: int = 0
     playback: Playback = field(default_factory=Playback)
     progress: Progress = field(default_factory=Progress)
-    config: Config = field(default_factory=Config)
-    problems: Mapping[str, tuple[str, Message]] = field(default_factory=dict)
-    corpus_text: str = DEFAULT_CORPUS
-    corpus: Corpus | None = None
-    corpus_problem: tuple[int | None, Message] | None = None
-    by_character: bool = False
-    samples: tuple[int, ...] | None = None
     devices: tuple[str, ...] = ()
     pace: int | None = 20
     look: TrainLook = field(default_factory=TrainLook)
@@ -272,6 +287,15 @@ class TrainFrame:
     title: str = ""
     example: bool = False
     modified: bool = False
+
+    @property
+    def plan(self) -> Plan:
+        """What the next run is asked to be."""
+        return Plan(**{name: getattr(self, name) for name in _PLANNED})
+
+    def with_plan(self, plan: Plan) -> TrainFrame:
+        """Return the frame with another plan of the next run."""
+        return replace(self, **vars(plan))
 
     @property
     def pointed(self) -> Selection | None:

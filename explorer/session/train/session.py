@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from explorer.session.history import MOST_STEPS
+from explorer.session.history import History
 from explorer.session.listeners import Listeners
-from explorer.session.look import Role, Selection
+from explorer.session.look import Role, Selection, Stage
 from explorer.session.train.compare import compare
 from explorer.session.train.frame import (
+    Plan,
     Progress,
+    TrainCentre,
     TrainChange,
     TrainFrame,
 )
@@ -38,17 +40,39 @@ from explorer.traces import (
 from explorer.traces.basis import MOST_STEPS as MOST_FITTED
 
 _FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
-_PLAN = (
-    "config",
-    "problems",
-    "corpus_text",
-    "corpus",
-    "corpus_problem",
-    "by_character",
-    "samples",
-)
 _SAMPLES = "samples"  # what problems with it are kept under
-_Edit = tuple[Message, dict[str, Any]]
+
+
+class Places(TypedDict, total=False):
+    """Where the cursor moves to: what is not named stays. See Cursor."""
+
+    step: int
+    sample: int
+    layer: int
+    head: int | None
+
+
+class PlaybackChanges(TypedDict, total=False):
+    """What changes of Playback."""
+
+    rate: int
+    loop: bool
+
+
+class LookChanges(TypedDict, total=False):
+    """What changes of TrainLook."""
+
+    stage: Stage
+    page: TrainCentre
+    threshold: float
+    tsne: bool
+    numbers_open: bool
+    more_open: bool
+
+
+class _Pointed(TypedDict, total=False):
+    selection: Selection | None
+    hover: Selection | None
 
 
 class TrainSession:
@@ -61,8 +85,7 @@ class TrainSession:
         self.changed = Listeners()
         first = TrainFrame()
         self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
-        self._done: list[_Edit] = []  # what was done, and the plan before it
-        self._undone: list[_Edit] = []
+        self._history: History[Plan] = History()
         self._fitted = 0  # how many steps the basis was fitted to
 
     @property
@@ -146,7 +169,7 @@ class TrainSession:
 
     # --- where one looks -----------------------------------------------------------------------
 
-    def go(self, **places: Any) -> None:
+    def go(self, **places: Unpack[Places]) -> None:
         """Move the cursor: step, sample, layer, head. A step stops following and playing."""
         before = self._frame
         if before.trace is None:
@@ -189,7 +212,7 @@ class TrainSession:
         self._frame = looking(before, before, cursor, playback)
         self._tell(before)
 
-    def set_playback(self, **changes: Any) -> None:
+    def set_playback(self, **changes: Unpack[PlaybackChanges]) -> None:
         """Change rate or loop."""
         before = self._frame
         self._frame = replace(before, playback=replace(before.playback, **changes))
@@ -216,7 +239,7 @@ class TrainSession:
             self._frame = replace(self._frame, following_values=None)
         self._tell(before)
 
-    def look_at(self, **changes: Any) -> None:
+    def look_at(self, **changes: Unpack[LookChanges]) -> None:
         """Change what is drawn: fields of TrainLook."""
         before = self._frame
         self._frame = replace(before, look=replace(before.look, **changes))
@@ -224,11 +247,11 @@ class TrainSession:
 
     def select(self, selection: Selection | None) -> None:
         """Select a pair of positions of the sample, or nothing."""
-        self._point(selection=selection)
+        self._point(selection=self._existing(selection))
 
     def hover(self, selection: Selection | None) -> None:
         """Point at a pair of positions, or at nothing any more."""
-        self._point(hover=selection)
+        self._point(hover=self._existing(selection))
 
     def select_word(self, word: int | None) -> None:
         """Select a word of the graph, or none."""
@@ -262,14 +285,15 @@ class TrainSession:
     ) -> None:
         """Replace the parameters, and those values that cannot be, as one undo entry."""
         kept = {key: told for key, told in self._frame.problems.items() if key == _SAMPLES}
-        self._plan(name, config=config, problems=kept | dict(problems or {}))
+        problems = kept | dict(problems or {})
+        self._plan(name, replace(self._frame.plan, config=config, problems=problems))
 
     def set_samples(self, name: Message, text: str) -> None:
         """Pick the sentences that are recorded, as `parse_samples` takes them; one undo entry.
 
         Where that cannot be, `problems` keeps what was typed and tells why.
         """
-        self._plan(name, **self._picked(text, self._frame.corpus))
+        self._plan(name, _picked(self._frame.plan, text))
 
     def set_corpus(
         self,
@@ -285,34 +309,36 @@ class TrainSession:
         Where it cannot be, `corpus` is None and the last one stays. Sentences that were picked to
         be recorded, and are not there any more, become a problem.
         """
-        before = self._frame
+        before = self._frame.plan
         typed, _message = before.problems.get(_SAMPLES, (samples_text(before.samples), None))
-        self._plan(
-            name,
+        plan = replace(
+            before,
             corpus_text=text,
             corpus=corpus or before.corpus,
             corpus_problem=problem,
             by_character=by_character,
-            **self._picked(typed, corpus or before.corpus),
         )
+        self._plan(name, _picked(plan, typed))
 
     @property
     def undo_name(self) -> Message | None:
         """The name of the edit that `undo` takes back."""
-        return self._done[-1][0] if self._done else None
+        return self._history.undo_name
 
     @property
     def redo_name(self) -> Message | None:
         """The name of the edit that `redo` does again."""
-        return self._undone[-1][0] if self._undone else None
+        return self._history.redo_name
 
     def undo(self) -> None:
         """Take the last edit of the next run's parameters or corpus back."""
-        self._turn(self._done, self._undone)
+        if self._history.can_undo:
+            self._turn(*self._history.undo())
 
     def redo(self) -> None:
         """Do it again."""
-        self._turn(self._undone, self._done)
+        if self._history.can_redo:
+            self._turn(*self._history.redo())
 
     def set_devices(self, devices: tuple[str, ...]) -> None:
         """Take note of the devices that were found."""
@@ -332,45 +358,27 @@ class TrainSession:
         self._frame = replace(before, progress=progress)
         self._tell(before)
 
-    def _picked(self, text: str, corpus: Corpus | None) -> dict[str, Any]:
-        """Return the plan's samples and problems for a picking that was typed."""
-        before = self._frame
-        problems = {key: told for key, told in before.problems.items() if key != _SAMPLES}
-        try:
-            samples = None if corpus is None else parse_samples(text, corpus)
-        except Problem as problem:
-            return {"problems": {**problems, _SAMPLES: (text, problem.message)}, "samples": None}
-        return {"problems": problems, "samples": samples}
+    def _plan(self, name: Message, plan: Plan) -> None:
+        before = self._frame.plan
+        if plan != before:
+            self._turn(self._history.push(name, before, plan), plan)
 
-    def _plan(self, name: Message, **changes: Any) -> None:
+    def _turn(self, history: History[Plan], plan: Plan) -> None:
         before = self._frame
-        fresh = replace(before, **changes)
-        if _planned(fresh) == _planned(before):
-            return
-        self._done = [*self._done[-MOST_STEPS + 1 :], (name, _planned(before))]
-        self._undone = []
-        self._frame = fresh
+        self._history, self._frame = history, before.with_plan(plan)
         self._tell(before, TrainChange.DOCUMENT)
-
-    def _turn(self, source: list[_Edit], target: list[_Edit]) -> None:
-        if source:
-            before = self._frame
-            name, plan = source.pop()
-            target.append((name, _planned(before)))
-            self._frame = replace(before, **plan)
-            self._tell(before, TrainChange.DOCUMENT)
 
     # --- inside --------------------------------------------------------------------------------
 
-    def _point(self, **changes: Selection | None) -> None:
+    def _point(self, **changes: Unpack[_Pointed]) -> None:
         before = self._frame
-        length = len(before.words)
-        kept = {
-            name: selection if selection is None or _inside(selection, length) else None
-            for name, selection in changes.items()
-        }
-        self._frame = replace(before, **kept)  # type: ignore[arg-type]
+        self._frame = replace(before, **changes)
         self._tell(before)
+
+    def _existing(self, selection: Selection | None) -> Selection | None:
+        """Return a selection, or None where it is not within the sample."""
+        length = len(self._frame.words)
+        return selection if selection is not None and _inside(selection, length) else None
 
     def _tell(self, before: TrainFrame, more: TrainChange | None = None) -> None:
         change = compare(before, self._frame) | (more or TrainChange(0))
@@ -378,9 +386,15 @@ class TrainSession:
             self.changed.emit(change)
 
 
-def _planned(frame: TrainFrame) -> dict[str, Any]:
-    """Return what the next run is asked to be."""
-    return {name: getattr(frame, name) for name in _PLAN}
+def _picked(plan: Plan, text: str) -> Plan:
+    """Return a plan with the samples that were typed, or with the problem that they are."""
+    problems = {key: told for key, told in plan.problems.items() if key != _SAMPLES}
+    try:
+        samples = None if plan.corpus is None else parse_samples(text, plan.corpus)
+    except Problem as problem:
+        problems[_SAMPLES] = (text, problem.message)
+        samples = None
+    return replace(plan, problems=problems, samples=samples)
 
 
 def _inside(selection: Selection, length: int) -> bool:
