@@ -33,7 +33,11 @@ from explorer.text.layout import json_text
 
 FORMAT = "attention-explorer/scene"
 VERSION = 2  # the newest
+_UNWRITABLE = N_("{field} holds characters that cannot be written.")
 LARGEST_FILE = 64 * 2**20  # bytes
+# No scene within the limits of `checks` has as many; what has more would take long to read.
+_MOST_LISTS = 300_000
+_MOST_ENTRIES = 3_000_000  # but for what is true or false: a mask may have more
 
 
 def read_scene(path: str | os.PathLike[str]) -> Scene:
@@ -61,6 +65,11 @@ def parse_scene(data: bytes, name: str) -> Scene:
                 N_("The file is larger than a scene may be, {most} MiB."),
                 most=LARGEST_FILE // 2**20,
             )
+        if (
+            data.count(b"[") + data.count(b"{") > _MOST_LISTS
+            or data.count(b",") - data.count(b"true") - data.count(b"false") > _MOST_ENTRIES
+        ):
+            raise BeyondLimits(N_("The file holds more lists or numbers than a scene may."))
         scene = _scene(_decoded(data))
         check_scene(scene)
     except Problem as problem:
@@ -202,6 +211,8 @@ def _scene(value: Any) -> Scene:
         file = msgspec.convert(value, FileFields)
     except msgspec.ValidationError as error:
         raise _explained(error) from None
+    except UnicodeEncodeError:
+        raise Problem(_UNWRITABLE, field=_unwritable(value)) from None
     if version == 1:
         _refuse_newer(value)
     sequences = _sequences(file)
@@ -227,6 +238,23 @@ def _scene(value: Any) -> Scene:
         note=file.note,
         others=sequences[1:],
     )
+
+
+def _unwritable(value: Any, field: str = "") -> str | None:
+    """Return the first field that holds half of a surrogate pair, or whose name does."""
+    if isinstance(value, str):
+        return field if any("\ud800" <= letter <= "\udfff" for letter in value) else None
+    parts: list[tuple[str, Any]] = []
+    if isinstance(value, list):
+        parts = [(f"{field}[{place}]", part) for place, part in enumerate(value)]
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            inner = f"{field}.{name}" if field else name
+            if _unwritable(name) is not None:
+                return displayable(inner.encode(errors="backslashreplace").decode(), 64)
+            parts.append((inner, part))
+    found = (_unwritable(part, inner) for inner, part in parts)
+    return next((place for place in found if place is not None), None)
 
 
 def _refuse_newer(value: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -55,11 +56,19 @@ def fit_basis(
     return basis if previous is None else align(basis, previous)
 
 
+def basis_type(basis: Projection) -> Literal["F32", "F64"]:
+    """Return the type that a file keeps a basis in: F32, or F64 for numbers that are too large."""
+    most = max(np.abs(part).max() for part in (basis.mean, basis.components, basis.explained))
+    return "F32" if most <= np.finfo(np.float32).max else "F64"
+
+
 def as_kept(basis: Projection) -> Projection:
-    """Return a basis with its numbers as a file keeps them, F32.
+    """Return a basis with its numbers as a file keeps them, mostly F32.
 
     What is drawn in it is drawn in the very same places once the run is saved and opened again.
     """
+    if basis_type(basis) == "F64":
+        return basis
     parts = (basis.mean, basis.components, basis.explained)
     mean, components, explained = (
         read_only(part.astype(np.float32).astype(np.float64)) for part in parts

@@ -6,6 +6,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +83,8 @@ def abandoned_runs(runs: Path) -> tuple[tuple[AbandonedRun, ...], tuple[Problem,
             problems.append(
                 Problem(N_("{file}: {reason}"), file=folder.name, reason=problem.message)
             )
+        except OSError:
+            continue  # it is being removed
         finally:
             lock.release()
     found.sort(key=lambda each: each.time, reverse=True)
@@ -115,10 +118,15 @@ def remove_run(folder: Path) -> None:
 
 def _unused(runs: Path) -> Iterator[tuple[Path, FolderLock]]:
     """Yield the folders that nobody has open, each locked for oneself alone."""
-    for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
-        if not folder.is_dir():
-            continue
+    try:
+        folders = sorted(runs.iterdir())
+    except OSError:
+        return  # none was made yet, or it cannot be read
+    for folder in folders:
         try:
+            # One behind a link is somebody's own, and a link may lead back to itself.
+            if folder.is_symlink() or not folder.is_dir():
+                continue
             lock = FolderLock.take(folder, alone=True)
         except OSError:
             continue
@@ -138,7 +146,11 @@ def _alone(folder: Path) -> FolderLock:
 
 def _measured(folder: Path) -> tuple[int, float]:
     """Return the bytes of a folder's files, and when the newest was written."""
-    stats = [path.stat() for path in folder.glob("*.safetensors")]
+    stats = []
+    with suppress(OSError):  # the folder is gone meanwhile
+        for path in folder.glob("*.safetensors"):
+            with suppress(OSError):  # the file is, or it is a link that leads nowhere
+                stats.append(path.stat())
     return sum(each.st_size for each in stats), max((each.st_mtime for each in stats), default=0.0)
 
 
@@ -150,7 +162,8 @@ def _remove_empty(folder: Path, lock: FolderLock) -> None:
 
 def _remove(folder: Path, lock: FolderLock) -> None:
     # Without its beginning it is no run, should the removing be cut short.
-    (folder / BEGIN).unlink(missing_ok=True)
+    with suppress(OSError):
+        (folder / BEGIN).unlink()
     shutil.rmtree(folder, ignore_errors=True)
     lock.release()
     shutil.rmtree(folder, ignore_errors=True)  # the lock itself, where open files cannot go

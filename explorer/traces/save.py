@@ -10,11 +10,12 @@ from pathlib import Path
 
 from explorer.attention import Projection
 from explorer.text import N_, Problem, displayable, why_refused
+from explorer.traces.basis import basis_type
 from explorer.traces.checks import BASIS
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import replacing
 from explorer.traces.storage import TraceFile
-from explorer.traces.trace import Trace
+from explorer.traces.trace import Trace, stored
 
 
 def save_trace(
@@ -44,10 +45,10 @@ def save_trace(
     layout = dict(source.layout)
     extra: dict[str, bytes] = {}
     if basis is not None:
-        parts = (basis.mean, basis.components, basis.explained)
+        parts, dtype = (basis.mean, basis.components, basis.explained), basis_type(basis)
         for name, array in zip(BASIS, parts, strict=True):
-            extra[name] = array.astype("<f4").tobytes()
-            layout[name] = Entry("F32", array.shape)
+            extra[name] = stored(array, dtype).tobytes()
+            layout[name] = Entry(dtype, array.shape)
 
     def chunks(name: str) -> Iterator[Chunk]:
         return iter((extra[name],)) if name in extra else source.chunks(name)

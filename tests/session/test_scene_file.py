@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,15 @@ def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
         (GOOD | {"options": {"a`b\u202e": 1}}, "options.a`b  is no field of a scene."),
         (GOOD | {"context": CONTEXT | {"x": 1}}, "context.x is no field of a scene."),
         ('{"format": "a", "X": [], "X": []}', "X is there twice."),
+        (
+            GOOD | {"options": {"mask": "\ud800"}},
+            "options.mask holds characters that cannot be written.",
+        ),
+        (
+            GOOD | {"options": {"\udc00": 1}},
+            "options.\\udc00 holds characters that cannot be written.",
+        ),
+        (GOOD | {"note": "half \ud83d"}, "note holds characters that cannot be written."),
     ],
 )
 def test_what_is_no_scene_is_refused(data: Any, sentence: str) -> None:
@@ -363,10 +373,22 @@ def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
         read_scene(path)
 
 
+@pytest.mark.parametrize("junk", [b"[],", b"[[1],{}],", b'{"a":1},', b"1,", b'"ab",', b"["])
+def test_junk_of_the_largest_size_is_refused_before_it_is_built(junk: bytes) -> None:
+    head = b'{"format": "attention-explorer/scene", "version": 1, "X": ['
+    data = head + junk * ((LARGEST_FILE - len(head)) // len(junk))
+    tracemalloc.start()
+    with pytest.raises(Problem, match="holds more lists or numbers than a scene may"):
+        parse_scene(data, "x")
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2**20
+
+
 @given(
     st.binary()
     | st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(),
+        st.none() | st.booleans() | st.floats() | st.text(st.characters()),
         lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, "options"]), inner),
     ).map(lambda value: json.dumps(value).encode())
 )

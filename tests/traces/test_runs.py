@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from explorer.traces import (
     prune,
     remove_run,
 )
+from explorer.traces.spool import BEGIN, segment_name
 from tests.traces.made import run_of, spooled, step_of, writer
 
 ROOT = Path(__file__).parents[2]
@@ -166,3 +169,70 @@ def test_what_cannot_be_read_is_said_and_the_others_are_found(tmp_path: Path) ->
 
 def test_new_folders_are_never_the_same(tmp_path: Path) -> None:
     assert len({new_run_folder(tmp_path) for _ in range(100)}) == 100
+
+
+def _replace(path: Path, make: Callable[[Path], None]) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+    make(path)
+
+
+def _link_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _link_to_nothing(path: Path) -> None:
+    path.symlink_to(path.with_name("gone"))
+
+
+@pytest.mark.parametrize("thing", ["", "lock", "begin.safetensors", "segment", "other.safetensors"])
+@pytest.mark.parametrize(
+    "make", [_link_to_itself, _link_to_nothing, Path.mkdir, Path.touch, lambda path: None]
+)
+def test_what_lies_about_among_the_runs_does_no_harm(
+    tmp_path: Path, thing: str, make: Callable[[Path], None]
+) -> None:
+    runs = tmp_path / "runs"
+    for hours, name in ((1, "good"), (2, "damaged"), (3, "old")):
+        past_run(runs / name, hours)
+    file = {"begin.safetensors": BEGIN, "segment": segment_name(0)}.get(thing, thing)
+    _replace(runs / "damaged" / file if thing else runs / "damaged", make)
+
+    found, _problems = abandoned_runs(runs)
+    assert {"good", "old"} <= {each.folder.name for each in found}
+    prune(runs, most=2)
+    assert (runs / "good").is_dir()
+    prune(runs, most=0)
+    assert "good" not in names(runs)
+
+
+def test_a_link_to_a_run_is_left_alone(tmp_path: Path) -> None:
+    past_run(tmp_path / "mine", 1)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "link").symlink_to(tmp_path / "mine")
+    assert abandoned_runs(tmp_path / "runs") == ((), ())
+    prune(tmp_path / "runs", most=0)
+    assert names(tmp_path) == ["mine"]
+
+
+@pytest.mark.parametrize("make", [_link_to_itself, _link_to_nothing, Path.touch])
+def test_where_there_is_no_folder_of_runs_there_are_none(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "runs")
+    assert abandoned_runs(tmp_path / "runs") == ((), ())
+    prune(tmp_path / "runs")
+
+
+def test_a_run_that_vanishes_while_it_is_looked_at_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    past_run(tmp_path / "run", 1)
+
+    def vanished(path: Path, *_args: object) -> None:
+        raise FileNotFoundError(2, "gone", str(path))
+
+    monkeypatch.setattr(Path, "exists", vanished)
+    assert abandoned_runs(tmp_path) == ((), ())

@@ -13,7 +13,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 from explorer.text import Problem
-from explorer.traces import SpoolTrace, TraceFile, fit_basis, save_trace
+from explorer.traces import SpoolTrace, TraceFile, as_kept, fit_basis, save_trace
 from tests.traces.made import saved, spooled, step_of, writer
 
 
@@ -50,6 +50,23 @@ def test_the_basis_is_kept(tmp_path: Path) -> None:
         np.testing.assert_allclose(trace.basis.components, basis.components, rtol=1e-6, atol=1e-7)
         np.testing.assert_allclose(trace.basis.explained, basis.explained, rtol=1e-6)
         assert not trace.basis.exact
+
+
+@pytest.mark.parametrize("size", [1e37, 1e39, 1e150])
+def test_a_basis_beyond_single_precision_is_kept(tmp_path: Path, size: float) -> None:
+    path = saved(tmp_path / "a.safetensors").path
+    arrays = load_file(path)
+    with safe_open(path, "np") as file:
+        metadata = file.metadata()
+    arrays["param.embedding"] = arrays["param.embedding"].astype(np.float64) * size
+    save_file(arrays, path, metadata)
+    huge = TraceFile(path)
+    basis = as_kept(fit_basis(huge))
+    again = save_trace(huge, tmp_path / "b.safetensors", basis=basis).basis
+    assert again is not None
+    for one, other in ((again.mean, basis.mean), (again.components, basis.components)):
+        assert np.isfinite(one).all()
+        np.testing.assert_array_equal(one, other)
 
 
 def test_what_a_trace_does_not_know_is_kept(tmp_path: Path) -> None:
