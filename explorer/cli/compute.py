@@ -10,7 +10,7 @@ from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
 from explorer.text import _, ascii_number, columns_taken, plain_text
-from explorer.text.layout import json_text
+from explorer.text.layout import json_lines
 
 INTERMEDIATES = ("Q", "K", "V", "raw", "scores", "weights", "head_output", "output")
 _BY_KEY = ("raw", "scores", "weights")  # their columns are the keys' tokens
@@ -21,13 +21,13 @@ _MASKED = "·"
 
 
 def as_json(scene: Scene, attention: Attention) -> Iterator[str]:
-    """Yield one JSON object: every digit, the head axis kept, masked scores null.
+    """Yield the lines of one JSON object: every digit, the head axis kept, masked scores null.
 
     Of several sequences it is a list of such objects under "sequences".
     """
-    parts = [_fields(*each) for each in _sequences(scene, attention)]
-    result = {"sequences": parts} if scene.others else parts[0]
-    yield json_text(result, ascii_only=True)
+    parts = (_fields(*each) for each in _sequences(scene, attention))
+    result = {"sequences": parts} if scene.others else next(parts)
+    yield from json_lines(result, ascii_only=True)
 
 
 def as_tables(scene: Scene, attention: Attention) -> Iterator[str]:

@@ -17,16 +17,18 @@ from explorer.text import (
     N_,
     Problem,
     _,
+    displayable,
     first_spoken,
     system_languages,
     use_language,
+    why_refused,
 )
 
 PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
 FAILED = 2  # that of whatever could not be done
 _SMALLEST_SIZE = 960, 640  # pixels of the window
-_LARGEST_SIDE = 16384
+_LARGEST_SIDE = 8192
 _NO_SCENE = N_("{file} is a folder: name a scene file.")
 _NO_LESSON = N_("{file} is a folder: name a lesson file.")
 _NO_MODEL = N_("{file} is a folder, but not a model's: name a trace file or a model's folder.")
@@ -50,20 +52,30 @@ def main(argv: Sequence[str] | None = None) -> int:
                 stream.reconfigure(errors="backslashreplace")
         _speak()
         command = _COMMANDS.get(words[0]) if words else None
-        if command is None:
-            return _window(words)
-        status = command.run(words[1:]) or 0
-        sys.stdout.flush()
+        try:
+            return _window(words) if command is None else command.run(words[1:]) or 0
+        finally:
+            if sys.stdout is not None:  # without one nothing was printed
+                sys.stdout.flush()
     except Problem as problem:
         print(f"{PROGRAM}: {problem}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # The reader has seen enough. Nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()  # the reader has seen enough
         return 1
+    except OSError as error:
+        if error.filename is None:
+            _print_no_more()
+        place = displayable(str(error.filename or _("standard output")), 64)
+        print(f"{PROGRAM}: {place}: {why_refused(error)}.", file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         return 130
-    return status
+
+
+def _print_no_more() -> None:
+    """Let nothing more be written to standard output, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak() -> None:
@@ -137,7 +149,12 @@ def _compute(words: Sequence[str]) -> None:
 
     scene = read_scene(_no_folder(asked.scene, _NO_SCENE))
     made = as_json if asked.json else as_tables
-    for line in made(scene, compute(scene)):
+    from tqdm import tqdm
+
+    # Where standard error is a terminal that shows nothing else.
+    shown = sys.stdout is not None and sys.stdout.isatty()
+    lines = made(scene, compute(scene))
+    for line in tqdm(lines, unit=_(" lines"), disable=shown or None, leave=False):
         print(line)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -11,18 +12,38 @@ def json_text(value: Any, *, ascii_only: bool = False) -> str:
 
     Every digit of a number is kept. Raises ValueError for NaN and infinities.
     """
-    return _laid_out(value, "", ascii_only)
+    return "".join(_pieces(value, "", ascii_only))
 
 
-def _laid_out(value: Any, indent: str, ascii_only: bool) -> str:
+def json_lines(value: Any, *, ascii_only: bool = False) -> Iterator[str]:
+    """Yield the lines of `json_text`.
+
+    A list may be an iterator: a part of it is then made when its line is asked for.
+    """
+    begun = ""
+    for piece in _pieces(value, "", ascii_only):
+        *whole, begun = (begun + piece).split("\n")
+        yield from whole
+    yield begun
+
+
+def _pieces(value: Any, indent: str, ascii_only: bool) -> Iterator[str]:
     inner = indent + "  "
-    if isinstance(value, dict) and any(isinstance(part, list | dict) for part in value.values()):
-        parts = [
-            f"{inner}{json.dumps(name)}: {_laid_out(part, inner, ascii_only)}"
-            for name, part in value.items()
-        ]
-        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    if isinstance(value, list) and value and isinstance(value[0], list | dict):
-        parts = [inner + _laid_out(part, inner, ascii_only) for part in value]
-        return "[\n" + ",\n".join(parts) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+    if isinstance(value, dict) and any(_has_lines(part) for part in value.values()):
+        for place, (name, part) in enumerate(value.items()):
+            yield f"{',' if place else '{'}\n{inner}{json.dumps(name)}: "
+            yield from _pieces(part, inner, ascii_only)
+        yield f"\n{indent}}}"
+    elif isinstance(value, Iterator) or (
+        isinstance(value, list) and value and _has_lines(value[0])
+    ):
+        for place, part in enumerate(value):
+            yield f"{',' if place else '['}\n{inner}"
+            yield from _pieces(part, inner, ascii_only)
+        yield f"\n{indent}]"
+    else:
+        yield json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+
+
+def _has_lines(part: Any) -> bool:
+    return isinstance(part, list | dict | Iterator)

@@ -94,6 +94,8 @@ def plain_tip(text: str) -> str:
 
 def columns_taken(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
     return sum(
         0
         if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Mn", "Me")

@@ -25,10 +25,17 @@ _CHUNK = 4 * 2**20  # bytes that are copied at a time
 
 def check_place(path: Path) -> None:
     """Raise Problem where a file cannot be saved, before the work of making it."""
-    if path.is_dir():
-        raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
-    if not path.absolute().parent.is_dir():
-        raise Problem(N_("There is no folder {folder} to save in."), folder=str(path.parent))
+    try:
+        if path.is_dir():
+            raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
+        if not path.absolute().parent.is_dir():
+            raise Problem(N_("There is no folder {folder} to save in."), folder=str(path.parent))
+    except OSError as error:  # a name that is too long, for instance
+        raise Problem(
+            N_("{file} cannot be saved: {reason}."),
+            file=displayable(path.name, 64),
+            reason=why_refused(error),
+        ) from None
 
 
 @contextmanager
@@ -40,7 +47,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    there = target.stat().st_mode if target.exists() else None
+    if there is not None and not stat.S_ISREG(there):
+        raise OSError(None, N_("it is no file"))  # a device must stay one
+    mode = None if there is None else there & 0o777
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, N_("write-protected"))
     try:

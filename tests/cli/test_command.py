@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -13,8 +14,9 @@ import pytest
 
 import explorer
 from explorer.app.render import look_of, sequence_of
-from explorer.attention import Variant
+from explorer.attention import Attention, Variant
 from explorer.cli import main
+from explorer.cli.compute import as_json, as_tables
 from explorer.resources import example
 from explorer.session import (
     Context,
@@ -253,7 +255,7 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
             "'959x640' is too small: the window is never smaller than 960x640",
         ),
         (["render", "a", "-o", "b.png", "--size", "960x0"], "never smaller than 960x640"),
-        (["render", "a", "-o", "b.png", "--size", "99999x900"], "longer than 16384 pixels"),
+        (["render", "a", "-o", "b.png", "--size", "99999x900"], "longer than 8192 pixels"),
         (["render", "a", "-o", "b.png", "--theme", "grey"], "invalid choice: 'grey'"),
         (["render", "a", "-o", "b.png", "--percent", "99"], "no whole number from 100 to 200"),
         (["--what"], "unrecognized arguments: --what"),
@@ -409,6 +411,90 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 1
+
+
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compute", LONG),
+        ("render", LONG, "-o", "a.png"),
+        ("info", LONG),
+        ("handout", LONG, "-o", "a.pdf"),
+        ("handout", "1", "-o", f"{LONG}.pdf"),
+        ("train", "--corpus", LONG, "-o", "a.safetensors"),
+        ("train", "-o", f"{LONG}.safetensors"),
+        ("train", "--epochs", "1", "-o", os.devnull),
+        ("compute", os.devnull),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert refused(capsys, *words)
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs a device that is full")
+@pytest.mark.parametrize(
+    "words",
+    [["compute", str(CAT)], ["compute", str(CAT), "--json"], ["info", str(TRACE)]],
+)
+def test_a_disk_that_is_full_is_one_sentence(words: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "explorer", *words], stdout=full, stderr=subprocess.PIPE
+        )
+    assert ran.returncode == 2
+    sentence = b"attention-explorer: standard output: No space left on device.\n"
+    assert ran.stderr == sentence
+
+
+def test_without_standard_output_nothing_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["compute", str(CAT)]) == 0
+
+
+def test_each_sequence_is_computed_when_its_lines_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    computed: list[int] = []
+
+    def counted(scene: Scene) -> Attention:
+        computed.append(len(scene.tokens))
+        return compute(scene)
+
+    scene = KINDS["sequences"]
+    monkeypatch.setattr("explorer.cli.compute.compute", counted)
+    for made in (as_json, as_tables):
+        computed.clear()
+        lines = made(scene, compute(scene))
+        first = [next(lines) for _ in range(5)]
+        assert computed == []
+        rest = list(lines)
+        assert len(computed) == len(scene.others)
+        if made is as_json:
+            assert len(json.loads("\n".join(first + rest))["sequences"]) == len(scene.sequences)
+
+
+class Terminal(io.StringIO):
+    """Standard error that a person looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_person_is_shown_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Terminal()
+    monkeypatch.setattr(sys, "stderr", seen)
+    assert main(["compute", str(CAT)]) == 0
+    assert "lines" in seen.getvalue()
+
+
+def test_a_picture_beyond_8192_pixels_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "render", CAT, "-o", "a.png", "--size", "8193x8192")
+    assert "no side may be longer than 8192 pixels" in told
 
 
 # --- the window and pictures ---------------------------------------------------------------------
