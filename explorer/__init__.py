@@ -1,3 +1,26 @@
-"""Attention Explorer: see one attention computation completely, and change any number of it."""
+"""Attention Explorer: see one attention computation completely, and change any number of it.
+
+For scripts and notebooks: `explorer.models.load`, `explorer.capture` and `explorer.record`, loaded
+when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from explorer import models
+    from explorer.notebook import capture, record
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "capture", "models", "record"]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "models":
+        return import_module("explorer.models")
+    if name in ("capture", "record"):
+        return getattr(import_module("explorer.notebook"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,12 +4,14 @@
 arrays.
 """
 
+from explorer.models.arrays import ArrayRun, read_arrays
 from explorer.models.found import Found, found_models
 from explorer.models.model import Model, ModelRun, is_model_folder, load
 from explorer.models.run import Head, Layer, Run
 from explorer.models.tokenizer import Piece
 
 __all__ = [
+    "ArrayRun",
     "Found",
     "Head",
     "Layer",
@@ -20,4 +22,5 @@ __all__ = [
     "found_models",
     "is_model_folder",
     "load",
+    "read_arrays",
 ]

@@ -53,7 +53,8 @@ class SpoolWriter:
         Created here, with its parents; must not exist. Locked until `close`.
     run : Run
     tokens : (N, T), lengths : (N,), targets : (N,), samples : (N,)
-        The recorded samples, as `Corpus.encoded` returns them, and their lines, counted from 0.
+        The recorded samples, as `Corpus.encoded` returns them, and their lines, counted from 0;
+        without the last two where there is nothing to predict, or no corpus.
 
     Raises Problem where the folder cannot be made or written.
     """
@@ -65,8 +66,8 @@ class SpoolWriter:
         *,
         tokens: ArrayLike,
         lengths: ArrayLike,
-        targets: ArrayLike,
-        samples: ArrayLike,
+        targets: ArrayLike | None = None,
+        samples: ArrayLike | None = None,
     ) -> None:
         self._folder = folder
         self._run = run
@@ -78,6 +79,7 @@ class SpoolWriter:
                 ("targets", targets),
                 ("samples", samples),
             )
+            if values is not None
         }
         check_indices(self._fixed, run)
         lock = None

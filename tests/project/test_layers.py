@@ -51,7 +51,8 @@ ROOMS = ("rooms.explore", "rooms.train", "rooms.present", "rooms.lesson")
 
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.
-    "": Layer(),
+    "": Layer(ours_late={"models", "notebook"}),
+    "notebook": Layer(ours={"models", "traces"}, libraries={"numpy"}, late={"torch"}),
     "__main__": Layer(ours={"cli"}),
     "text": Layer(libraries={"numpy"}),
     "resources": Layer(),
