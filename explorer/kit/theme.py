@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage, QRawFont
 
 from explorer.session import Frame
 
@@ -251,14 +251,25 @@ _CHINESE = (
 )
 
 
+# What some families lack, as Noto Sans does; a Chinese font would bring signs of another size.
+_SIGNS = "−√→"
+_WITH_SIGNS = ("DejaVu Sans", "Noto Sans Math")
+
+
 @lru_cache(maxsize=1)
 def ui_families() -> tuple[str, ...]:
-    """Return the family of the interface font, and after it the one for Chinese, where known."""
-    chinese = next((name for name in _CHINESE if QFontDatabase.hasFamily(name)), None)
-    if chinese is None:
-        return (ui_family(),)
+    """Return the family of the interface font, and after it those for what it may lack.
+
+    These are one for signs such as −, where they are missing, and the one for Chinese, where known.
+    """
     # Beside others a family is taken by its own name alone: "Sans Serif" would be passed over.
-    return QFontInfo(QFont(ui_family())).family(), chinese
+    family = QFontInfo(QFont(ui_family())).family()
+    own = QRawFont.fromFont(QFont(family))
+    whole = all(own.supportsCharacter(ord(sign)) for sign in _SIGNS)
+    beside = (() if whole else _WITH_SIGNS, _CHINESE)
+    found = [next(filter(QFontDatabase.hasFamily, names), None) for names in beside]
+    others = [name for name in found if name is not None]
+    return (family, *others) if others else (ui_family(),)
 
 
 @lru_cache(maxsize=16)

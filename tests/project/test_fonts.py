@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from PySide6.QtGui import QFontDatabase, QFontInfo
+from PySide6.QtGui import QFontDatabase, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.theme import Theme
@@ -43,3 +43,13 @@ def test_child_processes_see_the_same(qapp: QApplication) -> None:
         check=True,
     )
     assert child.stdout.strip() == str(QFontDatabase.families())
+
+
+def test_signs_come_from_no_chinese_font(qapp: QApplication) -> None:
+    layout = QTextLayout("−1 √2 a → b", Theme().font())
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    used = {glyphs.rawFont().familyName() for glyphs in layout.glyphRuns()}
+    assert used
+    assert not any("CJK" in family for family in used)
