@@ -56,7 +56,7 @@ def test_other_sentences_and_heads_follow(learner, example_arrays):
     assert learner.frame.cursor.sample == 2
     assert_shows(learner, example_arrays, last, sample=2)
     heads = learner.page.sample.heads
-    learner.click(heads, heads.mosaic.title_rect(1).center())
+    learner.click(heads, heads.mosaic.titles[1].center())
     assert learner.frame.cursor.head == 1
     strongest = example_arrays["weights"][-1, 2, 0, 1].max()
     chips = {chip.word.text for chip in learner.page.graph.drawing.chips}
@@ -67,9 +67,7 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     epoch = int(example_arrays["epochs"][6])
     learner.scrub(epoch)
     learner.push(learner.page.sample.next)
-    learner.click(
-        learner.page.sample.heads, learner.page.sample.heads.mosaic.title_rect(1).center()
-    )
+    learner.click(learner.page.sample.heads, learner.page.sample.heads.mosaic.titles[1].center())
     learner.push(learner.page.bar.pages.button(TrainCentre.SPACES))
     (button,) = [
         button

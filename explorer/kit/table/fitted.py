@@ -385,22 +385,13 @@ class HeatTable(FittedTable):
     def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
         theme, grid = self.theme, self.grid
         size, texts = self.number_texts()
-        hatching, canvas = painting.hatch(theme), theme.color("canvas")
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
-                cell = grid.cell(i, j)
-                fill, inside = source.fill(i, j), cell.adjusted(1, 1, -1, -1)
-                if fill is None:
-                    painter.fillRect(inside, canvas)
-                painter.fillRect(inside, hatching if fill is None else fill)
-                if text:
-                    weight = 600 if (i, j) == selected else 400
-                    draw_text(painter, theme, text, cell, source.ink(i, j), size, weight)
+                weight, at = 600 if (i, j) == selected else 400, (i, j)
+                look = source.fill(*at), text, source.ink(*at), size, weight
+                painting.draw_cell(painter, theme, grid.cell(*at), *look)
             if source.empty_row(i):
-                self._paint_empty_row(painter, i)
-
-    def _paint_empty_row(self, painter: QPainter, row: int) -> None:
-        painting.draw_blind(painter, self.theme, self.grid.row(row))
+                painting.draw_blind(painter, theme, grid.row(i))
 
     # --- a picture -------------------------------------------------------------------------------
 
@@ -514,12 +505,7 @@ class HeatTable(FittedTable):
             rect = self.grid.column(column)
         else:
             return
-        if not self.grid.numbers:  # a cell of a picture can be smaller than its outline
-            grow = [
-                max(0.0, (self.theme.px(5) - side) / 2) for side in (rect.width(), rect.height())
-            ]
-            rect = rect.adjusted(-grow[0], -grow[1], grow[0], grow[1])
-        painting.draw_outline(painter, self.theme, rect, width, halo=not self.grid.numbers)
+        painting.draw_mark(painter, self.theme, rect, width, None if self.grid.numbers else 5)
 
     def _source(self) -> HeatSource:
         source = self.source

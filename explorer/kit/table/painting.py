@@ -161,14 +161,54 @@ def hatch(theme: Theme) -> QBrush:
     return QBrush(theme.color("axis"), Qt.BrushStyle.BDiagPattern)
 
 
-def draw_blind(painter: QPainter, theme: Theme, row: QRectF) -> None:
+def draw_cell(
+    painter: QPainter,
+    theme: Theme,
+    rect: QRectF,
+    fill: QColor | None,
+    text: str,
+    ink: QColor,
+    size: float,
+    weight: int = 400,
+    *,
+    gap: float = 1.0,
+) -> None:
+    """Draw a number on its colour; hatched where there is no `fill`. Cells are 2 `gap` px apart."""
+    inside = rect.adjusted(gap, gap, -gap, -gap)
+    painter.fillRect(inside, theme.color("canvas") if fill is None else fill)
+    if fill is None:
+        painter.fillRect(inside, hatch(theme))
+    if text:
+        draw_text(painter, theme, text, rect, ink, size, weight)
+
+
+def draw_blind(
+    painter: QPainter,
+    theme: Theme,
+    row: QRectF,
+    text: str = "",
+    size: int = 13,
+    pad: int = 16,
+    height: int = 20,
+) -> None:
     """Say on a hatched row, as far as it has room, that every key is masked."""
-    text = elided(theme, _("every key is masked"), 13, 400, max(int(row.width()) - 4, 1))
-    width = text_width(theme, text, 13) + theme.px(16)
-    beneath = QRectF(0, 0, min(width, row.width() - 2), min(theme.px(20), row.height() - 2))
+    room = max(int(row.width()) - 4, 1)
+    text = elided(theme, text or _("every key is masked"), size, 400, room)
+    width = text_width(theme, text, size) + theme.px(pad)
+    beneath = QRectF(0, 0, min(width, row.width() - 2), min(theme.px(height), row.height() - 2))
     beneath.moveCenter(row.center())
     painter.fillRect(beneath, theme.color("canvas"))
-    draw_text(painter, theme, text, row, theme.color("ink3"), 13)
+    draw_text(painter, theme, text, row, theme.color("ink3"), size)
+
+
+def draw_mark(
+    painter: QPainter, theme: Theme, rect: QRectF, width: float, least: int | None = None
+) -> None:
+    """Draw the outline of a cell; of a picture's, which can be smaller, at `least` so large."""
+    if least is not None:
+        across, down = (max(0.0, (theme.px(least) - s) / 2) for s in (rect.width(), rect.height()))
+        rect = rect.adjusted(-across, -down, across, down)
+    draw_outline(painter, theme, rect, width, halo=least is not None)
 
 
 def draw_outline(

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToo
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
 from explorer.kit.motion import fade
+from explorer.kit.painted import KEYBOARD
 from explorer.kit.table.sources import Place, Source
 from explorer.kit.theme import Theme
 from explorer.session import Selection
@@ -37,11 +38,6 @@ from explorer.text import displayable, plain_tip
 
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
-KEYBOARD = (  # reasons for the focus to be shown
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 _PAGE = 10  # rows
 
 

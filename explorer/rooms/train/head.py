@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from explorer.kit.heads import Tile, tiles_of
 from explorer.kit.sample_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Edges, Frame, Look, Stage
@@ -78,6 +81,41 @@ def nothing_yet(frame: TrainFrame) -> str:
     if frame.bad is not None:
         return str(frame.bad)
     return _("No run yet.") if frame.trace is None else _("Nothing has been recorded yet.")
+
+
+def head_tiles(frame: TrainFrame) -> tuple[Tile, ...]:
+    """Return the map of every head and, last, that of the average where there are several.
+
+    Raises Problem.
+    """
+    values, sample = frame.values, frame.cursor.sample
+    if values is None:
+        return ()
+    heads = values.weights.shape[1]
+    hidden = _masked(frame, heads)
+    maps = [values.sample_weights(sample, head) for head in (*range(heads), None)]
+    tiles = tiles_of(maps, [*hidden, np.asarray(hidden.all(axis=0))])
+    return tiles if heads > 1 else tiles[:1]
+
+
+def _masked(frame: TrainFrame, heads: int) -> NDArray[np.bool_]:
+    """Return what each head may not see, (H, T, T): as the scores tell, else as the run says."""
+    trace, values, cursor = frame.trace, frame.values, frame.cursor
+    assert trace is not None
+    assert values is not None
+    length = int(trace.lengths[cursor.sample])
+    if "scores" in trace.names:
+        try:
+            scores = values.step.array("scores", cursor.sample, values.layer)
+        except Problem:
+            pass  # the numbers are said to be bad where they are shown
+        else:
+            return np.asarray(np.isneginf(scores[:, :length, :length]))
+    config = trace.run.config
+    hidden = np.zeros((length, length), dtype=bool)
+    if config is not None and config.causal:
+        hidden = ~np.tri(length, dtype=bool)
+    return np.broadcast_to(hidden, (heads, length, length))
 
 
 class HeadHeading(QWidget):

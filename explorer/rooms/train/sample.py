@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import Fold
+from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
 from explorer.kit.motion import unfold
@@ -26,12 +27,11 @@ from explorer.kit.table.painting import PADDING
 from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.head import Head, nothing_yet, shown_head
-from explorer.rooms.train.heads import HeadMaps
+from explorer.rooms.train.head import Head, head_tiles, nothing_yet, shown_head
 from explorer.rooms.train.matrices import HeadTables
 from explorer.rooms.train.next_word import OUTSET, NextWord
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import GoToLayer, GoToSample, OpenNumbers
+from explorer.session.train.intents import GoToHead, GoToLayer, GoToSample, OpenNumbers
 from explorer.text import Problem, _, plain_tip
 
 WIDTH = 340  # px at 100 %
@@ -67,7 +67,9 @@ class SampleView(TrainView):
         self.layers.activated.connect(lambda layer: self.intent.emit(GoToLayer(layer)))
         self._attention = Title("A", _("attention"))
         self._attention.row.addWidget(self.layers)
-        self.heads = HeadMaps(theme)
+        self.heads = HeadMaps(theme, _("Attention of each head"))
+        self.heads.picked.connect(lambda head: self.intent.emit(GoToHead(head)))
+        self._mapped: object = None  # the numbers that the maps show
         self._next = Title(_("Next word"), "")
         self._target_word, self._target = QLabel(_("target")), QLabel()
         for label, ink in ((self._target_word, "ink3"), (self._target, "ink1")):
@@ -206,7 +208,12 @@ class SampleView(TrainView):
         if not shown:
             return nothing_yet(frame)
         try:
-            self.heads.draw(frame, words)
+            numbers = frame.values, frame.cursor.sample
+            if numbers != self._mapped:
+                self.heads.show_tiles(head_tiles(frame))
+                self._mapped = numbers
+            pointed = frame.selection, frame.hover
+            self.heads.show_chosen(frame.cursor.head, words.words, words.colours, *pointed)
             self.next_word.draw(frame)
         except Problem as problem:
             self.next_word.hide()

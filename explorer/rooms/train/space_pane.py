@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.canvas.drawing import Drawing
 from explorer.kit.canvas.widget import Canvas
+from explorer.kit.heads import moved_pair
 from explorer.kit.markers import marker_path
 from explorer.kit.plane.camera import Margins, fit
 from explorer.kit.plane.compose import compose
@@ -19,7 +20,6 @@ from explorer.kit.plane.words import point_names
 from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.train.head import Head
-from explorer.rooms.train.heads import moved_pair
 from explorer.rooms.train.space_axes import Axes
 from explorer.session import Edges, Frame, Role, Selection, Space
 from explorer.session.intents import Hover, Select

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import softmax
+from explorer.kit.heads import HeadMaps
 from explorer.kit.theme import SCALES, Theme
 from explorer.kit.word_colours import word_colours
-from explorer.rooms.train.heads import HeadMaps
 from explorer.rooms.train.sample import SampleView
 from explorer.session import Role, Selection
 from explorer.session import Stage as ChainLink
@@ -158,7 +158,7 @@ def test_a_cell_has_the_colour_of_its_weight(qtbot: QtBot) -> None:
 def test_a_click_on_a_tile_shows_its_head_everywhere(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     for place, head in enumerate((0, 1, None)):
-        press(maps(shown), maps(shown).mosaic.title_rect(place).center())
+        press(maps(shown), maps(shown).mosaic.titles[place].center())
         assert shown.asked() == [GoToHead(head)]
 
 
@@ -318,7 +318,7 @@ def test_bars_are_the_sorted_softmax_of_the_logits(qtbot: QtBot) -> None:
         assert bar.is_target == (bar.word == trace.targets[3])
         whole = words.bar_rect(0).width() / words.bars[0].probability
         assert words.bar_rect(place).width() == pytest.approx(whole * bar.probability)
-        tip = words.tip(place).removesuffix("</qt>").split("<br>")[1]
+        tip = words.tip(words.row(place).center()).removesuffix("</qt>").split("<br>")[1]
         assert float(tip) == pytest.approx(bar.probability)
 
 

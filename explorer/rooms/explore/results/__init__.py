@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.heads import HeadMaps, tiles_of
 from explorer.kit.hidden import why_hidden
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -27,11 +29,10 @@ from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results.code import CodeOf, CodePage
 from explorer.rooms.explore.results.fill import MarkOf, unmarked
-from explorer.rooms.explore.results.heads import HeadPicker
 from explorer.rooms.explore.results.lists import PairsTable, PointSource
 from explorer.rooms.explore.results.matrices import MatricesPage, offer_blanks
 from explorer.session import Change, Frame, ResultsTab, Stage
-from explorer.session.intents import ShowTab
+from explorer.session.intents import ShowAverage, ShowHead, ShowTab
 from explorer.text import _
 
 _TAB_PAD = 6  # px at 100 %: all pages find room at the panel's narrowest
@@ -77,7 +78,9 @@ class ResultsView(View):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._frame: Frame | None = None
 
-        self.heads = HeadPicker(theme, self)
+        self.heads = HeadMaps(theme, _("Heads"), self, strip=True)
+        self.heads.picked.connect(self._choose_head)
+        self._headed: object = None  # what the heads show
         self.matrices = MatricesPage(copy_as, theme, mark)
         self.matrices.setProperty("panel", True)
         self.area = ColumnArea()
@@ -105,7 +108,7 @@ class ResultsView(View):
         self._stack.addWidget(self._veil)
         for page in self._pages.values():
             self._stack.addWidget(page)
-        for part in (self.heads, self.matrices, self.points, self.pairs, self.code):
+        for part in (self.matrices, self.points, self.pairs, self.code):
             if part is not None:
                 part.intent.connect(self.intent)
 
@@ -166,11 +169,9 @@ class ResultsView(View):
 
     def draw(self, frame: Frame) -> None:
         old, self._frame = self._frame, frame
-        self.heads.draw(frame)
+        self._draw_heads(frame)
         tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
         self.tabs.show_checked({tab})
-        if Stage.A in frame.look.hidden:
-            self.heads.hide()
         if frame.look.veiled or (tab is ResultsTab.PAIRS and Stage.A in frame.look.hidden):
             self._veil.setText(str(why_hidden(frame.look)))
             self._stack.setCurrentWidget(self._veil)
@@ -188,6 +189,24 @@ class ResultsView(View):
             self._keep_in_view()
         if old is not None and _in_view(old) != _in_view(frame):
             QTimer.singleShot(0, self, self._keep_stage_in_view)  # when it has its place
+
+    def _draw_heads(self, frame: Frame) -> None:
+        """Show the maps of several heads."""
+        result = frame.attention
+        self.heads.setVisible(result.heads > 1 and Stage.A not in frame.look.hidden)
+        if result.heads < 2:
+            return
+        if (result, self.theme) != self._headed:
+            self._headed = result, self.theme
+            hidden = np.zeros(result.weights.shape[1:], np.bool_)
+            if result.mask is not None:
+                hidden = ~result.mask
+            maps = [*result.weights, result.weights.mean(axis=0)]
+            self.heads.show_tiles(tiles_of(maps, [hidden] * len(maps)))
+        self.heads.show_chosen(None if frame.averaged else frame.look.head)
+
+    def _choose_head(self, head: int | None) -> None:
+        self.intent.emit(ShowAverage(True) if head is None else ShowHead(head))
 
     def _redraw(self) -> None:
         if self._frame is not None:

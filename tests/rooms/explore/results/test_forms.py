@@ -20,7 +20,6 @@ from explorer.kit.table.titles import output_words, scaling_label, weights_words
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results import ResultsView
-from explorer.rooms.explore.results.heads import HeadPicker
 from explorer.rooms.explore.results.lists import (
     ANGLE,
     COSINE,
@@ -156,10 +155,9 @@ def test_the_average_is_shown_in_a_alone(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("percent", [100, 150])
 def test_all_heads_have_a_tile_within_the_panel(qtbot: QtBot, heads: int, percent: int) -> None:
     theme = Theme(percent=percent)
-    picker = HeadPicker(theme)
-    qtbot.addWidget(picker)
-    picker.resize(theme.px(300), 50)
-    picker.draw(resolve(headed(heads)))
+    view = shown(qtbot, resolve(headed(heads)), theme)
+    view.resize(theme.px(300), view.height())
+    picker = view.heads
     places = [QRect(button.geometry()) for button in picker.buttons]
     assert len(places) == heads + 1
     inside = QRect(0, 0, theme.px(300), picker.height())
@@ -179,8 +177,8 @@ def test_a_tile_has_the_colours_of_its_head(qtbot: QtBot) -> None:
     theme = Theme()
     frame = resolve(headed(2))
     view = shown(qtbot, frame, theme)
-    for head, button in enumerate(view.heads.buttons[:2]):
-        image, area = button.grab().toImage(), button.area
+    for head in range(2):
+        image, area = view.heads.grab().toImage(), view.heads.mosaic.area(head)
         for query in range(4):
             x = round(area.left() + area.width() * 5 / 8)
             y = round(area.top() + area.height() * (2 * query + 1) / 8)

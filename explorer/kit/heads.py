@@ -1,0 +1,566 @@
+"""The attention of every head and their average, as small maps side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from explorer.kit.painted import KEYBOARD, PaintedWidget
+from explorer.kit.table import painting
+from explorer.kit.table.fitted import LEAST_CELL, Grid
+from explorer.kit.table.painting import HOVERED, LEFT, PADDING, SELECTED, draw_text
+from explorer.kit.theme import Theme, TokenColour
+from explorer.session import Array, Role, Selection
+from explorer.session.intents import Hover, Select
+from explorer.session.resolve import weight_domain
+from explorer.text import _, full_number
+
+_SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %, as all below
+_READOUT = 22
+_DOTS = 18  # left of the rows and below the columns
+_GAP, _ROW_GAP = 6, 8
+_OUTLINE = 3  # right of the last tile, for the chosen one's outline
+_TITLE = 22
+_TALLEST = (45, 36, 29)  # a cell, where there are one, two and more rows of tiles
+_LEAST_DOTTED = 10  # a row or column that gets its token's dot
+_MOST_IN_A_ROW = 4
+# Of a strip: sides of the maps of a few heads, which have titles, and of those of many.
+_LARGEST, _LARGEST_COMPACT, _SMALLEST_TITLED = 40, 26, 22
+_SMALL, _SMALLEST = 24, 12
+_STRIP_GAP, _SMALL_GAP = 7, 4
+_STRIP_TITLE, _STRIP_SIZE = 18, 12
+_TOP, _AROUND, _BELOW = 12, 3, 4  # above all maps, around each, below the titles
+_HIGHEST = 104  # of many rows together
+
+_STEPS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+_TURNS = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+
+
+def shown_pair(thing: Selection | None, tokens: int) -> tuple[int, int] | None:
+    """Return query and key of a selected thing, where both are tokens of the sample."""
+    pair = None if thing is None or thing.in_weights else thing.pair
+    return pair if pair is not None and max(pair) < tokens else None
+
+
+def moved_pair(thing: Selection | None, tokens: int, event: QKeyEvent) -> tuple[int, int] | None:
+    """Return the pair that an arrow key moves to, the first one to begin with; None for others."""
+    step = _STEPS.get(Qt.Key(event.key()))
+    if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return None
+    pair = shown_pair(thing, tokens)
+    if pair is None:
+        return 0, 0
+    query, key = (min(max(at + by, 0), tokens - 1) for at, by in zip(pair, step, strict=True))
+    return query, key
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """The map of one head, or of the average over all.
+
+    Parameters
+    ----------
+    head : int or None
+    weights : ndarray, shape (T, S)
+    masked : ndarray of bool, shape (T, S)
+        Where the query may not attend to the key.
+    """
+
+    head: int | None
+    weights: Array
+    masked: NDArray[np.bool_]
+
+    @cached_property
+    def domain(self) -> float:
+        """The weight that has the full colour."""
+        return weight_domain(self.weights)
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return _("Average") if self.head is None else _("Head {head}").format(head=self.head + 1)
+
+    def blind(self, query: int) -> bool:
+        """Return whether every key is masked for a query."""
+        return bool(self.masked[query].all())
+
+    def image(self, theme: Theme) -> QImage:
+        """Return a picture of the cells' colours, transparent where masked."""
+        return theme.weights_map.picture(self.weights, self.domain, self.masked)
+
+
+def tiles_of(maps: Iterable[Array], masks: Iterable[NDArray[np.bool_]]) -> tuple[Tile, ...]:
+    """Return the tiles of every head's weights and, last, of their average."""
+    pairs = list(zip(maps, masks, strict=True))
+    last = len(pairs) - 1
+    return tuple(Tile(h if h < last else None, *pair) for h, pair in enumerate(pairs))
+
+
+@dataclass(frozen=True)
+class Mosaic:
+    """Where the tiles lie.
+
+    Parameters
+    ----------
+    grids : tuple of Grid
+        Each tile's cells.
+    titles : tuple of QRectF
+        Where their titles stand; empty where there are none.
+    columns, height : int
+        Tiles in a row, and what all need, in px.
+    below : float
+        Room below a tile, for dots.
+    """
+
+    grids: tuple[Grid, ...] = ()
+    titles: tuple[QRectF, ...] = ()
+    columns: int = 1
+    height: int = 0
+    below: float = 0.0
+    numbers: bool = False
+    dotted: bool = False
+
+    @classmethod
+    def fitting(cls, theme: Theme, width: int, tiles: int, tokens: int) -> Mosaic:
+        """Return the tiles that fit a width: in as few rows of at most four as there can be."""
+        px = theme.px
+        rows = math.ceil(tiles / _MOST_IN_A_ROW)
+        columns = math.ceil(tiles / rows)
+        wide = max(columns, 2)  # one alone is no larger than each of two
+        side = (width - px(_DOTS) - px(_OUTLINE) - (wide - 1) * px(_GAP)) // wide
+        cell = side / tokens
+        tall = min(cell, px(_TALLEST[min(rows, len(_TALLEST)) - 1]))
+        numbers = cell >= px(LEAST_CELL[0]) and tall >= px(LEAST_CELL[1])
+        if numbers:
+            tall = round(tall)
+        dotted = tall >= px(_LEAST_DOTTED)
+        below = px(_DOTS) if dotted else px(6)
+        each = px(_TITLE) + tall * tokens + below
+        grids, titles = [], []
+        for place in range(tiles):
+            row, column = divmod(place, columns)
+            left, top = px(_DOTS) + column * (side + px(_GAP)), row * (each + px(_ROW_GAP))
+            titles.append(QRectF(left, top, side, px(_TITLE)))
+            at = left, top + px(_TITLE), side, tall * tokens
+            grids.append(Grid(*at, tokens, tokens, 0, px(_TITLE), numbers))
+        height = math.ceil(rows * each + (rows - 1) * px(_ROW_GAP))
+        return cls(tuple(grids), tuple(titles), columns, height, below, numbers, dotted)
+
+    @classmethod
+    def strip(
+        cls, theme: Theme, width: int, tiles: int, shape: tuple[int, int], last: int, compact: bool
+    ) -> Mosaic:
+        """Return small square tiles: all in one row with titles, or rows of smaller ones without.
+
+        Parameters
+        ----------
+        shape : (int, int)
+            Queries and keys.
+        last : int
+            Width of the last one's title, in px.
+        """
+        px = theme.px
+        inner = width - 2 * px(PADDING)
+
+        def made(side: int, step: int, columns: int, titled: bool, height: int) -> Mosaic:
+            grids, titles = [], []
+            for place in range(tiles):
+                row, column = divmod(place, columns)
+                left, top = px(PADDING) + column * step, px(_TOP) + row * step
+                wide = max(side, last) if titled and place == tiles - 1 else side
+                title = QRectF(left, top + side + px(_AROUND), wide, px(_STRIP_TITLE))
+                titles.append(title if titled else QRectF())
+                grids.append(Grid(left + (wide - side) / 2, top, side, side, *shape, 0, 0, False))
+            return cls(tuple(grids), tuple(titles), columns, height)
+
+        largest = px(_LARGEST_COMPACT if compact else _LARGEST)
+        for side in range(largest, px(_SMALLEST_TITLED) - 1, -1):
+            step = side + px(_STRIP_GAP)
+            if (tiles - 1) * step + max(side, last) <= inner:
+                height = px(_TOP) + side + px(_AROUND) + px(_STRIP_TITLE + _BELOW)
+                return made(side, step, tiles, True, height)
+        for side in range(px(_SMALL), px(_SMALLEST) - 1, -1):
+            step = side + px(_SMALL_GAP)
+            columns = max((inner + px(_SMALL_GAP)) // step, 1)
+            rows = -(-tiles // columns)
+            if rows * step <= px(_HIGHEST):
+                break
+        return made(side, step, columns, False, px(_TOP) + rows * step)
+
+    def area(self, tile: int) -> QRectF:
+        """Return the rectangle of a tile's cells."""
+        return self.grids[tile].area
+
+    def cell(self, tile: int, query: int, key: int) -> QRectF:
+        """Return a cell's rectangle; in whole pixels where cells hold numbers."""
+        return self.grids[tile].cell(query, key)
+
+    def at(self, at: QPointF) -> tuple[int, tuple[int, int] | None] | None:
+        """Return the tile at a point and, where there is one, its cell (query, key)."""
+        for tile, (grid, title) in enumerate(zip(self.grids, self.titles, strict=True)):
+            if grid.area.contains(at):
+                row, column = (
+                    min(int(offset * count / size), count - 1)
+                    for offset, count, size in (
+                        (at.y() - grid.top, grid.rows, grid.height),
+                        (at.x() - grid.left, grid.columns, grid.width),
+                    )
+                )
+                return tile, (row, column)
+            if title.united(grid.area).adjusted(0, 0, 0, self.below).contains(at):
+                return tile, None
+        return None
+
+
+class HeadButton(QAbstractButton):
+    """A tile as the tab key and screen readers meet it; what is seen the maps paint."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.ringed = False
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint nothing."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.ringed = event.reason() in KEYBOARD
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.ringed = False
+        super().focusOutEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the arrow keys to the maps."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Select):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
+class HeadMaps(PaintedWidget):
+    """A tile for each head and one for the average. A click on a tile asks for its head.
+
+    A click on a cell selects the pair too, arrow keys move the selected pair, Page Up and Page Down
+    go to another head. In a strip tiles are chosen as wholes, by click and by arrow keys.
+
+    Parameters
+    ----------
+    strip : bool
+        Whether all are small pictures, in one row where there is room.
+    """
+
+    picked = Signal(object)  # the head that is asked for; None for the average
+
+    def __init__(
+        self, theme: Theme, name: str, parent: QWidget | None = None, *, strip: bool = False
+    ) -> None:
+        super().__init__(theme, name, parent)
+        self._strip = strip
+        if strip:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the chosen tile has the keys
+        self._words: Sequence[str] = ()
+        self._colours: Sequence[TokenColour] = ()
+        self._pointed: tuple[Selection | None, Selection | None] = None, None
+        self._compact = False
+        self._images: list[QImage] = []
+        self.tiles: tuple[Tile, ...] = ()
+        self.chosen = 0  # the place of the tile whose head is shown everywhere
+        self.buttons: list[HeadButton] = []
+        self.mosaic = Mosaic()
+
+    def show_tiles(self, tiles: tuple[Tile, ...]) -> None:
+        """Show other numbers; `show_chosen` follows."""
+        self.tiles = tiles
+        self._images = []
+        while len(self.buttons) > len(tiles):
+            gone = self.buttons.pop()
+            gone.hide()
+            gone.deleteLater()
+        while len(self.buttons) < len(tiles):
+            button = HeadButton(self)
+            button.clicked.connect(self._clicked)
+            self.buttons.append(button)
+        for button, tile in zip(self.buttons, tiles, strict=True):
+            if button.accessibleName() != tile.title:
+                button.setAccessibleName(tile.title)
+        self._arrange()
+
+    def show_chosen(
+        self,
+        chosen: int | None,
+        words: Sequence[str] = (),
+        colours: Sequence[TokenColour] = (),
+        selection: Selection | None = None,
+        hover: Selection | None = None,
+    ) -> None:
+        """Show which head is looked at (None: the average) and, of tokens, which pairs."""
+        last = len(self.tiles) - 1
+        self.chosen = last if chosen is None else min(chosen, last)
+        self._words, self._colours, self._pointed = words, colours, (selection, hover)
+        self._arrange()
+        self._check()
+        said = self.readout()
+        if said != self.accessibleDescription():
+            self.setAccessibleDescription(said)
+        self.update()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self._images = []
+        self._arrange()
+
+    def set_compact(self, compact: bool) -> None:
+        """Use smaller tiles, for a low window, or not."""
+        self._compact = compact
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _check(self) -> None:
+        """Check the chosen tile, the only one of a strip that the tab key comes to."""
+        for place, button in enumerate(self.buttons):
+            chosen = place == self.chosen
+            button.setChecked(chosen)
+            if self._strip:
+                policy = Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
+                button.setFocusPolicy(policy)
+
+    def _arrange(self) -> None:
+        if not self.tiles or self.width() < 1:
+            return
+        theme, shape = self.theme, self.tiles[0].weights.shape
+        at = theme, self.width(), len(self.tiles)
+        if self._strip:
+            last = round(painting.text_width(theme, self._title(self.tiles[-1]), _STRIP_SIZE, 600))
+            rows, columns = shape
+            self.mosaic = Mosaic.strip(*at, (rows, columns), last, self._compact)
+            height = self.mosaic.height
+        else:
+            self.mosaic = Mosaic.fitting(*at, shape[0])
+            height = self.mosaic.height + theme.px(3)
+            if not self.mosaic.numbers:
+                height += theme.px(_READOUT)
+        around = theme.px(_AROUND)
+        for button, grid in zip(self.buttons, self.mosaic.grids, strict=True):
+            button.setGeometry(grid.area.toAlignedRect().adjusted(-around, -around, around, around))
+        if not self.mosaic.numbers and not self._images:
+            self._images = [tile.image(theme) for tile in self.tiles]
+        self.set_height(height)
+
+    # --- texts -----------------------------------------------------------------------------------
+
+    def _title(self, tile: Tile) -> str:
+        return str(tile.head + 1) if self._strip and tile.head is not None else tile.title
+
+    def text(self, tile: Tile, query: int, key: int) -> str:
+        """Return a weight as it stands in its cell; nothing where it is masked."""
+        return "" if tile.masked[query, key] else f"{tile.weights[query, key]:.2f}"
+
+    def _names(self, query: int, key: int) -> str:
+        return f"{self._words[query]} → {self._words[key]}"
+
+    def readout(self) -> str:
+        """Return what is pointed at, "likes → cat  0.38", or what the colours mean."""
+        if self._strip or not self.tiles:
+            return ""
+        tile, (selection, hover) = self.tiles[self.chosen], self._pointed
+        pair = shown_pair(selection if hover is None else hover, len(tile.weights))
+        if pair is None:
+            if all(other.domain == 1.0 for other in self.tiles):
+                return ""
+            return _("The full colour is each map's largest weight.")
+        blind = _("every key is masked") if tile.blind(pair[0]) else ""
+        said = blind or self.text(tile, *pair) or _("masked")
+        return f"{tile.title}: {self._names(*pair)}  {said}"
+
+    def text_at(self, at: QPointF) -> str:
+        """Return what a tile is and, of a cell, every digit of its weight."""
+        found = self.mosaic.at(at)
+        if found is None:
+            return ""
+        tile, pair = self.tiles[found[0]], found[1]
+        if pair is None or self._strip:
+            return tile.title
+        if tile.blind(pair[0]):
+            value = _("every key is masked")
+        elif tile.masked[pair]:
+            value = _("masked: the query may not attend to the key")
+        else:
+            value = full_number(round(float(tile.weights[pair]), 9))
+        return f"{tile.title}, {self._names(*pair)}\n{value}"
+
+    # --- painting --------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.tiles:
+            return
+        painter, theme = QPainter(self), self.theme
+        for place, tile in enumerate(self.tiles):
+            self._paint_tile(painter, place, tile)
+        if self._strip:
+            for button in self.buttons:
+                if button.ringed:
+                    ring = QRectF(button.geometry()).adjusted(1, 1, -1, -1)
+                    painting.draw_outline(painter, theme, ring, 2)
+            return
+        self._paint_marks(painter)
+        if not self.mosaic.numbers:
+            line = QRectF(0, self.mosaic.height, self.width(), theme.px(_READOUT))
+            text = painting.elided(theme, self.readout(), 13, 400, self.width())
+            draw_text(painter, theme, text, line, theme.color("ink2"), 13, 400, LEFT)
+        self.paint_ring(painter)
+
+    def _paint_tile(self, painter: QPainter, place: int, tile: Tile) -> None:
+        theme, mosaic = self.theme, self.mosaic
+        area, chosen, where = mosaic.area(place), place == self.chosen, mosaic.titles[place]
+        if not where.isEmpty():
+            weight, ink = (600, "ink1") if chosen else (400, "ink2")
+            size = _STRIP_SIZE if self._strip else 13
+            title = painting.elided(theme, self._title(tile), size, weight, int(where.width()) + 1)
+            draw_text(painter, theme, title, where, theme.color(ink), size, weight)
+        painter.fillRect(area, theme.color("canvas"))
+        if mosaic.numbers:
+            self._paint_numbers(painter, place, tile)
+        else:
+            if tile.masked.any():
+                painter.fillRect(area, painting.hatch(theme))
+            painter.drawImage(area, self._images[place])
+        if mosaic.dotted:
+            self._paint_dots(painter, place, area)
+        around = 1 if self._strip else 2
+        if chosen:
+            outline = area.adjusted(-around, -around, around, around)
+            painting.draw_outline(painter, theme, outline, SELECTED)
+        elif self._strip and place == self._thing:
+            painting.draw_outline(painter, theme, area, HOVERED)
+        elif self._strip:
+            painter.setPen(theme.color("line2"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(area.adjusted(0, 0, -1, -1))
+
+    def _paint_dots(self, painter: QPainter, place: int, area: QRectF) -> None:
+        theme, mosaic, away = self.theme, self.mosaic, self.theme.px(11)
+        wide = area.width() / mosaic.grids[place].columns >= theme.px(_LEAST_DOTTED)
+
+        def dot(x: float, y: float, colour: TokenColour) -> None:
+            painting.draw_dot(painter, theme, QPointF(x, y), colour, painting.COLUMN_DOT)
+
+        for token, colour in enumerate(self._colours):
+            cell = mosaic.cell(place, token, token).center()
+            if place % mosaic.columns == 0:
+                dot(area.left() - away, cell.y(), colour)
+            if wide:
+                dot(cell.x(), area.bottom() + away, colour)
+
+    def _paint_numbers(self, painter: QPainter, place: int, tile: Tile) -> None:
+        theme, grid, ramp = self.theme, self.mosaic.grids[place], self.theme.weights_map
+        room, domain = grid.width / grid.columns - theme.px(4), tile.domain
+        size = next((s for s in _SIZES if painting.text_width(theme, "0.00", s) <= room), 11)
+        pair = shown_pair(self._pointed[0], grid.rows)
+        for query, key in np.ndindex(tile.weights.shape):
+            cell, value = grid.cell(query, key), float(tile.weights[query, key])
+            masked, text = bool(tile.masked[query, key]), self.text(tile, query, key)
+            fill = None if masked else ramp.fill(value, domain)
+            ink, weight = ramp.text(value, domain), 600 if (query, key) == pair else 400
+            painting.draw_cell(painter, theme, cell, fill, text, ink, size, weight, gap=0.5)
+        for query in range(grid.rows):
+            if tile.blind(query):
+                painting.draw_blind(painter, theme, grid.row(query), _("all masked"), 11, 4, 16)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """Outline the hovered and the selected pair in every tile."""
+        for thing, width in zip(self._pointed[::-1], (HOVERED, SELECTED), strict=True):
+            pair = shown_pair(thing, self.mosaic.grids[0].rows)
+            if pair is not None:
+                for grid in self.mosaic.grids:
+                    painting.draw_mark(
+                        painter, self.theme, grid.cell(*pair), width, None if grid.numbers else 6
+                    )
+
+    # --- mouse and keys --------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        found = self.mosaic.at(event.position())
+        if event.button() != Qt.MouseButton.LeftButton or found is None:
+            return
+        place, pair = found
+        if self._strip:
+            self.buttons[place].setFocus(Qt.FocusReason.MouseFocusReason)
+        self._pick(place)
+        if pair is not None and not self._strip:
+            self.intent.emit(Select(Selection(Role.A, *pair)))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def _clicked(self) -> None:
+        place = next(i for i, button in enumerate(self.buttons) if button is self.sender())
+        self._check()  # what is chosen is told to it alone
+        self._pick(place)
+
+    def _pick(self, place: int) -> None:
+        if not self._strip or place != self.chosen:
+            self.picked.emit(self.tiles[place].head)
+
+    def thing_at(self, at: QPointF) -> object:
+        """Return the tile of a strip, else the pair, at a point."""
+        found = self.mosaic.at(at)
+        return None if found is None else found[0 if self._strip else 1]
+
+    def hover(self, thing: object) -> None:
+        if self._strip:
+            self.update()
+        else:
+            pair = thing if isinstance(thing, tuple) else None
+            self.intent.emit(Hover(None if pair is None else Selection(Role.A, *pair)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose a tile, or move the selected pair."""
+        event.ignore()
+        if not self.tiles or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return
+        key, last = Qt.Key(event.key()), len(self.tiles) - 1
+        turn = _TURNS.get(key)
+        if self._strip and turn is None:
+            ends = {Qt.Key.Key_Home: -last, Qt.Key.Key_End: last}
+            turn = sum(_STEPS[key]) if key in _STEPS else ends.get(key)
+        if turn is not None:
+            event.accept()
+            place = min(max(self.chosen + turn, 0), last)
+            if self._strip:
+                self.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+            self._pick(place)
+            return
+        pair = None if self._strip else moved_pair(self._pointed[0], len(self._words), event)
+        if pair is not None:
+            event.accept()
+            self.intent.emit(Select(Selection(Role.A, *pair)))

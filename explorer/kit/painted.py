@@ -1,0 +1,96 @@
+"""A widget that paints itself: its keyboard ring, its tooltips, and what the mouse points at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from explorer.kit.table import painting
+from explorer.kit.theme import Theme
+from explorer.text import plain_tip
+
+KEYBOARD = (  # reasons for the focus to be shown
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+class PaintedWidget(QWidget):
+    """As wide as there is room, as high as what it paints.
+
+    Subclasses say what is at a point, and paint.
+    """
+
+    intent = Signal(object)
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+        self.theme = theme
+        self.ringed = False  # whether the keyboard's focus is to be seen
+        self._thing: object = None  # what the mouse is on
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        self.theme = theme
+
+    def text_at(self, at: QPointF) -> str:
+        """Return the plain text of the tooltip at a point."""
+        return ""
+
+    def tip(self, at: QPointF) -> str:
+        """Return the tooltip at a point."""
+        return plain_tip(self.text_at(at))
+
+    def thing_at(self, at: QPointF) -> object:
+        """Return what is at a point; None for nothing."""
+        raise NotImplementedError
+
+    def hover(self, thing: object) -> None:
+        """Say, once, that the mouse is on something else, or on nothing any more."""
+        raise NotImplementedError
+
+    def set_height(self, height: int) -> None:
+        """Take another height."""
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def paint_ring(self, painter: QPainter) -> None:
+        """Paint the ring of the keyboard's focus."""
+        if self.ringed:
+            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painting.draw_outline(painter, self.theme, inside, 2)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(None)
+        super().leaveEvent(event)
+
+    def _point_at(self, at: QPointF | None) -> None:
+        thing = None if at is None else self.thing_at(at)
+        if thing != self._thing:
+            self._thing = thing
+            self.hover(thing)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.ringed = event.reason() in KEYBOARD
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.ringed = False
+        super().focusOutEvent(event)
+        self.update()
