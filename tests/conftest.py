@@ -8,12 +8,17 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from tests.fonts import own_fonts
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
 
@@ -76,6 +81,14 @@ def pytest_configure(config: pytest.Config) -> None:
     for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_RUNTIME_DIR", "runtime")):
         (home / name).mkdir(mode=0o700)
         patch.setenv(variable, str(home / name))
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """Wait longer than usual for what is to come: a busy machine has other things to do."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=30_000))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from hypothesis import given, settings
@@ -43,7 +43,7 @@ def test_a_grid_is_tinted_well_within_a_frame():
         attention = attend(rng.normal(size=(12, 2)), W[0], W[1], W[1], variant=variant)
         taken = []
         for _ in range(5):
-            start = perf_counter()
+            start = process_time()
             field(attention, W[0], W[1], 3, 3, 5, points)
-            taken.append(perf_counter() - start)
+            taken.append(process_time() - start)
         assert min(taken) < 1 / 60

@@ -342,7 +342,7 @@ def test_whatever_happens_to_a_folder_one_sentence_says_so(tmp_path: Path) -> No
     draw = random.Random(7)
     files = sorted(folder.iterdir())
     sound = {path: path.read_bytes() for path in files}
-    began = time.monotonic()
+    began = time.process_time()
     refused = 0
     for _attempt in range(300):
         path = draw.choice(files)
@@ -365,4 +365,4 @@ def test_whatever_happens_to_a_folder_one_sentence_says_so(tmp_path: Path) -> No
             refused -= 1
         path.write_bytes(sound[path])
     assert refused > 100
-    assert time.monotonic() - began < 60
+    assert time.process_time() - began < 60

@@ -264,7 +264,7 @@ def test_a_killed_window_takes_its_worker_along(tmp_path: Path) -> None:
         pid = int(window.stdout.readline())
         assert alive(pid)
         window.kill()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while alive(pid):
         assert time.monotonic() < deadline, "the worker outlived its window"
     trace = SpoolTrace(tmp_path / "run")

@@ -47,12 +47,12 @@ def test_changes_are_kept_within_two_seconds_while_more_of_them_come(
         return bool(recovery_files())
 
     window.session.begin_gesture(Message("move cat"))
-    qtbot.waitUntil(continue_dragging, timeout=5000)
+    qtbot.waitUntil(continue_dragging)
     (path,) = recovery_files()
     assert 0 < kept(path) < step
     last = step
     window.session.finish_gesture()
-    qtbot.waitUntil(lambda: kept(path) == last, timeout=5000)
+    qtbot.waitUntil(lambda: kept(path) == last)
 
 
 def test_nothing_is_kept_where_nothing_is_unsaved(
@@ -60,7 +60,7 @@ def test_nothing_is_kept_where_nothing_is_unsaved(
 ) -> None:
     def edited_and_kept() -> None:
         edit(window.session)
-        qtbot.waitUntil(lambda: bool(recovery_files()), timeout=5000)
+        qtbot.waitUntil(lambda: bool(recovery_files()))
 
     assert not data_folder().exists()
     edited_and_kept()
@@ -85,19 +85,19 @@ def test_changes_that_cannot_be_kept_are_told_once(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", full)
         edit(window.session)
-        qtbot.waitUntil(lambda: attempts >= 3, timeout=5000)
+        qtbot.waitUntil(lambda: attempts >= 3)
     (sentence,) = window.dialogs.told
     assert "No space left on device" in sentence
     assert "not kept" in sentence
     # It is tried again until it works.
-    qtbot.waitUntil(lambda: bool(recovery_files()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(recovery_files()))
     assert len(window.dialogs.told) == 1
 
 
 def test_closing_after_discarding_leaves_nothing(at_once: None, qtbot: QtBot) -> None:
     window = Window()
     edit(window.session)
-    qtbot.waitUntil(lambda: bool(recovery_files()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(recovery_files()))
     window.dialogs.expect("unsaved", "discard")
     assert window.document.may_close()
     window.document.close()
@@ -143,7 +143,7 @@ def test_a_killed_program_gives_the_scene_back(window: Window, qtbot: QtBot, fil
     ) as killed:
         assert killed.stdout is not None
         assert killed.stdout.readline() == "edited\n"
-        qtbot.waitUntil(lambda: bool(recovery_files()), timeout=10_000)
+        qtbot.waitUntil(lambda: bool(recovery_files()))
         assert killed.poll() is None
         # While it lives, its file is nobody else's.
         assert not window.document.recover()
