@@ -413,7 +413,7 @@ def _safetensors(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]
             data = np.frombuffer(file.read(entry.start, entry.nbytes), np.uint8)
             arrays[name] = (data != 0).reshape(entry.shape)
         elif entry.dtype in _FLOATS:
-            arrays[name] = decoded(file, entry)
+            arrays[name] = decoded(file.read(entry.start, entry.nbytes), entry)
         else:
             raise _wrong_type(name, entry.dtype)
     names = {}

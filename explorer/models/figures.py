@@ -120,14 +120,23 @@ def layer_figures(
 
 def run_figures(run: Run) -> Figures:
     """Return the figures of all heads of a run, with a layer axis in front."""
+    return atlas(run, 1)[0]
+
+
+def atlas(run: Run, most: int) -> tuple[Figures, Array]:
+    """Return the figures of all heads of a run, and their tiles, (L, H, at most `most`, the same).
+
+    The weights of each layer are computed once for both.
+    """
     square = run.tokens == run.key_tokens
-    made = [layer_figures(each.weights, run.special, square=square) for each in run.layers]
-    return Figures(
-        *(
-            np.stack([getattr(each, name) for each in made])
-            for name in ("places", "entropy", "most", "distance")
-        )
-    )
+    made, small = [], []
+    for layer in run.layers:
+        weights = layer.weights
+        made.append(layer_figures(weights, run.special, square=square))
+        small.append(tiles(weights, most))
+    columns = ("places", "entropy", "most", "distance")
+    stacked = (np.stack([getattr(each, name) for each in made]) for name in columns)
+    return Figures(*stacked), np.stack(small)
 
 
 @dataclass(frozen=True)

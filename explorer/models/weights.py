@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.models.folders import INDEX, WEIGHTS, inside, read_json
 from explorer.text import N_, Problem, displayable
-from explorer.traces.container import Entry, block, read_contents
+from explorer.traces.container import Entry, read_contents
 from explorer.traces.files import ReadFile
 
 _LARGEST_INDEX = 32 * 2**20
@@ -137,7 +137,8 @@ class Weights:
         """Return the weights of a role, kept once they were read. Raises Problem for NaN."""
         if part.name not in self._read:
             place = self._places[part.name]
-            self._read[part.name] = self._decoded(part.name, place, place.entry, dtype)
+            data = place.file.read(place.entry.start, place.entry.nbytes)
+            self._read[part.name] = self._decoded(part.name, place, place.entry, data, dtype)
         array = self._read[part.name]
         return array if part.pick is None else part.pick(array)
 
@@ -146,15 +147,16 @@ class Weights:
         if part.name in self._read:
             return self._read[part.name][rows]
         place = self._places[part.name]
-        made = np.empty((len(rows), *part.shape[1:]), dtype)
         wanted, where = np.unique(rows, return_inverse=True)
-        read = np.empty((len(wanted), *part.shape[1:]), dtype)
-        for i, row in enumerate(wanted):
-            start, entry = block(place.entry, (int(row),))
-            one = Entry(entry.dtype, entry.shape, start)
-            read[i] = self._decoded(part.name, place, one, dtype)
-        made[:] = read[where]
-        return made
+        entry = Entry(place.entry.dtype, (len(wanted), *part.shape[1:]))
+        each = entry.nbytes // len(wanted)
+        # Rows that follow each other are read together.
+        together = np.split(wanted, np.flatnonzero(np.diff(wanted) != 1) + 1)
+        data = b"".join(
+            place.file.read(place.entry.start + int(run[0]) * each, len(run) * each)
+            for run in together
+        )
+        return self._decoded(part.name, place, entry, data, dtype)[where]
 
     def close(self) -> None:
         """Close the files."""
@@ -183,9 +185,11 @@ class Weights:
                 )
             self._places[array] = _Place(file, entry)
 
-    def _decoded(self, name: str, place: _Place, entry: Entry, dtype: type[np.floating]) -> Array:
-        self.read_bytes += entry.nbytes
-        array = np.asarray(decoded(place.file, entry), dtype)
+    def _decoded(
+        self, name: str, place: _Place, entry: Entry, data: bytes, dtype: type[np.floating]
+    ) -> Array:
+        self.read_bytes += len(data)
+        array = np.asarray(decoded(data, entry), dtype)
         # NaN goes through both; much faster than looking at each number.
         if array.size and not (np.isfinite(array.min()) and np.isfinite(array.max())):
             raise Problem(
@@ -196,9 +200,9 @@ class Weights:
         return array
 
 
-def decoded(file: ReadFile, entry: Entry) -> Array:
-    """Return an array of a safetensors file, BF16 as float32. Raises Problem, KeyError."""
-    array = np.frombuffer(file.read(entry.start, entry.nbytes), _TYPES[entry.dtype])
+def decoded(data: bytes, entry: Entry) -> Array:
+    """Return an array of a safetensors file, BF16 as float32. Raises KeyError for other types."""
+    array = np.frombuffer(data, _TYPES[entry.dtype])
     if entry.dtype == "BF16":  # the upper half of a float32
         array = (array.astype(np.uint32) << 16).view(np.float32)
     return array.reshape(entry.shape)

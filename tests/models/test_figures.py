@@ -14,6 +14,7 @@ from scipy.special import erf as exact_erf
 from explorer import models
 from explorer.models.figures import (
     Kind,
+    atlas,
     layer_figures,
     pair_weights,
     rank,
@@ -124,6 +125,9 @@ def test_the_figures_of_a_run_have_a_layer_axis(tmp_path: Path) -> None:
     assert [len(row) for row in made.kinds] == [4, 4]
     np.testing.assert_allclose(made.most, np.log2([2, 3, 4]).mean())
     np.testing.assert_allclose(made.entropy[1], layer_figures(run.layers[1].weights).entropy)
+    again, small = atlas(run, 3)
+    assert (again.places == made.places).all()
+    assert (small[1] == tiles(run.layers[1].weights, 3)).all()
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 20), st.integers(0, 2**32 - 1))

@@ -1,0 +1,96 @@
+"""Real models: the forward pass beside transformers, and what a screen of heads waits for.
+
+A generated model of 6 layers × 12 heads, d = 384, with random weights, 90 MB, on one thread.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+from explorer import models
+from explorer.models import Model
+from explorer.models.figures import atlas
+
+ROUNDS = 5
+WORDS = 30_522
+SHAPES: dict[str, Callable[[], Any]] = {
+    "BERT": lambda: transformers.BertModel(
+        transformers.BertConfig(
+            hidden_size=384, num_hidden_layers=6, intermediate_size=1536, vocab_size=WORDS
+        )
+    ),
+    "GPT-2": lambda: transformers.GPT2Model(
+        transformers.GPT2Config(n_embd=384, n_layer=6, vocab_size=WORDS)
+    ),
+}
+
+
+def median(work: Callable[[], object]) -> float:
+    """Return the median of some rounds, in milliseconds, after one to warm up."""
+    work()
+    taken = []
+    for _round in range(ROUNDS):
+        began = time.perf_counter()
+        work()
+        taken.append(1000 * (time.perf_counter() - began))
+    return statistics.median(taken)
+
+
+@pytest.fixture(scope="module", params=SHAPES)
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, Any, Model]:
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    reference = SHAPES[request.param]().eval()
+    reference.set_attn_implementation("eager")
+    folder = tmp_path_factory.mktemp("model")
+    reference.save_pretrained(folder)
+    return request.param, reference, models.load(folder)
+
+
+@pytest.mark.parametrize("count", [128, 512])
+def test_forward(both: tuple[str, Any, Model], count: int, say: list[str]) -> None:
+    name, reference, opened = both
+    ids = np.random.default_rng(0).integers(5, WORDS, count).tolist()
+    tensor = torch.tensor([ids])
+
+    def theirs() -> None:
+        with torch.inference_mode():
+            reference(tensor)
+
+    ours = median(lambda: opened.run(ids=ids).hidden)
+    eager = median(theirs)
+    say.append(
+        f"forward of {name}, {count} tokens: {ours:.0f} ms, transformers eager {eager:.0f} ms,"
+        f" {ours / eager:.2f} × (at most 2)"
+    )
+    assert ours <= 2 * eager
+
+
+def test_open_and_heads(both: tuple[str, Any, Model], say: list[str]) -> None:
+    name, _reference, opened = both
+    folder: Path = opened.folder
+    ids = np.random.default_rng(0).integers(5, WORDS, 512).tolist()
+    first = median(lambda: models.load(folder).run(ids=ids[:14]).head(4, 2).weights)
+    say.append(f"{name}: folder open to first head {first:.0f} ms (at most 1000)")
+    assert first <= 1000
+    for count, most in ((128, 500), (512, 1500)):
+        run = opened.run(ids=ids[:count])
+        head = median(lambda run=run: run.head(4, 2).weights)
+        whole = median(lambda run=run: atlas(run, 28))
+        say.append(
+            f"{name}, {count} tokens: atlas of 72 heads {whole:.0f} ms (at most {most}), another"
+            f" head {head:.1f} ms (at most 50)"
+        )
+        assert whole <= most
+        assert head <= 50
