@@ -10,18 +10,25 @@ import pytest
 
 from explorer.models import arrays, model
 from explorer.models.families import FAMILIES
+from explorer.traces import TraceFile
 from tests.models.made import BERT, model_folder
 from tests.project.pages.told import all_quoted, code, prose, rows
 
 
-def test_the_program_runs(
+def test_the_programs_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model_folder(tmp_path / "bert-base-uncased", BERT)
     monkeypatch.chdir(tmp_path)
-    [program] = code("python", "models")
-    exec(compile(program, "models.md", "exec"), {})
-    assert capsys.readouterr().out.endswith("'mat', '[SEP]') (8, 8) float32\n")
+    for program in code("python", "models"):
+        exec(compile(program, "models.md", "exec"), {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("'mat', '[SEP]') (8, 8) float32")
+    assert second == "(3, 3)"
+    assert arrays.read_arrays("attention.safetensors").tokens == ("the", "cat", "sat")
+    trace = TraceFile("run.safetensors")
+    assert trace.epochs.tolist() == [0, 1, 2]
+    trace.close()
 
 
 def test_the_families_are_all_told() -> None:
