@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 ARGS ?=
+# Of the files in the shuffled run: another one each time, unless it is named.
+ORDER ?= $(shell date +%s)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-more lint format bench docs pictures examples translations clean
@@ -39,7 +41,7 @@ test-more: .venv/test.stamp ## run what takes long: other fonts, another order, 
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) pytest $(DRAWN) || exit 1; \
 	done
-	@$(call suite,--shuffle=$$(date +%s))
+	@$(call suite,--shuffle=$(ORDER))
 	@# Without a screen, but for what is only looked at, and for menus and dialogs that take the keys
 	@# from a window: that platform has no window manager.
 	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \
