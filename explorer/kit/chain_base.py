@@ -15,10 +15,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.base import F, FrameView
-from explorer.kit.chain_parts import Arrow, Chain
-from explorer.kit.stage_chip import DETAILS, ChainLink, Detail, StageChip
-from explorer.kit.text_painter import NO_TOKENS, RunPainter
-from explorer.kit.text_runs import Run, Runs, Text, as_html, plain
+from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, Detail, StageChip
+from explorer.kit.text_runs import NO_TOKENS, Run, RunPainter, Runs, Text, as_html, plain
 from explorer.kit.theme import Theme
 from explorer.session import CHAIN, Stage
 from explorer.text.numbers import MINUS

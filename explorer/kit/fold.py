@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.elided import ElidedLabel
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import ElidedLabel
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
 

@@ -1,8 +1,11 @@
-"""Labels for plain text: names and sentences of a scene are never read as HTML."""
+"""Labels for plain text, read never as HTML: one that wraps, and one that is cut."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import re
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 
@@ -13,3 +16,36 @@ def plain_label(ink: str, parent: QWidget | None = None) -> QLabel:
     label.setWordWrap(True)
     label.setProperty("ink", ink)
     return label
+
+
+_COMMA = re.compile(", |，")
+
+
+class ElidedLabel(QLabel):
+    """A label that asks for no width at all and shows what has room; its tip has all of it."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width at all."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    @property
+    def shown_text(self) -> str:
+        """What is seen of the text: as many clauses as have room, or the start of the first."""
+        text, metrics = self.text(), self.fontMetrics()
+        ends = [len(text), *(comma.start() for comma in reversed([*_COMMA.finditer(text)]))]
+        for end in ends:
+            if metrics.horizontalAdvance(text[:end]) <= self.width():
+                return text[:end]
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw what has room."""
+        self.style().drawItemText(
+            QPainter(self),
+            self.rect(),
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+            self.palette(),
+            self.isEnabled(),
+            self.shown_text,
+            self.foregroundRole(),
+        )

@@ -1,15 +1,24 @@
-"""One view in a window of its own: `python -m explorer.rooms.explore.chain [dark] [150]`."""
+"""One view in a window of its own: `python -m explorer.kit.preview explore.chain [dark] [150]`.
+
+A scene's view shows a sample scene; a view of Train a trace that is named, or the example.
+"""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from explorer.kit.base import F, FrameView, View
+from explorer.kit.base import FrameView
 from explorer.kit.style import dress
 from explorer.kit.theme import SCALES, Theme
-from explorer.session import Look, Role, Scene, Selection, Stage, frozen_array, resolve
+from explorer.resources import example
+from explorer.session import Frame, Look, Role, Scene, Selection, Stage, frozen_array, resolve
+from explorer.session.train import Cursor, Scalars, StepValues, TrainChange, TrainFrame
+from explorer.traces import Trace, TraceFile, fit_basis
 
 SAMPLE = Scene(
     tokens=("cat", "likes", "fish", "cloud"),
@@ -20,21 +29,53 @@ SAMPLE = Scene(
 )
 
 
-def preview(view_class: type[View]) -> None:
-    """Show a view on a sample frame until its window is closed; intents are printed."""
-    show_alone(view_class, resolve(SAMPLE, Look(stage=Stage.S), Selection(Role.S, 0, 3)))
-
-
-def show_alone(view_class: type[FrameView[F]], frame: F) -> None:
-    """Show a view of a frame until its window is closed, as the command line wants it to look."""
-    application = QApplication(sys.argv)
-    words = sys.argv[1:]
+def preview(words: list[str]) -> None:
+    """Show the view of a module of `explorer.rooms` until it is closed; intents are printed."""
+    application = QApplication(words)
     percent = next((scale for scale in SCALES if str(scale) in words), 100)
     theme = Theme(dark="dark" in words, percent=percent)
     dress(application, theme)
+    view_class = _view_of(f"explorer.rooms.{words[0]}")
+    frame: Frame | TrainFrame
+    if isinstance(view_class.concerns, TrainChange):
+        named = next((word for word in words if word.endswith(".safetensors")), None)
+        path = example("tiny-transformer.safetensors") if named is None else Path(named)
+        frame = train_frame(TraceFile(path))
+    else:
+        frame = resolve(SAMPLE, Look(stage=Stage.S), Selection(Role.S, 0, 3))
     view = view_class(theme)
     view.intent.connect(print)
     view.resize(view.sizeHint().expandedTo(view.minimumSizeHint()))
     view.show()
     view.draw(frame)
     application.exec()
+
+
+def train_frame(trace: Trace) -> TrainFrame:
+    """Return a frame of a trace's seventh step, or of its last where it has fewer."""
+    basis = trace.basis or (fit_basis(trace) if "param.embedding" in trace.names else None)
+    names = [name for name in ("epoch", "loss", "accuracy") if f"scalar.{name}" in trace.names]
+    step = min(6, trace.recorded - 1)
+    return TrainFrame(
+        trace=trace,
+        recorded=trace.epochs,
+        cursor=Cursor(step),
+        values=StepValues(trace.step(step), 0, basis),
+        basis=basis,
+        scalars=Scalars(*map(trace.scalars, names)),
+        last_epoch=int(trace.epochs[-1]),
+        example=True,
+    )
+
+
+def _view_of(module: str) -> type[FrameView[Any]]:
+    """Return the view that a module or package defines."""
+    return next(
+        each
+        for each in vars(import_module(module)).values()
+        if isinstance(each, type) and issubclass(each, FrameView) and module in each.__module__
+    )
+
+
+if __name__ == "__main__":
+    preview(sys.argv[1:])

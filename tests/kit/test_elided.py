@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.elided import ElidedLabel
+from explorer.kit.labels import ElidedLabel
 from tests.proofreading import written_on
 
 

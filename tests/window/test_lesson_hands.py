@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 from explorer.session import Selection, Stage
 from explorer.session.look import Role
 

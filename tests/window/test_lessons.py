@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 from explorer.app.lessons.outlines import IN_EXPLORE, IN_TRAIN
 from explorer.lessons import parts
 from explorer.resources import lessons
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 from explorer.session import Space, Stage
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))

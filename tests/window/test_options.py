@@ -14,17 +14,23 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from explorer.attention import MISTAKES, Variant
 from explorer.resources import example
-from explorer.rooms.explore.options.biases import BiasGroup
-from explorer.rooms.explore.options.context import ContextGroup
-from explorer.rooms.explore.options.dimensions import DimensionsGroup
-from explorer.rooms.explore.options.heads import HeadsGroup
-from explorer.rooms.explore.options.mask import MaskGroup
-from explorer.rooms.explore.options.mistakes import MistakesGroup
-from explorer.rooms.explore.options.position import PositionGroup
-from explorer.rooms.explore.options.scale import ScaleGroup
-from explorer.rooms.explore.options.sequences import SequencesGroup
-from explorer.rooms.explore.options.story import AVERAGE, PLAIN, StoryGroup
-from explorer.rooms.explore.options.temperature import TemperatureGroup
+from explorer.rooms.explore.options.score_groups import (
+    AVERAGE,
+    PLAIN,
+    MaskGroup,
+    MistakesGroup,
+    ScaleGroup,
+    StoryGroup,
+    TemperatureGroup,
+)
+from explorer.rooms.explore.options.shape_groups import (
+    BiasGroup,
+    ContextGroup,
+    DimensionsGroup,
+    HeadsGroup,
+    PositionGroup,
+    SequencesGroup,
+)
 from explorer.session import (
     Cell,
     Centre,

@@ -33,7 +33,7 @@ from explorer.lessons.schema import Fill, Step, Texts
 from explorer.resources import lessons
 from explorer.rooms.explore.results.fill import FillPart
 from explorer.rooms.lesson import LessonPanel
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
 from explorer.text.numbers import MINUS

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.dialogs import QtDialogs
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 from explorer.session import Stage
 from explorer.session.train import TrainCentre
 from explorer.traces import SpoolTrace, TraceFile

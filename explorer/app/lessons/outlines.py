@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtWidgets import QWidget
 
 from explorer.rooms.explore.page import ExplorePage
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 from explorer.rooms.train.page import TrainPage
 from explorer.session import Centre, Matrix, Stage
 

@@ -1,12 +1,13 @@
-"""The widget that shows a drawing."""
+"""A widget that paints drawings, and a list of names for screen readers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QListWidget, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, reaches_above
 from explorer.kit.canvas.paint import paint_drawing
@@ -75,3 +76,24 @@ class Canvas(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
+
+
+class NameList(QListWidget):
+    """One item a name; outside the visible area of its parent."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setGeometry(-4000, 0, 200, 200)
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Show these names; items that stay the same are left alone."""
+        while self.count() > len(names):
+            self.takeItem(self.count() - 1)
+        for row, name in enumerate(names):
+            item = self.item(row)
+            if item is None:
+                self.addItem(name)
+            elif item.text() != name:
+                item.setText(name)

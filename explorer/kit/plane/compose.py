@@ -7,17 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kit.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint
-from explorer.kit.canvas.for_room import text_box
+from explorer.kit.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint, text_box
 from explorer.kit.canvas.placement import Surroundings, overlaps
 from explorer.kit.plane import basis, geometry
 from explorer.kit.plane.camera import Camera
-from explorer.kit.plane.chips import chips
 from explorer.kit.plane.grid import grid
-from explorer.kit.plane.pairs import edges
+from explorer.kit.plane.pairs import chips, edges
 from explorer.kit.plane.points import labels, marker_rise, markers
-from explorer.kit.plane.pose import Pose
-from explorer.kit.plane.setting import Layout, Setting
+from explorer.kit.plane.setting import Layout, Pose, Setting
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Frame
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.elided import ElidedLabel
+from explorer.kit.labels import ElidedLabel
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text

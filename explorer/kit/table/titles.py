@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.attention import Variant
-from explorer.kit.elided import ElidedLabel
 from explorer.kit.icons import icon
+from explorer.kit.labels import ElidedLabel
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme

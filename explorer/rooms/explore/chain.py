@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
 from explorer.kit.base import View, only_numbers_differ
 from explorer.kit.chain_base import ChainBase
-from explorer.kit.chain_parts import Arrow, Chain, said, stage_station
-from explorer.kit.stage_chip import ChainLink
+from explorer.kit.stage_chip import Arrow, Chain, ChainLink, said, stage_station
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.kit.wording import matrix, root, scaling
@@ -215,9 +214,3 @@ def _mixing(frame: Frame) -> Runs:
 def _after(frame: Frame) -> Runs:
     bias = said(" + ") + matrix("bo", "ink3") if frame.scene.bo is not None else ()
     return said("× ") + matrix("Wo", "ink3") + bias
-
-
-if __name__ == "__main__":
-    from explorer.kit.preview import preview
-
-    preview(ChainView)

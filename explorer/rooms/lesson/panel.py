@@ -6,30 +6,232 @@ from collections.abc import Callable, Mapping
 from enum import Flag
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import (
+    QAbstractSlider,
     QApplication,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
 from explorer.kit.base import FrameView
 from explorer.kit.formula import FormulaView
+from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.run_words import word_colours
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
-from explorer.rooms.lesson.stepper import Stepper
 from explorer.session import Change
 from explorer.session.lesson import LeaveLesson, RestoreStep, Sheet, TurnTo
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
+
+_HEIGHT, _BAR, _HERE = 36, 4, 8  # px at 100 %: of the whole, of a mark, of the open page's mark
+_GAP, _LEAST = 4, 6  # between marks; narrower ones stand without gaps
+_TEXT, _TEXT_Y, _BAR_Y = 13, 0.3, 0.76  # px of the letters; where they and the marks stand
+
+
+class Stepper(QAbstractSlider):
+    """One mark for each page, and which one is open: those behind are filled, that one is thick.
+
+    A press on a mark goes to its page (`valueChanged`), and so do the arrow keys.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(_("Step of the lesson"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setPageStep(1)
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.retheme(theme)
+
+    def show_page(self, place: int, count: int) -> None:
+        """Show that the page at `place`, from 0, of so many is open; goes nowhere."""
+        self.blockSignals(True)
+        self.setRange(0, count - 1)
+        self.setValue(place)
+        self.blockSignals(False)
+        self.update()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedHeight(theme.px(_HEIGHT))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height; any width will do."""
+        return QSize(self._theme.px(8 * _HEIGHT), self._theme.px(_HEIGHT))
+
+    def text(self) -> str:
+        """Return which page is open, such as "2 of 6"."""
+        return self._said(self.value())
+
+    def mark(self, place: int) -> QRectF:
+        """Return where a page's mark can be pressed."""
+        width = self.width() / (self.maximum() + 1)
+        return QRectF(place * width, 0, width, self.height())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the page whose mark is pressed."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setValue(self._place_at(event.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Page Down and Page Up to the window: a slider would go the other way."""
+        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show which mark the mouse is over."""
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Name the step under the mouse."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            said = self._said(self._place_at(event.pos()))
+            QToolTip.showText(event.globalPos(), plain_tip(said), self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the marks."""
+        theme, here = self._theme, self.value()
+        over = self._place_at(self.mapFromGlobal(self.cursor().pos())) if self.underMouse() else -1
+        gap = theme.px(_GAP) if self.mark(0).width() >= theme.px(_GAP + _LEAST) else 0
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(_TEXT))
+        painter.setPen(theme.color("ink3"))
+        line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
+        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.setPen(Qt.PenStyle.NoPen)
+        for place in range(self.maximum() + 1):
+            height = theme.px(_HERE if place == here else _BAR)
+            box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
+            top = _BAR_Y * self.height() - height / 2
+            box = QRectF(box.left(), top, box.width(), height)
+            ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
+            painter.setBrush(theme.color(ink))
+            painter.drawRoundedRect(box, height / 2, height / 2)
+        if self.hasFocus():
+            painter.setPen(theme.color("ink1"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        painter.end()
+
+    def _said(self, place: int) -> str:
+        return _("{place} of {count}").format(place=place + 1, count=self.maximum() + 1)
+
+    def _place_at(self, at: QPoint) -> int:
+        count = self.maximum() + 1
+        return min(max(int(at.x() * count / max(self.width(), 1)), 0), count - 1)
+
+
+_WIDTH, _RADIUS = 2.25, 8  # px at 100 %
+_AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
+
+
+class Outline(QWidget):
+    """Lies on a widget's edge, lets the mouse through, and goes with it.
+
+    Where the widget can be scrolled away, it is scrolled to, and the outline lies around it, for
+    what it holds reaches to its edge. The outline is masked to the line itself, so that nothing
+    beneath is painted again because of it.
+    """
+
+    def __init__(self, target: QWidget, theme: Theme) -> None:
+        self._area = _scrolled_in(target)
+        super().__init__(target if self._area is None else target.parentWidget())
+        self._theme = theme
+        self._target = target
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        target.installEventFilter(self)
+        if self._area is not None:
+            self._area.viewport().installEventFilter(self)
+        self._follow(target)
+        self._scroll_to(target)
+        self.setVisible(not target.isHidden())
+        self.raise_()
+
+    @property
+    def target(self) -> QWidget:
+        """What is outlined."""
+        return self._target
+
+    def take_away(self) -> None:
+        """Outline nothing any more."""
+        self._target.removeEventFilter(self)  # or it would be seen again with its widget
+        self.hide()
+        self.deleteLater()
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep to the edge, and in sight when the widget is put elsewhere or is seen again."""
+        target = self._target
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._follow(target)
+        if watched is target and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self.setVisible(not target.isHidden())
+        if watched is target and event.type() in (
+            QEvent.Type.Resize,
+            QEvent.Type.Move,
+            QEvent.Type.Show,
+        ):
+            self._scroll_to(target)
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line."""
+        width = _WIDTH * self._theme.percent / 100
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("ink1"), width))
+        inset = width / 2 + 1
+        box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
+        radius = self._theme.px(_RADIUS)
+        painter.drawRoundedRect(box, radius, radius)
+
+    def _scroll_to(self, target: QWidget) -> None:
+        if self._area is not None:
+            self._area.ensureWidgetVisible(target, 0, self._theme.px(_AWAY))
+
+    def _follow(self, target: QWidget) -> None:
+        box = target.rect()
+        if self._area is not None:
+            away, edge = self._theme.px(_AWAY), self._theme.px(_EDGE)
+            # Beside the panel's edges, and a scroll bar that covers the target's margin.
+            ends = self._area.viewport().rect().adjusted(edge, 0, -edge, 0)
+            origin = target.pos() + target.mapFrom(self._area.viewport(), ends.topLeft())
+            box = target.geometry().adjusted(-away, -away, away, away)
+            box.setLeft(max(box.left(), origin.x()))
+            box.setRight(min(box.right(), origin.x() + ends.width() - 1))
+        self.setGeometry(box)
+        edge = self._theme.px(_RADIUS)
+        inner: QRect = self.rect().adjusted(edge, edge, -edge, -edge)
+        self.setMask(QRegion(self.rect()) - QRegion(inner))
+
+
+def _scrolled_in(widget: QWidget) -> QScrollArea | None:
+    """Return the area in which a widget is scrolled; None where it always stands still."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    return area
+
 
 _FORMULA = 20  # px at 100 %
 

@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QWidget
 from explorer.kit.base import View
 from explorer.kit.theme import Theme
 from explorer.rooms.present import wording
-from explorer.rooms.present.share_bar import Share, shares_of
-from explorer.rooms.present.sheet import paragraph, sheet_html, waits
-from explorer.rooms.present.side import Said
+from explorer.rooms.present.side import Said, Share, shares_of
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.table import LargeTable
+from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session import CHAIN, Centre, Change, Frame, Stage, stations
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import Reveal, Sheet, TurnTo

@@ -10,13 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.base import FrameView
 from explorer.kit.loss_curves import Curves, accuracy_text, curves_of
-from explorer.kit.next_words import bars
-from explorer.kit.sample_words import sample_words
+from explorer.kit.run_words import bars, sample_words
 from explorer.kit.theme import Theme
-from explorer.rooms.present.share_bar import LONGEST, Share
-from explorer.rooms.present.sheet import paragraph, sheet_html, waits
-from explorer.rooms.present.side import Said
+from explorer.rooms.present.side import LONGEST, Said, Share
 from explorer.rooms.present.slide import Slide
+from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.train import Scalars, TrainChange, TrainFrame
 from explorer.session.train.intents import StepBy

@@ -1,11 +1,16 @@
-"""What is said of a scene before an audience: a sentence and a formula for each stage."""
+"""Sentences and formulas of the slides, and a lesson's page as HTML."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from explorer.attention import Variant
+from explorer.kit.theme import Theme
 from explorer.session import Frame, Stage, position_rows
+from explorer.session.lesson import Question, Sheet, Verdict
 from explorer.session.masks import MaskKind, mask_kinds
-from explorer.text import _, displayable
+from explorer.text import _, displayable, html_escaped
 
 _LONGEST = 24  # letters of a token
 
@@ -184,3 +189,64 @@ def _softmax(frame: Frame) -> str:
     return (
         rf"a_{{ij}} = {factor}\frac{{e^{{s_{{ij}}}}}}{{\textstyle\sum_{{{over}}} e^{{s_{{im}}}}}}"
     )
+
+
+_LINE = 120  # % of the font's own
+_ASKING = ("?", "？", "…")  # how a text ends that asks
+
+
+def paragraph(html: str) -> str:
+    """Return HTML as a paragraph with the space between lines that is read from afar."""
+    return f'<p style="line-height:{_LINE}%; margin:0 0 4px 0">{html}</p>'
+
+
+def waits(sheet: Sheet | None) -> bool:
+    """Return whether a lesson's page asks for a prediction that nothing answers yet."""
+    question = None if sheet is None else sheet.question
+    return question is not None and question.verdict is Verdict.OPEN
+
+
+def sheet_html(sheet: Sheet, worded: Callable[[str], str], theme: Theme) -> str:
+    """Return what a lesson's page says and asks: its few words, or the questions at the end.
+
+    worded : how a text is written as HTML
+    """
+    if sheet.questions and not sheet.fault:
+        texts = (f"{n}. {worded(text)}" for n, text in enumerate(sheet.questions, 1))
+        return "".join(map(paragraph, texts))
+    said = paragraph(worded(sheet.fault or sheet.short or sheet.text))
+    if sheet.question is None or sheet.fault:
+        return said
+    return said + "".join(map(paragraph, _asked(sheet, sheet.question, worded, theme)))
+
+
+def _asked(
+    sheet: Sheet, question: Question, worded: Callable[[str], str], theme: Theme
+) -> list[str]:
+    """Return a question's lines: its choices, the right one marked once it may be seen.
+
+    A number is asked for by the lesson's own words; how it is typed is nothing for a room.
+    """
+    lines = []
+    if not sheet.short.endswith(_ASKING):
+        own = "" if question.choices else _last_question(sheet.text)
+        lines.append(worded(own or question.text))
+    if question.choices:
+        choices = " · ".join(
+            _choice(choice, choice == question.right, theme) for choice in question.choices
+        )
+        lines.append(choices)
+    if question.verdict is not Verdict.OPEN:
+        lines.append(f"<b>{html_escaped(displayable(question.said))}</b>")
+    return lines
+
+
+def _last_question(text: str) -> str:
+    """Return the last sentence that asks; empty where none does."""
+    sentences = re.split(r"(?<=[.!?])\s+|(?<=[。！？])", text)
+    return next((each for each in reversed(sentences) if each.endswith(("?", "？"))), "")
+
+
+def _choice(choice: str, right: bool, theme: Theme) -> str:
+    name = html_escaped(displayable(choice, _LONGEST)).replace(" ", "\u00a0")
+    return f'<b style="color:{theme.palette.ok}">{name}\u00a0✓</b>' if right else name

@@ -7,8 +7,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.chain_base import ChainBase
-from explorer.kit.chain_parts import Arrow, Chain, said, stage_station
-from explorer.kit.stage_chip import DETAILS, ChainLink
+from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, said, stage_station
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
@@ -134,9 +133,3 @@ def _captions(trace: Trace | None, layer: int) -> tuple[Runs, ...]:
 
 def _plain(text: str) -> tuple[Text, ...]:
     return (Text(text, "ink3"),)
-
-
-if __name__ == "__main__":
-    from explorer.rooms.train.preview import preview
-
-    preview(TrainChainView)

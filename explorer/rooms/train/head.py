@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.heads import Tile, tiles_of
-from explorer.kit.sample_words import sample_words
+from explorer.kit.run_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Edges, Frame, Look, Stage
 from explorer.session.train import TrainFrame

@@ -164,9 +164,3 @@ class MatricesView(TrainView):
         super().resizeEvent(event)
         # A scroll bar lies over the padding, so that it takes no width from the tables.
         self.tables.setMinimumWidth(self.width())
-
-
-if __name__ == "__main__":
-    from explorer.rooms.train.preview import preview
-
-    preview(MatricesView)

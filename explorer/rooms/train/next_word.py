@@ -15,8 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.next_words import Bar, bars
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.run_words import Bar, bars
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme

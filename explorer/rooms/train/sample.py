@@ -21,7 +21,7 @@ from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
 from explorer.kit.motion import unfold
-from explorer.kit.sample_words import SampleWords, SentenceTitle, sample_words
+from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.titles import Title
@@ -278,9 +278,3 @@ class SampleView(TrainView):
         note.setContentsMargins(pad, 0, pad, 0)
         self._note.setContentsMargins(0, px(8), 0, px(16))
         self._column.setContentsMargins(0, 0, 0, 0)
-
-
-if __name__ == "__main__":
-    from explorer.rooms.train.preview import preview
-
-    preview(SampleView)

@@ -1,24 +1,98 @@
-"""The Q K V spaces: what each token asks, how it can be matched, where attention flows, what is
-mixed."""
+"""The Q K V spaces: what each token asks, how it can be matched, where attention flows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.attention import Attention
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.head import Head, HeadHeading, shown_head
-from explorer.rooms.train.space_axes import MATCHING, MIXING, Axes, fit_axes
-from explorer.rooms.train.space_pane import SpacePane
-from explorer.rooms.train.space_panes import SpacePanes
+from explorer.rooms.train.space_pane import MATCHING, MIXING, TITLE, Axes, SpacePane, fit_axes
 from explorer.session import Space, Stage
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _
+
+_LOW = 190  # px at 100 %: of two rows of panes, each would be lower than this
+_LINE = 1  # px between the panes and above them
+_SIDE = 12  # px at 100 % to the right of the choice
+
+
+class SpacePanes(QWidget):
+    """Four panes of equal size; where there is no room for two rows, a choice of one.
+
+    Parameters
+    ----------
+    panes : sequence of SpacePane
+        Four.
+    """
+
+    def __init__(
+        self, panes: Sequence[SpacePane], theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("space-panes")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._panes, self._chosen = theme, panes, 0
+        for pane in panes:
+            pane.setParent(self)
+        items = [
+            Segment(number, pane.short_name, name=pane.accessibleName(), tooltip=pane.words)
+            for number, pane in enumerate(panes)
+        ]
+        self.choice = Segments(items, _("Space"), theme, exclusive=True, pad=8, parent=self)
+        self.choice.picked.connect(self.choose)
+        self.retheme(theme)
+
+    def choose(self, number: int) -> None:
+        """Show a pane where only one is shown."""
+        self._chosen = number
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        # What lies beneath shows as a hairline.
+        self.setStyleSheet(f"#space-panes {{ background: {theme.palette.line}; }}")
+        self.choice.retheme(theme)
+        self._place()
+
+    def _place(self) -> None:
+        px, wide, high = self._theme.px, self.width(), self.height() - _LINE
+        alone = high < 2 * px(_LOW) + _LINE
+        left, upper = (wide - _LINE) // 2, (high - _LINE) // 2
+        size = self.choice.sizeHint()
+        for number, pane in enumerate(self._panes):
+            below, beside = divmod(number, 2)
+            if alone:
+                pane.setGeometry(0, _LINE, wide, high)
+            else:
+                pane.setGeometry(
+                    (left + _LINE) * beside,
+                    _LINE + (upper + _LINE) * below,
+                    wide - left - _LINE if beside else left,
+                    high - upper - _LINE if below else upper,
+                )
+            pane.keep_free(size.width() + px(_SIDE) if alone else 0)
+            pane.setVisible(not alone or number == self._chosen)
+        self.choice.show_checked({self._chosen})
+        self.choice.setVisible(alone)
+        top = _LINE + (px(TITLE) - size.height()) // 2
+        self.choice.setGeometry(wide - px(_SIDE) - size.width(), top, size.width(), size.height())
+        self.choice.raise_()
+
 
 _FLOW = 2  # the pane with the attention from q to k
 _PANES = {Stage.Q: 0, Stage.K: 1, Stage.V: 3, Stage.O: 3}  # the others' is that one
@@ -150,9 +224,3 @@ def _between(here: Attention, after: Attention, share: float) -> Attention:
         start, end = getattr(here, name), getattr(after, name)
         moved[name] = start + share * (end - start)
     return replace(here, **moved)
-
-
-if __name__ == "__main__":
-    from explorer.rooms.train.preview import preview
-
-    preview(SpacesView)

@@ -145,9 +145,3 @@ class TimelineView(TrainView):
         painter = QPainter(self)
         painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
         painter.end()
-
-
-if __name__ == "__main__":
-    from explorer.rooms.train.preview import preview
-
-    preview(TimelineView)

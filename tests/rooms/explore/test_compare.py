@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare import CompareView
-from explorer.rooms.explore.compare.facts import said
-from explorer.rooms.explore.compare.sources import BesideSource, OutputBeside, output_role
-from explorer.rooms.explore.compare.words import differences_said
+from explorer.rooms.explore.compare.column import said
+from explorer.rooms.explore.compare.tables import BesideSource, OutputBeside, output_role
+from explorer.rooms.explore.compare.view import differences_said
 from explorer.session import (
     Comparison,
     Look,

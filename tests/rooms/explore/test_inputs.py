@@ -16,9 +16,8 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.style import dress
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.inputs.view import InputsView
-from explorer.rooms.explore.options.dimensions import DimensionsGroup
-from explorer.rooms.explore.options.mask import MaskGroup
-from explorer.rooms.explore.options.scale import ScaleGroup
+from explorer.rooms.explore.options.score_groups import MaskGroup, ScaleGroup
+from explorer.rooms.explore.options.shape_groups import DimensionsGroup
 from explorer.session import (
     Cell,
     Change,

@@ -22,9 +22,8 @@ from explorer.kit.plane.picking import BasisHit, PointHit, pick
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement import MovementBox
-from explorer.rooms.explore.movement.bars import bar_rows
-from explorer.rooms.explore.movement.part_slider import PartSlider
-from explorer.rooms.explore.movement.words import area_text, spread_text, turns_text
+from explorer.rooms.explore.movement.box import area_text, bar_rows, spread_text, turns_text
+from explorer.rooms.explore.movement.part_row import PartSlider
 from explorer.session import Edges, Look, Matrix, Scene, Space, Stage, resolve
 from explorer.session.intents import Phase, ShapeMatrix, ShowMovement
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
-from explorer.rooms.lesson.outline import Outline
+from explorer.rooms.lesson.panel import Outline
 
 
 def test_an_outline_is_whole_beside_a_scroll_bar_and_around_what_it_is_about(qtbot: QtBot) -> None:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.explore.strip import StripView
-from explorer.rooms.explore.strip.all_terms import AllTerms
+from explorer.rooms.explore.strip.view import AllTerms
 from explorer.session import Blank, Look, Options, Role, Scene, Selection, Stage, resolve
 from explorer.session.intents import CopyText, Hover, Select
 

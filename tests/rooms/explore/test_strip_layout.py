@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.kit.preview import SAMPLE
-from explorer.kit.text_painter import LINE
-from explorer.kit.text_runs import Marker, More, Run, Runs, Text, plain
+from explorer.kit.text_runs import LINE, Marker, More, Run, Runs, Text, plain
 from explorer.rooms.explore.strip.layout import Column, Room, place
 from explorer.rooms.explore.strip.section import DROP_ADDS, DROP_SCALE, Section, Terms
 from explorer.rooms.explore.strip.sentences import sentences

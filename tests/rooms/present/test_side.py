@@ -12,11 +12,9 @@ from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
 from explorer.resources import lessons
-from explorer.rooms.present.formula_lines import broken
-from explorer.rooms.present.share_bar import Share
-from explorer.rooms.present.sheet import paragraph
-from explorer.rooms.present.side import Said, Side
+from explorer.rooms.present.side import Said, Share, Side, broken
 from explorer.rooms.present.sizes import Sizes
+from explorer.rooms.present.wording import paragraph
 from explorer.session import CHAIN
 
 SIZES = ((1024, 768), (1280, 720), (1920, 1080))

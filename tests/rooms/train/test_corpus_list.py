@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.style import dress
 from explorer.kit.theme import Theme
 from explorer.rooms.train.corpus import CorpusBox
-from explorer.rooms.train.corpus_rows import CorpusRows, Predictions
+from explorer.rooms.train.corpus_list import CorpusRows, Predictions
 from explorer.session.train import Cursor, TrainFrame
 from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SplitByCharacter
 from explorer.text import Message

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.run_words import word_colours
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.sources import HeatSource
 from explorer.kit.theme import Theme
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.matrices import MatricesView
 from explorer.session import Role, Selection
 from explorer.session import Stage as ChainLink

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from explorer.attention import softmax
 from explorer.kit.heads import HeadMaps
+from explorer.kit.run_words import word_colours
 from explorer.kit.theme import SCALES, Theme
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.sample import SampleView
 from explorer.session import Role, Selection
 from explorer.session import Stage as ChainLink

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.space_pane import SpacePane
 from explorer.rooms.train.spaces import SpacesView
 from explorer.session import Role, Selection, Space

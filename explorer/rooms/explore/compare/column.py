@@ -1,4 +1,4 @@
-"""One side: its title, its plane, its weights and outputs, and what is said of it."""
+"""One side of a comparison: its title, its plane, its weights and outputs, and facts about it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,78 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from explorer.kit.copying import CopyFormats
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.compare.facts import FactsTable
 from explorer.rooms.explore.compare.plane import SidePlane
 from explorer.rooms.explore.compare.tables import SideTables
 from explorer.session import Frame
-from explorer.session.comparison import Side, facts
+from explorer.session.comparison import Facts, Side, facts
 from explorer.text import _, displayable
+
+_ROWS = 4
+
+
+class FactsTable(QWidget):
+    """Names and values; what differs from the other side is set bold."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: tuple[Facts, Facts] | None = None
+        self._grid = QGridLayout(self)
+        self._labels = [(QLabel(self), QLabel(self)) for _row in range(_ROWS)]
+        for row, (what, value) in enumerate(self._labels):
+            for label, ink in ((what, "ink3"), (value, "ink1")):
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                label.setProperty("ink", ink)
+                label.setWordWrap(True)
+            self._grid.addWidget(what, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignTop)
+        self._grid.setColumnStretch(0, 5)
+        self._grid.setColumnStretch(1, 6)
+        self._grid.setRowStretch(_ROWS, 1)
+        self.retheme(theme)
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """What is said: names and values."""
+        return [(what.text(), value.text()) for what, value in self._labels]
+
+    def draw(self, own: Facts, other: Facts) -> None:
+        """Show the facts of a side, beside those of the other."""
+        if self._shown == (own, other):
+            return
+        self._shown = own, other
+        for (what, value), (name, text), (_name, its) in zip(
+            self._labels, said(own), said(other), strict=True
+        ):
+            what.setText(name)
+            value.setText(text)
+            value.setFont(self._theme.font(13, 600 if text != its else 400))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        self._theme, self._shown = theme, None
+        px, pad = theme.px, theme.px(PADDING)
+        self._grid.setContentsMargins(pad, px(6), pad, px(6))
+        self._grid.setHorizontalSpacing(px(12))
+        self._grid.setVerticalSpacing(px(3))
+        for what, value in self._labels:
+            what.setFont(theme.font(13))
+            value.setFont(theme.font(13))
+
+
+def said(shown: Facts) -> list[tuple[str, str]]:
+    """Return the facts of a side as names and values."""
+    by = _("{width}, chosen by {matrix}") if shown.output_from else _("{width}, that of X")
+    return [
+        (_("Projections"), _("Wq, Wk, Wv") if shown.projections else _("none")),
+        (_("Learnable parameters"), str(shown.parameters)),
+        (_("Scaling"), str(shown.scaling)),
+        (
+            _("Output width d_out"),
+            by.format(width=shown.output_width, matrix=shown.output_from),
+        ),
+    ]
+
 
 _LONGEST = 80  # letters of a title
 

@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.kit.canvas.drawing import Text
-from explorer.kit.canvas.for_room import for_a_room
+from explorer.kit.canvas.drawing import Text, for_a_room
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.plane.camera import Camera
@@ -17,8 +16,7 @@ from explorer.kit.plane.setting import Layout, points_on_screen
 from explorer.kit.plane.words import captions, summary
 from explorer.kit.table.painting import elided
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.plane.accessible import PointList
-from explorer.rooms.explore.plane.interaction import Interaction, Scenery
+from explorer.rooms.explore.plane.interaction import Interaction, PointList, Scenery
 from explorer.session import Frame, Space
 from explorer.session.intents import MovePoint
 from explorer.text import _

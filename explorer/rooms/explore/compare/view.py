@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.attention import MISTAKES
 from explorer.kit.base import LEAST_MIDDLE, View
@@ -16,14 +25,148 @@ from explorer.kit.labels import plain_label
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.setting import points_in_plane
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare.column import SideColumn
-from explorer.rooms.explore.compare.header import Header
-from explorer.rooms.explore.compare.words import differences_said
-from explorer.session import Change, Comparison, Frame
+from explorer.session import Centre, Change, Comparison, Frame
 from explorer.session.backwards import check_variant
-from explorer.session.comparison import Compared, resolve_pair
-from explorer.text import Message, _, displayable
+from explorer.session.comparison import Compared, Difference, comparisons, resolve_pair
+from explorer.session.intents import ShowCentre, ShowComparison
+from explorer.text import N_, Message, _, display_number, displayable
+
+NAMES = {
+    Comparison.SCALE: N_("Scaling"),
+    Comparison.MASK: N_("Mask"),
+    Comparison.HEADS: N_("Heads"),
+    Comparison.PROJECTIONS: N_("Projections"),
+    Comparison.POSITION: N_("Position"),
+    Comparison.MISTAKE: N_("Mistake"),
+}
+
+
+class Header(QWidget):
+    """Asks for another comparison, and for the plane again."""
+
+    intent = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self.picker = Segments(
+            [Segment(comparison, _(name)) for comparison, name in NAMES.items()],
+            _("Compare"),
+            theme,
+            exclusive=True,
+            pad=8,
+            parent=self,
+        )
+        self.picker.picked.connect(lambda picked: self.intent.emit(ShowComparison(picked)))
+        self.back = QPushButton(_("Back to the plane"), self)
+        self.back.setAccessibleName(self.back.text())
+        self.back.setToolTip(self.back.text())
+        self.back.clicked.connect(lambda: self.intent.emit(ShowCentre(Centre.PLANE)))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.addWidget(self.picker, 0, Qt.AlignmentFlag.AlignLeft)
+        self._row.addStretch(1)
+        self._row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.retheme(theme)
+
+    def draw(self, frame: Frame) -> None:
+        """Show what is compared, and what can be."""
+        offered = comparisons(frame.scene)
+        for comparison in Comparison:
+            self.picker.set_shown(comparison, comparison in offered)
+        self.picker.show_checked({frame.look.comparison})
+        layout = self.picker.layout()
+        assert layout is not None
+        layout.activate()
+        self.picker.updateGeometry()
+        self._arrange()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        px = theme.px
+        self._row.setContentsMargins(px(16), px(10), px(16), px(10))
+        self._row.setSpacing(px(8))
+        self.back.setFont(theme.font(14))
+        self.picker.retheme(theme)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay everything out in the new width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Shorten the way back where there is little room, or put it below."""
+        room = self.width() - self.picker.sizeHint().width() - self._theme.px(16 + 8 + 16)
+        for text in (_("Back to the plane"), _("Back")):
+            self.back.setText(text)
+            if self.back.sizeHint().width() <= room:
+                break
+        beside = self.back.sizeHint().width() <= room
+        if not beside:
+            self.back.setText(_("Back to the plane"))
+        way = QBoxLayout.Direction
+        self._row.setDirection(way.LeftToRight if beside else way.TopToBottom)
+
+
+_LONGEST = 24  # letters of a token's name
+
+
+def differences_said(compared: Compared) -> str:
+    """Return the largest differences of A and of the output as a sentence, or that there is none.
+
+    Numbers have three decimals, and more where three would not tell them apart.
+    """
+    found = compared.differences
+    outputs = any(one.array == "output" for one in found)
+    if all(one.same for one in found):
+        if outputs:
+            return _("Both sides compute the same numbers.")
+        return _("Both sides compute the same A; their outputs have different widths.")
+    told = [_said(one, compared) for one in found if not one.same]
+    sentence = _("Largest difference: {places}.").format(places=_("; ").join(told))
+    if not outputs:
+        sentence += " " + _("The outputs have different widths.")
+    return sentence
+
+
+def _said(one: Difference, compared: Compared) -> str:
+    scene = compared.table.scene
+    query = _named(one.query, scene.tokens)
+    if one.array == "A":
+        template = _("A[{query}, {column}] {left} → {right}, {difference}")
+        column = _named(one.column, scene.key_tokens)
+    else:
+        template = _("output[{query}, {column}] {left} → {right}, {difference}")
+        column = str(one.column + 1)
+    places = _places(one)
+    sign = "+" if one.difference > 0 else ""
+    return template.format(
+        query=query,
+        column=column,
+        left=display_number(one.left, places),
+        right=display_number(one.right, places),
+        difference=sign + display_number(one.difference, places),
+    )
+
+
+def _named(place: int, tokens: tuple[str, ...]) -> str:
+    """Return what a token is called, with its number where others are called the same."""
+    name = displayable(tokens[place], _LONGEST)
+    return name if tokens.count(tokens[place]) == 1 else f"{name} #{place + 1}"
+
+
+def _places(one: Difference) -> int:
+    for places in range(3, 12):
+        shown = (round(number, places) for number in (one.left, one.right))
+        if abs(one.difference) >= 0.5 * 10**-places and len(set(shown)) == 2:
+            return places
+    return 12
+
 
 _SIDE, _ABOVE, _BELOW, _CAPTIONED = 64.0, 36.0, 40.0, 72.0  # px kept around fitted points
 _ROUNDS = 8  # tables ask for their height, the scroll bar takes its width, texts are broken anew

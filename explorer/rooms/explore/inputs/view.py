@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.tab_order import lead_tab_key
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.inputs.position import PositionRows
-from explorer.rooms.explore.inputs.sequences import SequencePicker
-from explorer.rooms.explore.inputs.tokens import TokenRows
+from explorer.rooms.explore.inputs.tokens import PositionRows, SequencePicker, TokenRows
 from explorer.rooms.explore.inputs.weights import WeightBlock
 from explorer.rooms.explore.options import OptionsBox
 from explorer.session import PROJECTIONS, Change, Frame, Matrix, position_rows
 from explorer.session.intents import AddProjections
 from explorer.text import _
+
+
+def lead_tab_key(layout: QLayout) -> None:
+    """Lead the tab key through everything within a layout that takes it, from its start on."""
+    for before, after in pairwise(stops(layout)):
+        QWidget.setTabOrder(before, after)
+
+
+def stops(layout: QLayout) -> Iterator[QWidget]:
+    """Yield the widgets within a layout that take the tab key, in the order of the layouts."""
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        widget, inner = (None, None) if item is None else (item.widget(), item.layout())
+        if widget is not None:
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+                yield widget
+            inner = widget.layout()
+        if inner is not None:
+            yield from stops(inner)
+
 
 WIDTH = 256  # px at 100 %
 Part = TypeVar("Part", PositionRows, TokenRows)
@@ -234,9 +253,3 @@ class InputsView(View):
         for block in self.weights.values():
             block.retheme(theme)
         self.options.retheme(theme)
-
-
-if __name__ == "__main__":
-    from explorer.kit.preview import preview
-
-    preview(InputsView)

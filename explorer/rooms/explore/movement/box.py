@@ -4,22 +4,153 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from explorer.attention.transforms import Movement, compose, decompose, singular_values
+from explorer.attention.transforms import (
+    FLAT,
+    Effect,
+    Movement,
+    Turns,
+    area,
+    compose,
+    decompose,
+    singular_values,
+    turns,
+)
 from explorer.kit.icons import icon
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.movement.bars import SingularBars
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
-from explorer.rooms.explore.movement.words import area_text, spread_text, turns_text, why_no_sliders
 from explorer.session import Array, Frame, Matrix, Scene
 from explorer.session.intents import Phase, ShapeMatrix, ShowMovement
-from explorer.text import _
+from explorer.text import _, display_number, ngettext
+
+_ROUNDING = 1e-12  # what is shorter than this part of the longest is nothing
+
+
+def turns_text(W: Array) -> str:
+    """Return the singular value decomposition of W, (2, 2): a turn, two stretches, a turn."""
+    parts: Turns = turns(W)
+    across = 0.0 if abs(parts.across) <= _ROUNDING * parts.along else parts.across
+    return _("turn {first}°, stretch {along} and {across}, turn {second}°").format(
+        first=display_number(parts.first, 1),
+        along=display_number(parts.along, 2),
+        across=display_number(across, 2),
+        second=display_number(parts.second, 1),
+    )
+
+
+def area_text(W: Array) -> str:
+    """Return the determinant of W, (2, 2): what becomes of areas."""
+    found = area(W)
+    if found.effect is not Effect.FLATTENED:
+        factor = display_number(abs(found.factor), 2)
+        if found.effect is Effect.FLIPPED:
+            return _("areas × {factor}, flipped").format(factor=factor)
+        return _("areas × {factor}").format(factor=factor)
+    along, across = singular_values(W).tolist()
+    if along == 0.0:
+        return _("flattened: everything falls on a point")
+    if across <= _ROUNDING * along:
+        return _("flattened: everything falls on a line")
+    return _("flattened: everything falls nearly on a line")
+
+
+def spread_text(W: Array) -> str:
+    """Return how different the directions of a W of any shape are stretched."""
+    sizes = singular_values(W)
+    largest, smallest = float(sizes[0]), float(sizes[-1])
+    if largest == 0.0:
+        return _("flattened: everything falls on a point")
+    flat = int((sizes <= FLAT * largest).sum())
+    if flat:
+        said = ngettext("{n} direction is flattened", "{n} directions are flattened", flat)
+        return said.format(n=flat)
+    if len(sizes) == 1:
+        return ""
+    ratio = display_number(largest / smallest, 2)
+    return _("largest ÷ smallest = {ratio}").format(ratio=ratio)
+
+
+def why_no_sliders(W: Array) -> str:
+    """Return why a W that is not 2 × 2 has no sliders."""
+    rows, columns = W.shape
+    return _("Sliders need a W of 2 × 2: this one is {rows} × {columns}.").format(
+        rows=rows, columns=columns
+    )
+
+
+_MOST = 8  # bars; of more the first and the last are shown
+_ROW, _BAR, _GAP = 20, 10, 8  # px at 100 %
+
+
+class Row(NamedTuple):
+    """A bar of a share of the room, and its number; without a share a line of text."""
+
+    text: str
+    share: float | None = None
+
+
+def bar_rows(sizes: Array) -> list[Row]:
+    """Return what is shown of singular values, shape (n,), largest first."""
+    values = sizes.tolist()
+    largest = values[0] or 1.0
+    rows = [Row(display_number(value, 2), value / largest) for value in values]
+    left_out = len(rows) - _MOST
+    if left_out <= 0:
+        return rows
+    said = ngettext("… {n} more …", "… {n} more …", left_out).format(n=left_out)
+    return [*rows[: _MOST - 1], Row(said), rows[-1]]
+
+
+class SingularBars(QWidget):
+    """Paints singular values as bars with their numbers behind them."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: list[Row] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("Singular values, largest first"))
+
+    def show_sizes(self, sizes: Array) -> None:
+        """Show singular values, shape (n,)."""
+        self._rows = bar_rows(sizes)
+        self.setAccessibleDescription(", ".join(row.text for row in self._rows))
+        self.setFixedHeight(len(self._rows) * self._theme.px(_ROW))
+        self.update()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedHeight(len(self._rows) * theme.px(_ROW))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint bars from the left and numbers at the right."""
+        painter, theme = QPainter(self), self._theme
+        font, row = theme.font(13), theme.px(_ROW)
+        painter.setFont(font)
+        numbers = [each.text for each in self._rows if each.share is not None]
+        metrics = QFontMetrics(font)
+        right = max((metrics.horizontalAdvance(text) for text in numbers), default=0)
+        room = max(self.width() - right - theme.px(_GAP), 0)
+        for place, (text, share) in enumerate(self._rows):
+            line = QRectF(0, place * row, self.width(), row)
+            side = Qt.AlignmentFlag.AlignLeft if share is None else Qt.AlignmentFlag.AlignRight
+            painter.setPen(theme.color("ink3" if share is None else "ink1"))
+            painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, text)
+            if share is not None:
+                bar, ends = theme.px(_BAR), max(room * share, 1.0)
+                top = line.top() + (row - bar) / 2
+                painter.fillRect(QRectF(0, top, ends, bar), theme.color("ctl"))
+        painter.end()
+
 
 _CHEVRON, _PADDING = 14, 6  # px at 100 %; what is empty before the arrow
 _STILL = Movement(0.0, 1.0, 1.0, 0.0)  # the identity

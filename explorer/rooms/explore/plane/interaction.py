@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,16 +11,139 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.canvas.widget import NameList
 from explorer.kit.guarded_filter import guarded_filter
-from explorer.kit.plane.basis import bases
+from explorer.kit.plane.basis import Basis, bases
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.picking import BasisHit, Hit, PairHit, PointHit, meaning, pick, stepped
 from explorer.kit.plane.relations import focus
-from explorer.kit.plane.words import why_fixed
-from explorer.rooms.explore.plane.basis_interaction import BasisInteraction
-from explorer.session import CHAIN, Frame, Selection, Space
-from explorer.session.intents import Hover, MovePoint, MoveToken, Phase, Select, ShowStage
+from explorer.kit.plane.words import point_names, why_fixed
+from explorer.session import CHAIN, Frame, Matrix, Selection, Space
+from explorer.session.intents import (
+    Hover,
+    MovePoint,
+    MoveToken,
+    Phase,
+    Select,
+    ShapeMatrix,
+    ShowStage,
+)
 from explorer.text import _
+
+
+class PointList(NameList):
+    """One item a point, in the order of `point_names`."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(_("Points of the plane"), parent)
+        self._shown: tuple[object, ...] = ()
+
+    def show_points(self, frame: Frame) -> None:
+        """Name the points of a frame; items that stay the same are left alone."""
+        shown = (frame.attention, frame.projection, frame.scene, frame.look.shown)
+        if _same(shown, self._shown):
+            return
+        self._shown = shown
+        self.show_names(point_names(frame))
+
+
+def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+    return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
+
+
+_DECIMALS = 3  # of what is dragged
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A vector in the hand: its W when it was taken, where it was gripped, and its row now."""
+
+    basis: Basis
+    row: int
+    grip: Place
+    now: Place
+
+
+class BasisInteraction:
+    """One gesture after another, each from taking a basis vector to letting it go.
+
+    Parameters
+    ----------
+    emit : callable
+        Takes the intents.
+    snap : callable
+        Rounds a coordinate to a step.
+    """
+
+    def __init__(self, emit: Callable[[object], None], snap: Callable[[float], float]) -> None:
+        self._emit = emit
+        self._snap = snap
+        self._held: _Held | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a basis vector is being dragged."""
+        return self._held is not None
+
+    def take(self, matrix: Matrix, row: int, at: Place, frame: Frame) -> None:
+        """Take hold of a basis vector at a point of the plane."""
+        basis = next((each for each in bases(frame) if each.matrix is matrix), None)
+        if basis is None:
+            return
+        x, y = basis.tips[row].tolist()
+        now = basis.W[row, 0].item(), basis.W[row, 1].item()
+        self._held = _Held(basis, row, (at[0] - x, at[1] - y), now)
+        self._say(Phase.BEGIN)
+
+    def drag_to(self, at: Place, *, snapping: bool) -> None:
+        """Let the vector end where the hand is, or at the nearest step from the origin."""
+        held = self._held
+        if held is None:
+            return
+        origin = held.basis.origin.tolist()
+        x, y = (at[n] - held.grip[n] - origin[n] for n in (0, 1))
+        now = (self._snap(x), self._snap(y)) if snapping else _rounded(x, y)
+        if now != held.now:
+            self._held = replace(held, now=now)
+            self._say(Phase.MOVE)
+
+    def let_go(self) -> bool:
+        """End the gesture; return whether there was one."""
+        return self._end(Phase.END)
+
+    def give_back(self) -> bool:
+        """Take the gesture back; return whether there was one."""
+        return self._end(Phase.CANCEL)
+
+    def reach_into(self, frame: Frame) -> None:
+        """Let go of what is no more."""
+        if self._held is not None and all(
+            each.matrix is not self._held.basis.matrix for each in bases(frame)
+        ):
+            self._held = None
+
+    def _end(self, phase: Phase) -> bool:
+        busy = self.busy
+        if busy:
+            self._say(phase)
+        self._held = None
+        return busy
+
+    def _say(self, phase: Phase) -> None:
+        held = self._held
+        assert held is not None
+        rows = held.basis.W.tolist()
+        if phase is not Phase.CANCEL:
+            rows[held.row] = list(held.now)
+        values = tuple(tuple(row) for row in rows)
+        self._emit(ShapeMatrix(held.basis.matrix, held.basis.head, values, phase))
+
+
+def _rounded(x: float, y: float) -> Place:
+    nearest = np.round((x, y), _DECIMALS)
+    return float(nearest[0]), float(nearest[1])
+
 
 STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
 _THRESHOLD = 3.0  # px before a press becomes a drag

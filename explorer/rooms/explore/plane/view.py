@@ -12,21 +12,18 @@ from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
-from explorer.kit.canvas.drawing import Tint
-from explorer.kit.canvas.for_room import for_a_room
+from explorer.kit.canvas.drawing import Tint, for_a_room
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.motion import fade, finish_motions
 from explorer.kit.plane.basis import tips
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.field import Field
-from explorer.kit.plane.pose import Pose
-from explorer.kit.plane.setting import Layout, points_on_screen
+from explorer.kit.plane.setting import Layout, Pose, points_on_screen
 from explorer.kit.plane.words import captions, shuffle_told, summary, why_held
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.plane.accessible import PointList
 from explorer.rooms.explore.plane.bar import PlaneBar
-from explorer.rooms.explore.plane.interaction import Interaction, Scenery
+from explorer.rooms.explore.plane.interaction import Interaction, PointList, Scenery
 from explorer.rooms.explore.plane.motion import Motion, departure, pose_of, shuffled_pose
 from explorer.session import Change, Frame, Look, Matrix, Space
 from explorer.text import _

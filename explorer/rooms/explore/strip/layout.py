@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from explorer.kit.text_painter import CAPTION, LINE
-from explorer.kit.text_runs import More, Run, Runs, Text
+from explorer.kit.text_runs import CAPTION, LINE, More, Run, Runs, Text
 from explorer.rooms.explore.strip.section import (
     DROP_ADDS,
     DROP_SCALE,

@@ -8,13 +8,15 @@ from explorer.attention import Breakdown, Variant
 from explorer.kit.text_runs import Chip, Marker, Place, Runs, Text, TokenInk, spliced
 from explorer.kit.wording import caption, mistaken, named, number, root, scaling, vector
 from explorer.rooms.explore.strip.section import (
+    BEFORE_CHIP,
     DROP_ADDS,
     DROP_SCALE,
     DROP_SOFTMAX,
+    EQUALS,
     Section,
+    Teller,
     Terms,
 )
-from explorer.rooms.explore.strip.teller import BEFORE_CHIP, EQUALS, Teller
 from explorer.session import Role, Selection, Space
 from explorer.session.masks import MaskKind, mask_kinds, padded_keys
 from explorer.text import _, display_number, ngettext

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from explorer.kit.hidden import why_hidden
 from explorer.kit.text_runs import Text
-from explorer.rooms.explore.strip.entries import EntryTeller
 from explorer.rooms.explore.strip.pairs import PairTeller
-from explorer.rooms.explore.strip.points import PointTeller
+from explorer.rooms.explore.strip.points import EntryTeller, PointTeller
 from explorer.rooms.explore.strip.section import Section
 from explorer.rooms.explore.strip.sums import SumTeller
 from explorer.session import Frame, Role, Selection, Space

@@ -10,8 +10,14 @@ from numpy.typing import NDArray
 from explorer.attention import OutputBreakdown, Variant
 from explorer.kit.text_runs import Runs, Text, TokenInk
 from explorer.kit.wording import caption, counted, matrix, number, root, vector
-from explorer.rooms.explore.strip.section import DROP_ADDS, Section, Terms
-from explorer.rooms.explore.strip.teller import BEFORE_CHIP, EQUALS, Teller
+from explorer.rooms.explore.strip.section import (
+    BEFORE_CHIP,
+    DROP_ADDS,
+    EQUALS,
+    Section,
+    Teller,
+    Terms,
+)
 from explorer.session import Space
 from explorer.text import _, display_number, ngettext
 

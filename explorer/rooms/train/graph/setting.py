@@ -1,4 +1,4 @@
-"""What all parts of the graph's drawing share, worked out once."""
+"""What all parts of the graph's drawing share, worked out once from a frame."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour, mixed
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.graph.camera import Camera, Extent, Room
 from explorer.rooms.train.graph.graph_edges import (
     GraphEdges,
@@ -20,9 +20,73 @@ from explorer.rooms.train.graph.graph_edges import (
     pointed,
     sample_tokens,
 )
-from explorer.session.train import TrainFrame
+from explorer.session.train import RunState, TrainFrame
+from explorer.text import _
 
 Array = NDArray[np.float64]
+
+CONTENT = 8  # how many parts of `concerning` the edges and colours depend on
+
+
+def concerning(frame: TrainFrame, theme: Theme) -> tuple[object, ...]:
+    """Return all that the picture depends on; what is hovered comes last."""
+    return (
+        theme,
+        frame.trace,
+        frame.values,
+        frame.cursor,
+        frame.look.threshold,
+        frame.word,
+        frame.selection,
+        frame.epoch,
+        frame.following_values,
+        frame.playback.between,
+        frame.playback.playing,
+        frame.basis,
+        frame.look.tsne,
+        frame.layout,
+        frame.progress.state,
+        (frame.hover, frame.hover_word),
+    )
+
+
+def same(a: object, b: object) -> bool:
+    """Return whether two parts of `concerning` are the same; arrays are so only by identity."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return a is b
+    return a is b or bool(a == b)
+
+
+def places_of(frame: TrainFrame) -> Array | None:
+    """Return where the words are, shape (V, 3); None where that is not known. Raises Problem."""
+    if frame.look.tsne:
+        if frame.layout is None or frame.trace is None:
+            return None
+        return np.column_stack([frame.layout, np.zeros(len(frame.layout))])
+    return frame.points
+
+
+def axes_of(frame: TrainFrame) -> int:
+    """Return how many axes the words spread over: 3, or 2 where the model has no third."""
+    basis = frame.basis
+    return 3 if basis is None or basis.components[2].any() else 2
+
+
+def missing(frame: TrainFrame) -> str:
+    """Return why there is nothing to be seen; empty where there is."""
+    if frame.trace is None:
+        starting = frame.progress.state is RunState.STARTING
+        return _("The run is starting…") if starting else _("No run yet")
+    if frame.values is None:
+        return _("Nothing is recorded yet")
+    if "param.embedding" not in frame.trace.names and not (
+        frame.look.tsne and frame.layout is not None
+    ):
+        return _("This trace holds no embedding, so its words have no place.")
+    if (frame.layout if frame.look.tsne else frame.basis) is None:
+        return _("Laying out…")
+    return ""
+
 
 FADED = 0.35  # opacity of what is unrelated to the hovered thing
 _ROOMY = (700.0, 500.0)  # px at 100 %: in smaller views markers and edges are smaller too

@@ -11,28 +11,27 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.canvas.drawing import Drawing
-from explorer.kit.canvas.for_room import for_a_room
-from explorer.kit.canvas.name_list import NameList
-from explorer.kit.canvas.widget import Canvas
+from explorer.kit.canvas.drawing import Drawing, for_a_room
+from explorer.kit.canvas.widget import Canvas, NameList
 from explorer.kit.motion import FLIGHT, Glide, may_move
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.graph.accessible import summary, word_names
-from explorer.rooms.train.graph.camera import OVERHEAD, Camera, Room, Stance
-from explorer.rooms.train.graph.cloud import Cloud
+from explorer.rooms.train.graph.camera import OVERHEAD, Camera, Cloud, Room, Stance
 from explorer.rooms.train.graph.compose import compose
-from explorer.rooms.train.graph.frame_diff import (
+from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
+from explorer.rooms.train.graph.interaction import Interaction, Scenery
+from explorer.rooms.train.graph.setting import (
     CONTENT,
+    Content,
+    Layout,
+    Setting,
     axes_of,
     concerning,
     missing,
     places_of,
     same,
 )
-from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
-from explorer.rooms.train.graph.interaction import Interaction, Scenery
-from explorer.rooms.train.graph.setting import Content, Layout, Setting
+from explorer.rooms.train.graph.words import summary, word_names
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import Train
 from explorer.text import Problem, _

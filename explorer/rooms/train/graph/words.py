@@ -1,4 +1,4 @@
-"""The graph's markers and the words beside them."""
+"""The graph's markers and the words beside them, and what it shows in sentences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from explorer.kit.canvas.drawing import Marker, Text
 from explorer.kit.canvas.placement import Anchor, Surroundings, place_labels
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.theme import SLOTS, TokenColour
-from explorer.rooms.train.graph.setting import Array, Layout, Setting
+from explorer.rooms.train.graph.graph_edges import Kind
+from explorer.rooms.train.graph.setting import Array, Content, Layout, Setting
 from explorer.session import Space
-from explorer.text import displayable
+from explorer.session.train import TrainFrame
+from explorer.text import _, display_number, displayable, ngettext
 
 # Sizes of the design in px at 100 %.
 MARKER, FOCUS, HALO = 24.0, 30.0, 60.0
@@ -109,3 +111,57 @@ def _name(setting: Setting, n: int) -> Word:
     large = n in content.said or n == content.word
     name = displayable(content.frame.vocabulary[n], _LONGEST_NAME)
     return word(setting.theme, name, _LARGE if large else _NORMAL, 600 if large else 400)
+
+
+def summary(content: Content) -> str:
+    """Return in a few sentences what the graph shows."""
+    frame, ties = content.frame, content.ties.ties
+    words = len(frame.vocabulary)
+    head = frame.cursor.head
+    drawn = [_tie(frame, tie.query, tie.key, tie.weight) for tie in ties if tie.kind is Kind.BOLD]
+    said = [
+        _("Epoch {epoch}, {words}").format(
+            epoch=frame.epoch, words=displayable(" ".join(frame.words))
+        ),
+        ngettext("{count} word", "{count} words", words).format(count=words),
+        _("average over heads") if head is None else _("head {head}").format(head=head + 1),
+        _("edges from {least}").format(least=display_number(frame.look.threshold, 2)),
+    ]
+    text = ", ".join(said) + "."
+    if drawn:
+        text += " " + _("Edges: {edges}.").format(edges=", ".join(drawn))
+    for tie in ties:
+        if tie.kind is Kind.PREDICTED:
+            text += " " + _("Next word: {word} {value}.").format(
+                word=displayable(frame.vocabulary[tie.key]), value=display_number(tie.weight, 2)
+            )
+    return text
+
+
+def word_names(content: Content) -> list[str]:
+    """Return a name for every word, with the edges that leave it."""
+    frame = content.frame
+    leaving: dict[int, list[str]] = {}
+    for tie in reversed(content.ties.ties):
+        if tie.kind is not Kind.PREDICTED:
+            text = f"{displayable(frame.vocabulary[tie.key])} {display_number(tie.weight, 2)}"
+            leaving.setdefault(tie.query, []).append(text)
+    names = []
+    for number, name in enumerate(frame.vocabulary):
+        text = displayable(name)
+        if number in leaving:
+            text = _("{word}, edges to {others}").format(
+                word=text, others=", ".join(leaving[number])
+            )
+        if number == frame.word:
+            text = _("{word}, selected").format(word=text)
+        names.append(text)
+    return names
+
+
+def _tie(frame: TrainFrame, query: int, key: int, weight: float) -> str:
+    return _("{query} to {key} {value}").format(
+        query=displayable(frame.vocabulary[query]),
+        key=displayable(frame.vocabulary[key]),
+        value=display_number(weight, 2),
+    )

@@ -7,11 +7,8 @@ import pytest
 from PySide6.QtTest import QTest
 
 from explorer.attention import MISTAKES, Variant
-from explorer.rooms.explore.options.context import ContextGroup
-from explorer.rooms.explore.options.mistakes import MistakesGroup
-from explorer.rooms.explore.options.position import PositionGroup
-from explorer.rooms.explore.options.sequences import SequencesGroup
-from explorer.rooms.explore.options.story import AVERAGE, PLAIN, StoryGroup
+from explorer.rooms.explore.options.score_groups import AVERAGE, PLAIN, MistakesGroup, StoryGroup
+from explorer.rooms.explore.options.shape_groups import ContextGroup, PositionGroup, SequencesGroup
 from explorer.session import Scene, resolve
 from explorer.session.backwards import check_variant
 from explorer.session.intents import SetVariant

@@ -7,9 +7,9 @@ import pytest
 
 from explorer.attention import Variant
 from explorer.kit.theme import Theme
+from explorer.rooms.explore.options.box import options_summary
 from explorer.rooms.explore.options.group import Group
 from explorer.rooms.explore.options.groups import GROUPS
-from explorer.rooms.explore.options.summary import options_summary
 from explorer.session import Context, Frame, Scene, Sequence, resolve
 from tests.rooms.explore.options.conftest import FOUR, FULL, OWN, PADDED, check, with_options
 

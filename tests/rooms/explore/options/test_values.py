@@ -9,14 +9,14 @@ from PySide6.QtTest import QTest
 
 from explorer.attention import Variant
 from explorer.kit.preview import SAMPLE
-from explorer.rooms.explore.options.biases import BiasGroup
-from explorer.rooms.explore.options.dimensions import DimensionsGroup
-from explorer.rooms.explore.options.heads import HeadsGroup
-from explorer.rooms.explore.options.mask import MaskGroup
-from explorer.rooms.explore.options.padding import names_apart
-from explorer.rooms.explore.options.scale import ScaleGroup
+from explorer.rooms.explore.options.score_groups import (
+    MaskGroup,
+    ScaleGroup,
+    TemperatureGroup,
+    names_apart,
+)
+from explorer.rooms.explore.options.shape_groups import BiasGroup, DimensionsGroup, HeadsGroup
 from explorer.rooms.explore.options.slider import number_at, place_of
-from explorer.rooms.explore.options.temperature import TemperatureGroup
 from explorer.session import Scene, Sequence
 from explorer.session.intents import (
     Phase,

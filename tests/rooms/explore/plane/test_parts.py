@@ -12,8 +12,7 @@ from hypothesis.extra.numpy import arrays
 from PySide6.QtGui import QColor
 
 from explorer.kit.canvas.curves import choose_bends, positions, trimmed
-from explorer.kit.canvas.drawing import Chip, Drawing, Edge, Marker
-from explorer.kit.canvas.for_room import text_box
+from explorer.kit.canvas.drawing import Chip, Drawing, Edge, Marker, text_box
 from explorer.kit.canvas.placement import overlaps
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import compose

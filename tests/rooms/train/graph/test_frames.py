@@ -18,12 +18,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.canvas.name_list import NameList
+from explorer.kit.canvas.widget import NameList
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph import GraphView
-from explorer.rooms.train.graph.accessible import word_names
 from explorer.rooms.train.graph.camera import OVERHEAD
 from explorer.rooms.train.graph.setting import Content
+from explorer.rooms.train.graph.words import word_names
 from explorer.session.train import Cursor, Playback, Progress, RunState, TrainFrame
 from explorer.session.train.intents import Train
 from explorer.traces import Config

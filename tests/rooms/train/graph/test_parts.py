@@ -14,17 +14,17 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.kit.canvas import text
 from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
-from explorer.kit.word_colours import word_colours
 from explorer.rooms.train.graph.camera import (
     OVERHEAD,
     Camera,
+    Cloud,
     Room,
     Stance,
     extent_of,
     turn_matrix,
 )
-from explorer.rooms.train.graph.cloud import Cloud
 from explorer.rooms.train.graph.compose import Composed, compose, wrapped
 from explorer.rooms.train.graph.graph_edges import (
     MOST_FAINT,

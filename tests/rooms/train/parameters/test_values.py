@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from explorer.kit.small_inputs import AskingCheck, CalmCombo
 from explorer.kit.theme import Theme
+from explorer.rooms.train.parameter_rows import parameter_text, stepped
 from explorer.rooms.train.parameters import FIELDS, size_text
-from explorer.rooms.train.steps import parameter_text, stepped
 from explorer.session.train import Progress, RunState, TrainLook
 from explorer.session.train.intents import OpenMoreParameters, SetParameter
 from explorer.text import Message

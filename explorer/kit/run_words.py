@@ -1,20 +1,117 @@
-"""The chosen sample's words: their colours, and the sentence painted in them."""
+"""The words of a run in views of Train: their colours, the sample's, and the likeliest next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, draw_text
-from explorer.kit.theme import Theme, TokenColour
-from explorer.kit.word_colours import word_colours
+from explorer.kit.theme import SLOTS, Theme, TokenColour
 from explorer.session.train import TrainFrame
 from explorer.text import displayable, plain_tip
+
+# The words of the default corpus, as drawn in the design.
+_AS_DRAWN = {
+    "cat": 0,
+    "likes": 1,
+    "fish": 2,
+    "eats": 3,
+    "dog": 4,
+    "bird": 5,
+    "worm": 6,
+    "bone": 7,
+}
+
+
+def word_colours(theme: Theme, frame: TrainFrame) -> list[TokenColour]:
+    """Return the colour of each word of the shown vocabulary.
+
+    Up to eight words each keep a slot of their own, in the vocabulary's order (those of the default
+    corpus as drawn). Beyond, the chosen sample's words, its target and the selected word take slots
+    in this order and the rest stay neutral.
+    """
+    vocabulary = frame.vocabulary
+    if len(vocabulary) <= SLOTS:
+        places = [_AS_DRAWN.get(word) for word in vocabulary]
+        return [
+            theme.slot(number if place is None or None in places else place)
+            for number, place in enumerate(places)
+        ]
+    colours = [theme.neutral_token] * len(vocabulary)
+    for slot, word in enumerate(_coloured(frame)[:SLOTS]):
+        colours[word] = theme.slot(slot)
+    return colours
+
+
+def _coloured(frame: TrainFrame) -> list[int]:
+    """Return the words that take a slot where there are more words than slots."""
+    trace, sample = frame.trace, frame.cursor.sample
+    if trace is None:
+        return []
+    words = trace.tokens[sample, : trace.lengths[sample]].tolist()
+    if trace.targets is not None:
+        words.append(int(trace.targets[sample]))
+    if frame.word is not None:
+        words.append(frame.word)
+    return list(dict.fromkeys(words))
+
+
+_ALL = 12  # words of a vocabulary whose words are all shown
+_MOST = 8  # words shown of a larger one, besides the target
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One word's bar.
+
+    Parameters
+    ----------
+    word : int
+        Its place in the vocabulary.
+    name : str
+        As it is shown.
+    probability : float
+    is_target : bool
+    colour : TokenColour
+    """
+
+    word: int
+    name: str
+    probability: float
+    is_target: bool
+    colour: TokenColour
+
+
+def bars(theme: Theme, frame: TrainFrame) -> tuple[Bar, ...]:
+    """Return the bars at the cursor, the likeliest first; none where there are no probabilities.
+
+    Of a vocabulary of more than twelve words the eight likeliest and the target. Raises Problem
+    where the step cannot be read.
+    """
+    trace, values, sample = frame.trace, frame.values, frame.cursor.sample
+    probabilities = None if values is None else values.probabilities
+    if trace is None or probabilities is None:
+        return ()
+    share = probabilities[sample]
+    order = np.argsort(-share, kind="stable")
+    target = None if trace.targets is None else int(trace.targets[sample])
+    shown = order.tolist()
+    if len(shown) > _ALL:
+        shown = shown[:_MOST]
+        if target is not None and target not in shown:
+            shown.append(target)
+    colours, words = word_colours(theme, frame), frame.vocabulary
+    return tuple(
+        Bar(word, displayable(words[word]), float(share[word]), word == target, colours[word])
+        for word in shown
+    )
+
 
 _SIZES = (22, 19, 17)  # of the title, px at 100 %
 _WEIGHT = 600
