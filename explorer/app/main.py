@@ -6,6 +6,7 @@ import gc
 import sys
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -24,6 +25,7 @@ from explorer.resources import example
 from explorer.session import Look, Session, read_scene
 from explorer.text import N_, Problem
 
+Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 FIRST_SCENE = "cat-likes-fish.json"
 
 
@@ -92,11 +94,19 @@ def open_window(path: Path | None = None) -> MainWindow:
     gc.freeze()
     collect_between_events(application())
     window = make_window(path)
-    sys.excepthook = _tell_bugs_to(window)
+    sys.excepthook = hook = _tell_bugs_to(window)
     window.restore()
     window.show()
     gc.freeze()
+    window.destroyed.connect(partial(_forget_window, hook))
     return window
+
+
+def _forget_window(hook: Hook) -> None:
+    """Let go of a window that was closed: it would stay for ever, and be told of mistakes."""
+    gc.unfreeze()
+    if sys.excepthook is hook:
+        sys.excepthook = sys.__excepthook__
 
 
 def run(path: Path | None = None) -> int:
@@ -107,9 +117,7 @@ def run(path: Path | None = None) -> int:
     return app.exec()
 
 
-def _tell_bugs_to(
-    window: MainWindow,
-) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+def _tell_bugs_to(window: MainWindow) -> Hook:
     """Return an excepthook that says so in the window, and prints the traceback for a report."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -109,11 +109,12 @@ class Camera:
     def save(self, name: str) -> None:
         """Save the picture of a part where the person says."""
         self._settle()
+        part = self.parts()[name]  # as long as the dialog is open, something else may be shown
         path = self._dialogs.ask_picture(self._title(), name)
         if path is None:
             return
         try:
-            save_picture(self.parts()[name], path, self._title(), density=2.0)
+            save_picture(part, path, self._title(), density=2.0)
         except Problem as problem:
             self._tell(problem)
 

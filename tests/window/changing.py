@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import os
 import random
 import sys
+import weakref
+from pathlib import Path
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel
@@ -17,6 +20,7 @@ from explorer.app.main import application, open_window
 from explorer.app.window import MainWindow
 from explorer.kit.theme import SCALES
 
+MOST_BYTES = 48 * 2**20  # once every theme and every view was shown
 CENTRES = ("compare", "sqrt_d", "train", "explore")
 POLISHED = (QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.PaletteChange)
 
@@ -28,6 +32,12 @@ class Watching(QLabel):
         if event.type() in POLISHED:
             gc.collect()
         return super().event(event)
+
+
+def resident() -> int:
+    """Return the memory in use, in bytes; 0 on systems that do not say it in a file."""
+    told = Path("/proc/self/statm")
+    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if told.exists() else 0
 
 
 def leave_garbage() -> None:
@@ -48,6 +58,8 @@ def change(times: int, seed: int = 0) -> None:
     chance = random.Random(seed)
     app = application()
     windows = [open_window()]
+    opened = [weakref.ref(windows[0])]
+    early = 0
     watching = Watching("watching")
     watching.show()
     for done in range(times):
@@ -60,14 +72,22 @@ def change(times: int, seed: int = 0) -> None:
         chance.choice(windows).actions_by_name[chance.choice(CENTRES)].trigger()
         if done % 10 == 9:  # another window, and the one before it goes
             windows.append(open_window())
+            opened.append(weakref.ref(windows[-1]))
             close(windows.pop(0))
         if done % 3 == 0:
             app.processEvents()
         if done % 5 == 0:
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        if done == times // 3:
+            early = resident()
+    assert resident() - early <= MOST_BYTES, resident() - early
     for window in windows:
         close(window)
+    windows.clear()
+    del appearance, window
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert not any(window() is not None for window in opened)
     print(times)
 
 
