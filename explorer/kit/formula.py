@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
@@ -13,6 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter, QPai
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.theme import Theme
 from explorer.text import N_, Problem, _, displayable
 
@@ -94,7 +94,7 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
         ) from None
 
 
-@lru_cache(maxsize=128)
+@drawing_cache(128)
 def _drawn(tex: str, size: float, colour: str) -> Formula:
     from ziamath.config import config
     from ziamath.zmath import Latex

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.style import DISABLED
 from explorer.kit.theme import Theme
 from explorer.resources import resource
@@ -32,7 +31,7 @@ def icon(name: str, theme: Theme, colour: str = "ink2") -> QIcon:
     return QIcon(_icon(name, theme, colour))
 
 
-@lru_cache(maxsize=256)
+@drawing_cache(256)
 def _icon(name: str, theme: Theme, colour: str) -> QIcon:
     svg = resource("icons", f"{name}.svg").read_text(encoding="ascii")
     tinted = svg.replace(PLACEHOLDER, theme.color(colour).name())

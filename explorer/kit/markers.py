@@ -19,13 +19,14 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.session import Space
 
 OUTLINE = 1.5  # px at 100 %
 HALO = 2.0
 
 
-@lru_cache(maxsize=256)
+@drawing_cache(256)
 def marker_path(space: Space, diameter: float) -> QPainterPath:
     """Return a space's marker around (0, 0), to be filled; what is inside twice is left open.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage, QRawFont
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.session import Frame
 
 SCALES = (100, 125, 150, 200)
@@ -390,7 +391,7 @@ def _named(colour: str) -> QColor:
     return QColor(colour)
 
 
-@lru_cache(maxsize=128)
+@drawing_cache(128)
 def _font(pixels: int, weight: int) -> QFont:
     font = QFont(list(ui_families()))
     font.setPixelSize(pixels)

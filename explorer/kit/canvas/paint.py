@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,6 +16,7 @@ from PySide6.QtGui import (
 )
 
 from explorer.kit.canvas.drawing import Arc, Chip, Disc, Drawing, Edge, Line, Marker, Text
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.markers import HALO, OUTLINE, marker_path, paint_marker
 from explorer.kit.theme import Theme
 from explorer.session import Space
@@ -173,7 +173,7 @@ def _stamp(painter: QPainter, marker: Marker, theme: Theme, scale: float, ratio:
         painter.restore()
 
 
-@lru_cache(maxsize=512)
+@drawing_cache(512)
 def _pixmap(
     space: Space, diameter: float, fill: str, ink: str, canvas: str, scale: float, ratio: float
 ) -> QPixmap:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QStaticText, QTextLayout
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.theme import Theme
 
 
@@ -27,7 +27,7 @@ def word(theme: Theme, text: str, size: float, weight: int = 400) -> Word:
     return _word(text, size, weight, theme.percent, theme.least)
 
 
-@lru_cache(maxsize=4096)
+@drawing_cache(4096)
 def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word:
     font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)

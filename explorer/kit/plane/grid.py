@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from explorer.kit.canvas.drawing import Line, Text
 from explorer.kit.canvas.text import Word, word
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.plane.camera import Camera
 from explorer.kit.theme import Theme
 from explorer.text import display_number
@@ -38,7 +38,7 @@ def tick_text(value: float, step: float) -> str:
     return text
 
 
-@lru_cache(maxsize=16)
+@drawing_cache(16)
 def grid(camera: Camera, theme: Theme, top: float) -> tuple[tuple[Line, ...], tuple[Text, ...]]:
     """Return the grid's lines and tick labels.
 

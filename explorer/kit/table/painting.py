@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.theme import Theme, TokenColour
 from explorer.text import _, displayable
 
@@ -31,7 +32,7 @@ class _Run(NamedTuple):
     height: float
 
 
-@lru_cache(maxsize=16384)
+@drawing_cache(16384)
 def _run(percent: int, least: int, text: str, size: float, weight: int) -> _Run:
     font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)
