@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from explorer.session import Centre
 from explorer.text import N_, Message, _
 
 
@@ -38,6 +39,9 @@ class Command:
 
 FILE, EDIT, VIEW, HELP = N_("File"), N_("Edit"), N_("View"), N_("Help")
 
+# What takes the plane's place by a command of its own.
+CENTRES = tuple(centre for centre in Centre if centre is not Centre.PLANE)
+
 COMMANDS: tuple[Command, ...] = (
     Command("new", FILE, N_("New scene"), ("Ctrl+N",)),
     Command("open", FILE, N_("Open…"), ("Ctrl+O",)),
@@ -51,8 +55,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", EDIT, N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
     Command("explore", VIEW, N_("Explore"), ("Ctrl+1",)),
     Command("train", VIEW, N_("Train"), ("Ctrl+2",)),
-    Command("compare", VIEW, N_("Compare two settings"), ("Ctrl+K",)),
-    Command("sqrt_d", VIEW, N_("Why divide by √d"), ("Ctrl+L",)),
+    *(
+        Command(centre.value, VIEW, centre.spec.title, tuple(filter(None, [centre.spec.shortcut])))
+        for centre in CENTRES
+    ),
     Command("present", VIEW, N_("Present"), ("F5",)),
     Command("freeze", VIEW, N_("Keep the audience’s picture still"), ("F6",)),
     Command("room", VIEW, N_("Room check…")),

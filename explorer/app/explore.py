@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.dialogs import Dialogs
 from explorer.app.document import Document
-from explorer.kit.base import View
+from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.presenter import Presenter
-from explorer.session import Change, Session, Stage
+from explorer.session import Change, Frame, Session, Stage
 from explorer.session.intents import ShowField, ShowStage
 from explorer.text import Problem
 
@@ -77,11 +77,11 @@ class ExploreRoom(QObject):
         page.show_centre(self.session.look.centre)
         return page
 
-    def _join(self, view: View) -> None:
+    def _join(self, view: FrameView[Frame]) -> None:
         view.intent.connect(self.handle)
         self.clock.add(view)
 
-    def _join_made(self, view: View, name: str) -> None:
+    def _join_made(self, view: FrameView[Frame], name: str) -> None:
         self._join(view)
         self._offer({name: view})
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
+from explorer.app.actions import CENTRES
 from explorer.app.document import Document
 from explorer.resources import examples
 from explorer.session import read_scene
-from explorer.text import N_, Problem, _, displayable, language, languages, of_example, plain_tip
+from explorer.session.views import EXPLORE, TRAIN
+from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
     from explorer.app.train.document import TraceDocument
@@ -33,27 +35,6 @@ STORY = (
     "flattened-wk",
     "batch-of-three",
 )
-
-# What pictures can be taken of: those of them that the page in front has, in this order.
-PICTURES = {
-    "window": N_("Window"),
-    "plane": N_("Plane"),
-    "compare": N_("Compare two settings"),
-    "sqrt_d": N_("Why divide by √d"),
-    "scores": N_("Scores"),
-    "weights": N_("Attention"),
-    "outputs": N_("Outputs"),
-    "inputs": N_("Numbers"),
-    "lesson": N_("Lesson"),
-    "graph": N_("Word graph"),
-    "spaces": N_("Q K V spaces"),
-    "matrices": N_("Matrices"),
-    "heads": N_("Heads and next word"),
-    "parameters": N_("Parameters"),
-    "timeline": N_("Timeline"),
-    "chain": N_("Chain"),
-    "strip": N_("Arithmetic"),
-}
 
 
 def fill_scene_menu(
@@ -166,8 +147,8 @@ def more_menu(
     menu.addAction(actions["freeze"])
     menu.addAction(actions["room"])
     menu.addSeparator()
-    menu.addAction(actions["compare"])
-    menu.addAction(actions["sqrt_d"])
+    for centre in CENTRES:
+        menu.addAction(actions[centre.value])
     menu.addSeparator()
     for title, act in ((_("Copy a picture"), copy), (_("Save a picture"), save)):
         inner = menu.addMenu(title)
@@ -202,7 +183,8 @@ def _fill_pictures(
 ) -> None:
     menu.clear()
     there = pictures()
-    for view, name in PICTURES.items():
+    names = {spec.picture_name: spec.title for spec in (*EXPLORE, *TRAIN) if spec.title}
+    for view, name in names.items():
         if view in there:
             menu.addAction(_(name), partial(act, view))
 

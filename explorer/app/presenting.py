@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.app.appearance import Appearance
 from explorer.app.playing import Playing
 from explorer.app.rooms import Rooms
+from explorer.kit.base import made_view
 from explorer.kit.theme import Theme
-from explorer.session import Centre
 
 if TYPE_CHECKING:
     from explorer.rooms.present.audience import Audience
@@ -68,29 +68,20 @@ class Presenting(QObject):
 
     def _shown(self, name: str) -> Shown:
         """Return what can be shown to an audience: of Train, or of Explore."""
-        from explorer.rooms.explore.compare import CompareView
-        from explorer.rooms.explore.plane import PlaneView
-        from explorer.rooms.explore.sqrt_d import SqrtDView
         from explorer.rooms.present import SceneSlide, TrainSlide
         from explorer.rooms.present.presentation import Shown
-        from explorer.rooms.train.graph import GraphView
 
-        views = {
-            Centre.PLANE: PlaneView,
-            Centre.COMPARE: CompareView,
-            Centre.SQRT_D: SqrtDView,
-        }
         if name == "explore":
             return Shown(
                 lambda theme, over: SceneSlide(
-                    theme, views, self._playing.sheet, self._playing.aim, over
+                    theme, made_view, self._playing.sheet, self._playing.aim, over
                 ),
                 self._rooms.explore.clock,
                 self._rooms.explore.handle,
             )
         return Shown(
             lambda theme, over: TrainSlide(
-                theme, GraphView, self._playing.train_sheet, self._playing.aim, over
+                theme, made_view, self._playing.train_sheet, self._playing.aim, over
             ),
             self._rooms.show_train(warm=False).clock,
             self._handle_in_train,

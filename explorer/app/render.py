@@ -27,7 +27,8 @@ from explorer.session import (
     spaces_agree,
     stations,
 )
-from explorer.session.train import AVERAGE, Cursor, TrainCentre
+from explorer.session.train import AVERAGE, Cursor
+from explorer.session.views import EXPLORE, TRAIN, TrainCentre, rendered
 from explorer.text import N_, Problem, displayable
 from explorer.traces import Trace
 
@@ -37,29 +38,7 @@ if TYPE_CHECKING:
     from explorer.app.window import MainWindow
 
 # What `MainWindow.pictures` holds with a scene or a trace in front, known before there is a window.
-VIEWS = (
-    "window",
-    "plane",
-    "compare",
-    "sqrt_d",
-    "scores",
-    "weights",
-    "outputs",
-    "results",
-    "inputs",
-    "chain",
-    "strip",
-)
-TRACE_VIEWS = (
-    "window",
-    "graph",
-    "spaces",
-    "matrices",
-    "heads",
-    "parameters",
-    "chain",
-    "timeline",
-)
+VIEWS, TRACE_VIEWS = rendered(EXPLORE), rendered(TRAIN)
 
 _NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")
 
@@ -113,8 +92,9 @@ def render(
         if not scene.projected:
             raise Problem(N_("--movement {matrix}: the scene has no Wq, Wk, Wv."), matrix=movement)
         look = replace(look, movements=frozenset({Matrix(movement)}))
-    if view in list(Centre):
-        look = replace(look, centre=Centre(view))
+    for centre in Centre:
+        if centre == view:
+            look = replace(look, centre=centre)
     session = Session(scene)
     session.look_at(look)
     session.select(selection)
@@ -170,8 +150,9 @@ def render_trace(
         train.session.go(
             step=cursor.step, sample=cursor.sample, layer=cursor.layer, head=cursor.head
         )
-        if view in list(TrainCentre):
-            train.session.look_at(page=TrainCentre(view))
+        for centre in TrainCentre:
+            if centre == view:
+                train.session.look_at(page=centre)
         bad = train.session.frame.bad
         if bad is not None:
             raise Problem(bad.template, **bad.args)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
-from explorer.app.actions import make_actions, name_actions, name_undo, shortcut_groups
+from explorer.app.actions import CENTRES, make_actions, name_actions, name_undo, shortcut_groups
 from explorer.app.appearance import Appearance
 from explorer.app.content import Content
 from explorer.app.dialogs import QtDialogs
@@ -93,8 +93,7 @@ class MainWindow(QMainWindow):
                 "redo": lambda: self.rooms.front.edited.redo(),
                 "explore": lambda: self.rooms.show_explore(),
                 "train": lambda: self.rooms.show_train(),
-                "compare": lambda: self.rooms.show_centre(Centre.COMPARE),
-                "sqrt_d": lambda: self.rooms.show_centre(Centre.SQRT_D),
+                **{centre.value: partial(self._show_centre, centre) for centre in CENTRES},
                 "present": lambda: self.presenting.present(),
                 "freeze": lambda: self.presenting.freeze(),
                 "room": lambda: self.presenting.check_room(),
@@ -203,6 +202,9 @@ class MainWindow(QMainWindow):
     def show_train(self, *, warm: bool = True) -> TrainRoom:
         """Bring Train to the front, and its training process up where it is wanted warm."""
         return self.rooms.show_train(warm=warm)
+
+    def _show_centre(self, centre: Centre) -> None:
+        self.rooms.show_centre(centre)
 
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""

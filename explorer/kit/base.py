@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from enum import Flag
-from typing import ClassVar, Generic, TypeVar
+from pkgutil import resolve_name
+from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.theme import Theme
 from explorer.session import Change, Frame
+from explorer.session.views import Centre, TrainCentre
 
 F = TypeVar("F")  # the kind of frame
 
@@ -50,8 +52,18 @@ class FrameView(QWidget, Generic[F]):
     def turn_over(self, over: bool) -> None:
         """Show the other half of what has no room at once, before an audience; or the first."""
 
+    def printed(self) -> QWidget:
+        """Return the part that a handout shows."""
+        return self
+
     def set_motion(self, wanted: bool) -> None:
         """Let things move by themselves, or be there at once."""
+
+
+def made_view(centre: Centre | TrainCentre, theme: Theme, parent: QWidget) -> FrameView[Any]:
+    """Return a new view of those that take turns in the middle; its module is loaded by now."""
+    view: FrameView[Any] = resolve_name(centre.spec.factory)(theme, parent)
+    return view
 
 
 def only_numbers_differ(before: Frame | None, after: Frame) -> bool:

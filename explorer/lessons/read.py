@@ -13,12 +13,12 @@ import msgspec
 from explorer.lessons.expected import expected, keys_at
 from explorer.lessons.lesson import Fault, Lesson, Refused, fault
 from explorer.lessons.lines import Lines
-from explorer.lessons.parts import PARTS
 from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.proof import proved
 from explorer.lessons.schema import FORMAT, VERSION, Check, Head, Step, Task, Texts
 from explorer.session import Scene, read_scene
 from explorer.session.checks import BeyondLimits
+from explorer.session.views import EXPLORE, TRAIN, highlights
 from explorer.text import N_, Problem, displayable, why_refused
 
 LARGEST_FILE = 2**20  # bytes
@@ -29,6 +29,7 @@ MOST_CHARACTERS = {"text": 110, "short": 45}  # of Chinese, where words have no 
 LONGEST_FORMULA = 500  # characters
 LONGEST_TEXT = 2000  # characters of any one text; what fits is asked of `text` and `short` alone
 MOST_CHECKS = 50
+_PARTS = highlights(EXPLORE) | highlights(TRAIN)
 # Those of HTML that no model has for a token, as it may <s>, <pad> or <mask>.
 _TAG = re.compile(
     r"</?(?:a|b|body|br|div|em|font|h[1-6]|html|i|iframe|img|input|li|link|meta|object|ol|p|pre|"
@@ -228,11 +229,11 @@ def _check_formula(formula: str) -> None:
 
 def _check_parts(names: tuple[str, ...]) -> None:
     for name in names:
-        if name not in PARTS:
+        if name not in _PARTS:
             raise Problem(
                 N_("{part} is no part of the window. Possible are {parts}."),
                 part=displayable(name, 24),
-                parts=", ".join(sorted(PARTS)),
+                parts=", ".join(sorted(_PARTS)),
             )
 
 

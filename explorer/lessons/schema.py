@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from explorer.attention import Variant
-from explorer.session.look import Centre, Comparison, Edges, Role, Space, Stage
-from explorer.session.train import TrainCentre
+from explorer.session.look import Comparison, Edges, Role, Space, Stage
+from explorer.session.views import Centre, TrainCentre
 
 FORMAT = "attention-explorer/lesson"
 VERSION = 1

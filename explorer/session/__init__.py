@@ -11,7 +11,6 @@ from explorer.session.look import (
     STAGE_EDGES,
     STAGE_SPACES,
     Blank,
-    Centre,
     Comparison,
     Edges,
     Look,
@@ -48,6 +47,7 @@ from explorer.session.scene import (
 )
 from explorer.session.scene_file import dump_scene, parse_scene, read_scene, write_scene
 from explorer.session.session import Session
+from explorer.session.views import Centre
 
 __all__ = [
     "CHAIN",

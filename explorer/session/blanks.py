@@ -8,9 +8,10 @@ import numpy as np
 
 from explorer.session.frame import Frame
 from explorer.session.intents import BlankOut, FillCells
-from explorer.session.look import Blank, Centre, Look, ResultsTab, Stage
+from explorer.session.look import Blank, Look, ResultsTab, Stage
 from explorer.session.resolve import table_shape
 from explorer.session.scene import Scene
+from explorer.session.views import Centre
 from explorer.text import N_, Problem
 
 LONGEST = 40  # characters that are kept of what is typed

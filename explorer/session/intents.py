@@ -9,7 +9,6 @@ import msgspec
 from explorer.attention import Variant
 from explorer.session.frame import Cell
 from explorer.session.look import (
-    Centre,
     Comparison,
     Edges,
     ResultsTab,
@@ -19,6 +18,7 @@ from explorer.session.look import (
     Trial,
 )
 from explorer.session.scene import Matrix
+from explorer.session.views import Centre
 
 
 class Phase(StrEnum):

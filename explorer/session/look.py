@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from explorer.session.scene import Matrix
+from explorer.session.views import Centre
 
 
 class Stage(StrEnum):
@@ -55,14 +56,6 @@ class ResultsTab(StrEnum):
     POINTS = "points"
     PAIRS = "pairs"
     CODE = "code"
-
-
-class Centre(StrEnum):
-    """What stands in the middle of Explore."""
-
-    PLANE = "plane"
-    COMPARE = "compare"  # the scene under two settings
-    SQRT_D = "sqrt_d"  # why scores are divided by √d
 
 
 class Comparison(StrEnum):

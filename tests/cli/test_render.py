@@ -134,7 +134,7 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
     window.setFocus()
     for view, picture in painted.items():
         train.session.look_at(
-            page=TrainCentre(view) if view in list(TrainCentre) else TrainCentre.GRAPH
+            page=next((each for each in TrainCentre if each == view), TrainCentre.GRAPH)
         )
         QApplication.processEvents()
         train.clock.flush()

@@ -10,7 +10,6 @@ import pytest
 
 from explorer.kit.formula import drawn
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.parts import IN_EXPLORE, IN_TRAIN
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds, number, shares
 from explorer.lessons.runs import is_watched, looks, trace_of, watch_of
@@ -18,6 +17,7 @@ from explorer.lessons.schema import Edit, Step, Texts
 from explorer.lessons.steps import as_of, intents_of, shows_trace
 from explorer.resources import resource
 from explorer.session.train.intents import Train
+from explorer.session.views import EXPLORE, TRAIN, highlights
 from tests.app.desk import Desk
 from tests.app.run_desk import RunDesk
 
@@ -113,7 +113,7 @@ def test_it_ends_in_questions(path: Path) -> None:
 def test_every_highlight_is_a_part_of_its_page(path: Path) -> None:
     lesson = read_lesson(path)
     for place, step in enumerate(steps(path)):
-        parts = IN_TRAIN if shows_trace(lesson, place) else IN_EXPLORE
+        parts = highlights(TRAIN if shows_trace(lesson, place) else EXPLORE)
         assert set(step.highlight) <= parts
 
 

@@ -71,7 +71,7 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     learner.push(learner.page.bar.pages.button(TrainCentre.SPACES))
     (button,) = [
         button
-        for button in learner.page.spaces.findChildren(QPushButton)
+        for button in learner.page.pages[TrainCentre.SPACES].findChildren(QPushButton)
         if button.text() == "Edit a copy"
     ]
     learner.push(button)

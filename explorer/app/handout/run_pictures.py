@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from explorer.app.folders import runs_folder
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
+from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.runs import looks, trace_of, watch_of
@@ -18,17 +19,15 @@ from explorer.lessons.schema import Turn
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.chain import TrainChainView
 from explorer.rooms.train.graph import GraphView
-from explorer.rooms.train.matrices import MatricesView
 from explorer.rooms.train.presenter import TrainPresenter
 from explorer.rooms.train.runner import Runner
 from explorer.rooms.train.sample import SampleView
-from explorer.rooms.train.spaces import SpacesView
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import TrainCentre, TrainFrame, TrainSession
 from explorer.text import Problem
 from explorer.traces import TraceFile
 
-_GRAPH, _LARGE = 360, 560  # heights, px
+_GRAPH = TrainCentre.GRAPH.spec.height
 _OF_SAMPLE = ("sentence", "heads", "next_word")
 
 
@@ -45,9 +44,10 @@ class RunPictures:
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         self.graph = GraphView(theme, stage)
         self.graph.setMinimumSize(0, 0)
-        self.pages: dict[TrainCentre, TrainView] = {
-            TrainCentre.SPACES: SpacesView(theme, stage),
-            TrainCentre.MATRICES: MatricesView(theme, stage),
+        self.pages: dict[TrainCentre, FrameView[TrainFrame]] = {
+            centre: made_view(centre, theme, stage)
+            for centre in TrainCentre
+            if centre is not TrainCentre.GRAPH
         }
         self.sample = SampleView(theme, stage)
         self.rest: dict[str, TrainView] = {
@@ -67,7 +67,7 @@ class RunPictures:
         )
 
     @property
-    def views(self) -> tuple[TrainView, ...]:
+    def views(self) -> tuple[FrameView[TrainFrame], ...]:
         """The views."""
         return (self.graph, *self.pages.values(), self.sample, *self.rest.values())
 
@@ -121,8 +121,8 @@ class RunPictures:
         """Return other pages of the middle, and parts by their names, as wide as the page."""
         rows = []
         if frame.look.page in self.pages:
-            view = self.pages[frame.look.page]
-            rows.append(picture(partial(_view, view, frame, WIDE, _LARGE), width))
+            view, high = self.pages[frame.look.page], frame.look.page.spec.height
+            rows.append(picture(partial(_view, view, frame, WIDE, high), width))
         for name, view in self.rest.items():
             if name in names:
                 high = view.sizeHint().height()
@@ -130,7 +130,7 @@ class RunPictures:
         return rows
 
 
-def _view(view: TrainView, frame: TrainFrame, wide: int, high: int) -> QWidget:
+def _view(view: FrameView[TrainFrame], frame: TrainFrame, wide: int, high: int) -> QWidget:
     view.resize(wide, high)
     settled(view, frame)
     for button in view.findChildren(QPushButton):

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TypeVar
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
-from explorer.kit.base import View
+from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Step
 from explorer.lessons.steps import as_of
 from explorer.rooms.explore.chain import ChainView
-from explorer.rooms.explore.compare import CompareView
 from explorer.rooms.explore.plane import PlaneView
 from explorer.rooms.explore.results import ResultsView
-from explorer.rooms.explore.sqrt_d import SqrtDView
 from explorer.rooms.explore.strip import StripView
 from explorer.session import Centre, Frame, Stage, resolve
 
-V = TypeVar("V", bound=QWidget)
-
-_PLANE, _COMPARE, _SQRT_D = 320, 600, 520  # heights, px
 _TABLES = {Stage.S: "scores", Stage.A: "weights", Stage.O: "outputs"}
 
 
@@ -49,16 +42,7 @@ class ScenePictures:
         self.strip = StripView(theme, stage)
         self.chain = ChainView(theme, stage)
         self._theme, self._stage = theme, stage
-
-    @cached_property
-    def compare(self) -> CompareView:
-        """Two settings side by side, made when they are first shown."""
-        return _shown(CompareView(self._theme, self._stage))
-
-    @cached_property
-    def sqrt_d(self) -> SqrtDView:
-        """The laboratory of √d, made when it is first shown."""
-        return _shown(SqrtDView(self._theme, self._stage))
+        self._pages: dict[Centre, FrameView[Frame]] = {}  # made when first shown
 
     def frame(self, lesson: Lesson, place: int) -> Frame:
         """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
@@ -73,7 +57,7 @@ class ScenePictures:
             return []
 
         def show() -> QWidget:
-            self.plane.resize(NARROW, _PLANE)
+            self.plane.resize(NARROW, Centre.PLANE.spec.height)
             self.plane.draw(frame)
             if isinstance(camera, Pan):
                 self.plane.look_at(camera.x, camera.y, camera.zoom)
@@ -81,7 +65,7 @@ class ScenePictures:
                 self.plane.fit()
             return self.plane
 
-        return [picture(show, width, size=QSize(NARROW, _PLANE))]
+        return [picture(show, width, size=QSize(NARROW, Centre.PLANE.spec.height))]
 
     def tables(self, frame: Frame, names: Sequence[str]) -> list[Stage]:
         """Return the results tables that are shown: by their names, and the active stage's."""
@@ -95,20 +79,24 @@ class ScenePictures:
     def wide(self, frame: Frame, names: Sequence[str], width: float) -> list[Row]:
         """Return other pages of the middle, and parts by their names, as wide as the page."""
         rows = []
-        if frame.look.centre is Centre.COMPARE:
-            rows.append(self._view(self.compare, frame, WIDE, _COMPARE, width))
-        elif frame.look.centre is Centre.SQRT_D:
-            rows.append(self._view(self.sqrt_d, frame, WIDE, _SQRT_D, width))
+        centre = frame.look.centre
+        if centre is not Centre.PLANE:
+            if centre not in self._pages:
+                self._pages[centre] = made_view(centre, self._theme, self._stage)
+                self._pages[centre].show()
+            rows.append(self._view(self._pages[centre], frame, WIDE, centre.spec.height, width))
         for name, view in (("chain", self.chain), ("strip", self.strip)):
             if name in names and not frame.look.hidden:
                 rows.append(self._view(view, frame, WIDE, view.sizeHint().height(), width))
         return rows
 
-    def _view(self, view: View, frame: Frame, wide: int, high: int, width: float) -> Row:
+    def _view(
+        self, view: FrameView[Frame], frame: Frame, wide: int, high: int, width: float
+    ) -> Row:
         def show() -> QWidget:
             view.resize(wide, high)
             settled(view, frame)
-            return view.sheet if isinstance(view, SqrtDView) else view
+            return view.printed()
 
         return picture(show, width)
 
@@ -128,9 +116,3 @@ class ScenePictures:
             return part
 
         return picture(show, width)
-
-
-def _shown(view: V) -> V:
-    """Return a view that has come onto the stage when that was shown already."""
-    view.show()
-    return view

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.exporters.code import code
 from explorer.exporters.tables import FORMATS
 from explorer.kit.arrangement import Arrangement
-from explorer.kit.base import View
+from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
@@ -21,15 +19,9 @@ from explorer.rooms.explore.inputs.view import InputsView
 from explorer.rooms.explore.plane import PlaneView
 from explorer.rooms.explore.results import ResultsView
 from explorer.rooms.explore.strip import StripView
-from explorer.session import Centre, Frame, Space
+from explorer.session import Centre, Frame, Matrix, Space, Stage
 from explorer.session.lesson import Marking
 from explorer.text import _
-
-
-def _compare(theme: Theme, parent: QWidget) -> View:
-    from explorer.rooms.explore.compare import CompareView
-
-    return CompareView(theme, parent, copy_as=FORMATS)
 
 
 def _marking(frame: Frame) -> Marking:
@@ -37,18 +29,6 @@ def _marking(frame: Frame) -> Marking:
 
     return marking(frame)
 
-
-def _sqrt_d(theme: Theme, parent: QWidget) -> View:
-    from explorer.rooms.explore.sqrt_d import SqrtDView
-
-    return SqrtDView(theme, parent)
-
-
-# What can stand in the middle besides the plane; each is loaded and made when it is first shown.
-CENTRES: dict[Centre, Callable[[Theme, QWidget], View]] = {
-    Centre.COMPARE: _compare,
-    Centre.SQRT_D: _sqrt_d,
-}
 
 _RAIL = ((Space.X, "X"), (Space.Q, "Wq"), (Space.K, "Wk"), (Space.V, "Wv"))
 
@@ -73,7 +53,7 @@ class ExplorePage(Page):
         self.error_bar = ErrorBar(theme, self.middle)
         self.centre = QStackedWidget(self.middle)
         self.plane = PlaneView(theme, self.centre)
-        self._pages: dict[Centre, View] = {Centre.PLANE: self.plane}
+        self._pages: dict[Centre, FrameView[Frame]] = {Centre.PLANE: self.plane}
         self.centre.addWidget(self.plane)
         self.right = self.results = ResultsView(
             theme, self.body, code=code, copy_as=FORMATS, mark=_marking
@@ -82,25 +62,29 @@ class ExplorePage(Page):
         self.compose((self.error_bar, self.centre))
 
     @property
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[FrameView[Frame], ...]:
         """The views, from top to bottom and left to right."""
         lesson = () if self.lesson is None else (self.lesson,)
         return self.chain, self.inputs, *lesson, *self._pages.values(), self.results, self.strip
 
     @property
+    def _front(self) -> Centre:
+        shown = self.centre.currentWidget()
+        return next(centre for centre, page in self._pages.items() if page is shown)
+
+    @property
     def hero(self) -> str:
         """The name of what stands in the middle, as `pictures` has it."""
-        shown = self.centre.currentWidget()
-        return next(centre.value for centre, page in self._pages.items() if page is shown)
+        return self._front.value
 
-    def page(self, centre: Centre) -> View | None:
+    def page(self, centre: Centre) -> FrameView[Frame] | None:
         """Return a page of the middle; None where it has not been made yet."""
         return self._pages.get(centre)
 
     def show_centre(self, centre: Centre) -> None:
         """Show a page in the middle, made where there is none yet; the keys go where it is."""
         if centre not in self._pages:
-            page = CENTRES[centre](self.theme, self.centre)
+            page = made_view(centre, self.theme, self.centre)
             self.centre.addWidget(page)
             _follow(self.plane, page)
             self._pages[centre] = page
@@ -119,8 +103,7 @@ class ExplorePage(Page):
     @property
     def _shown(self) -> QWidget:
         """What is looked at in the middle; of the plane the picture alone."""
-        shown = self.centre.currentWidget()
-        return self.plane.viewport() if shown is self.plane else shown
+        return self._pages[self._front].viewport()
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
@@ -136,6 +119,28 @@ class ExplorePage(Page):
             "chain": self.chain,
             "strip": self.strip,
         }
+
+    def part(self, name: str) -> QWidget | None:
+        """Return what a lesson calls so; None where it is not there."""
+        inputs, matrices = self.inputs, self.results.matrices
+        if name in list(Centre):
+            view = self._pages.get(next(centre for centre in Centre if centre == name))
+            return None if view is None else view.viewport()
+        return {
+            "chain": self.chain,
+            "inputs": inputs,
+            "X": inputs.tokens,
+            "Wq": inputs.weights[Matrix.WQ],
+            "Wk": inputs.weights[Matrix.WK],
+            "Wv": inputs.weights[Matrix.WV],
+            "Wo": inputs.output,
+            "options": inputs.options,
+            "heads": self.results.heads,
+            "scores": matrices.shown(Stage.S),
+            "weights": matrices.shown(Stage.A),
+            "outputs": matrices.last,
+            "strip": self.strip,
+        }.get(name)
 
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""

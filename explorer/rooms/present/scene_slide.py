@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.base import View
+from explorer.kit.base import FrameView
 from explorer.kit.theme import Theme
 from explorer.rooms.present import wording
 from explorer.rooms.present.side import Said, Share, shares_of
@@ -36,8 +36,8 @@ class SceneSlide(Slide[Frame]):
     Parameters
     ----------
     theme : Theme
-    make : mapping of Centre to callable
-        Each returns what stands in the middle of Explore, with a parent.
+    make : callable
+        Returns what stands in the middle of Explore, with a parent.
     tell : callable
         Returns the lesson's sheet beside a frame, or None.
     aim : callable
@@ -49,9 +49,9 @@ class SceneSlide(Slide[Frame]):
     def __init__(
         self,
         theme: Theme,
-        make: Mapping[Centre, Callable[[Theme, QWidget], View]],
+        make: Callable[[Centre, Theme, QWidget], FrameView[Any]],
         tell: TellSheet,
-        aim: Callable[[View], None],
+        aim: Callable[[FrameView[Any]], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, CHAIN, parent)
@@ -59,11 +59,11 @@ class SceneSlide(Slide[Frame]):
         self._frame: Frame | None = None
         self._place, self._pages = 0, 1
         self._over = False  # whether the picture shows its other form
-        self.plane = make[Centre.PLANE](self.sizes.plane, self)
+        self.plane = make(Centre.PLANE, self.sizes.plane, self)
         self.plane.be_presented()
         self.plane.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table = LargeTable(self.sizes.picture, self)
-        self._wide: dict[Centre, View] = {}  # made when first shown
+        self._wide: dict[Centre, FrameView[Any]] = {}  # made when first shown
         for picture in (self.plane, self.table):
             picture.setMinimumSize(0, 0)
             picture.intent.connect(self.intent)
@@ -162,8 +162,9 @@ class SceneSlide(Slide[Frame]):
 
     def _make(self, centre: Centre) -> None:
         """Make what stands in the middle, where it is shown for the first time."""
-        if centre is not Centre.PLANE and centre not in self._wide:
-            page = self._make_view[centre](self.sizes.picture, self)
+        wide = centre is not Centre.PLANE and centre.spec.presentable
+        if wide and centre not in self._wide:
+            page = self._make_view(centre, self.sizes.picture, self)
             page.be_presented()
             page.setMinimumSize(0, 0)
             page.intent.connect(self.intent)
@@ -179,7 +180,7 @@ class SceneSlide(Slide[Frame]):
 
     def _draw_picture(self) -> None:
         frame, picture = self._frame, self.picture
-        assert isinstance(picture, View | LargeTable)
+        assert isinstance(picture, FrameView | LargeTable)
         if frame is not None:
             picture.draw(frame)
 

@@ -16,7 +16,7 @@ from explorer.rooms.present.side import LONGEST, Said, Share
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session.lesson import Reveal, Sheet, TurnTo
-from explorer.session.train import Scalars, TrainChange, TrainFrame
+from explorer.session.train import Scalars, TrainCentre, TrainChange, TrainFrame
 from explorer.session.train.intents import StepBy
 from explorer.text import Problem, _, display_number, displayable, html_escaped
 
@@ -44,7 +44,7 @@ class TrainSlide(Slide[TrainFrame]):
     def __init__(
         self,
         theme: Theme,
-        make: Callable[[Theme, QWidget], FrameView[TrainFrame]],
+        make: Callable[[TrainCentre, Theme, QWidget], FrameView[TrainFrame]],
         tell: TellSheet,
         aim: Callable[[FrameView[TrainFrame]], None],
         parent: QWidget | None = None,
@@ -53,7 +53,7 @@ class TrainSlide(Slide[TrainFrame]):
         self._tell, self._aim = tell, aim
         self._frame = TrainFrame()
         self._curves: tuple[Scalars, Curves] | None = None
-        self.graph = make(self.sizes.picture, self)
+        self.graph = make(TrainCentre.GRAPH, self.sizes.picture, self)
         self.graph.be_presented()
         self.graph.setMinimumSize(0, 0)
         self.graph.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)

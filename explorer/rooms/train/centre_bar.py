@@ -47,11 +47,7 @@ class CentreBar(TrainView):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.pages = Segments(
-            [
-                Segment(TrainCentre.GRAPH, _("Word graph")),
-                Segment(TrainCentre.SPACES, _("Q K V spaces")),
-                Segment(TrainCentre.MATRICES, _("Matrices")),
-            ],
+            [Segment(centre, _(centre.spec.title)) for centre in TrainCentre],
             _("Page"),
             theme,
             exclusive=True,

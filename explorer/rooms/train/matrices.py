@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.exporters.tables import FORMATS
+from explorer.kit.copying import CopyFormats
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.fitted import LEAST_CELL, HeatTable
 from explorer.kit.table.listing import ListTable
@@ -115,26 +116,18 @@ class HeadTables(QWidget):
 
 
 class MatricesView(TrainView):
-    """Q, K, V, S, A and O of the chosen head.
-
-    Parameters
-    ----------
-    copy_as : CopyFormats
-        The formats of the tables' copy menus.
-    """
+    """Q, K, V, S, A and O of the chosen head."""
 
     concerns: ClassVar[TrainChange] = (
         TrainChange.NUMBERS | TrainChange.SELECTION | TrainChange.HOVER
     )
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, copy_as: CopyFormats = NO_FORMATS
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = HeadHeading(theme)
-        self.tables = HeadTables(copy_as, theme)
+        self.tables = HeadTables(FORMATS, theme)
         self.tables.setProperty("panel", True)
         self.area = ColumnArea()
         self.area.setWidget(self.tables)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.exporters.tables import FORMATS
 from explorer.kit.arrangement import Arrangement
-from explorer.kit.base import FrameView
+from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
@@ -19,11 +19,9 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.centre_bar import CentreBar
 from explorer.rooms.train.chain import TrainChainView
 from explorer.rooms.train.graph import GraphView
-from explorer.rooms.train.matrices import MatricesView
 from explorer.rooms.train.notice import NoticeBar
 from explorer.rooms.train.parameters import ParametersView
 from explorer.rooms.train.sample import SampleView
-from explorer.rooms.train.spaces import SpacesView
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import TrainCentre, TrainFrame
 from explorer.text import N_, _
@@ -53,15 +51,11 @@ class TrainPage(Page):
         self.bar = CentreBar(theme, self.middle)
         self._stack = QStackedWidget(self.middle)
         self.graph = GraphView(theme, self._stack)
-        self.spaces = SpacesView(theme, self._stack)
-        self.matrices = MatricesView(theme, self._stack, copy_as=FORMATS)
-        self._pages = {
-            TrainCentre.GRAPH: self.graph,
-            TrainCentre.SPACES: self.spaces,
-            TrainCentre.MATRICES: self.matrices,
-        }
-        for page in self._pages.values():
-            self._stack.addWidget(page)
+        self.pages: dict[TrainCentre, FrameView[Any]] = {TrainCentre.GRAPH: self.graph}
+        for centre in TrainCentre:
+            if centre not in self.pages:
+                self.pages[centre] = made_view(centre, theme, self._stack)
+            self._stack.addWidget(self.pages[centre])
         self.right = self.sample = SampleView(theme, self.body, copy_as=FORMATS)
         self.bottom = self.timeline = TimelineView(theme, self)
         self.bar.reset_asked.connect(self.graph.reset)
@@ -78,16 +72,14 @@ class TrainPage(Page):
             *(() if self.lesson is None else (self.lesson,)),
             self.notice,
             self.bar,
-            self.graph,
-            self.spaces,
-            self.matrices,
+            *self.pages.values(),
             self.sample,
             self.timeline,
         )
 
     def show_page(self, frame: TrainFrame) -> None:
         """Bring the page to the front that the frame's look asks for."""
-        self._stack.setCurrentWidget(self._pages[frame.look.page])
+        self._stack.setCurrentWidget(self.pages[frame.look.page])
 
     @property
     def hero(self) -> str:
@@ -101,14 +93,23 @@ class TrainPage(Page):
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
         return {
-            "graph": self.graph.viewport(),
-            "spaces": self.spaces,
-            "matrices": self.matrices,
+            **{centre.value: view.viewport() for centre, view in self.pages.items()},
             "heads": self.sample,
             "parameters": self.parameters,
             "chain": self.chain,
             "timeline": self.timeline,
         }
+
+    def part(self, name: str) -> QWidget | None:
+        """Return what a lesson calls so; None where it is not there."""
+        sample = self.sample
+        return {
+            **self.pictures(),
+            "sample": sample,
+            "heads": sample.heads,
+            "next_word": sample.next_word,
+            "loss": self.timeline,
+        }.get(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Play and follow the run with Space and L wherever no control wants these keys."""

@@ -7,13 +7,13 @@ from explorer.session.train.frame import (
     Progress,
     RunState,
     Scalars,
-    TrainCentre,
     TrainChange,
     TrainFrame,
     TrainLook,
 )
 from explorer.session.train.session import TrainSession
 from explorer.session.train.values import Link, StepValues
+from explorer.session.views import TrainCentre
 
 __all__ = [
     "AVERAGE",

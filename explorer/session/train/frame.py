@@ -13,6 +13,7 @@ from explorer.attention import Projection
 from explorer.session.look import Selection, Stage
 from explorer.session.scene import Array
 from explorer.session.train.values import StepValues
+from explorer.session.views import TrainCentre
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Trace
 
@@ -67,14 +68,6 @@ class Cursor:
     sample: int = 0
     layer: int = 0
     head: int | None = AVERAGE
-
-
-class TrainCentre(StrEnum):
-    """What the centre shows."""
-
-    GRAPH = "graph"
-    SPACES = "spaces"
-    MATRICES = "matrices"
 
 
 _STAGE_PAGES = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from explorer.session.intents import Intent
 from explorer.session.look import Stage
-from explorer.session.train.frame import TrainCentre
+from explorer.session.views import TrainCentre
 
 # --- the run -------------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from explorer.session.train.compare import compare
 from explorer.session.train.frame import (
     Plan,
     Progress,
-    TrainCentre,
     TrainChange,
     TrainFrame,
 )
@@ -27,6 +26,7 @@ from explorer.session.train.reading import (
     scalars_of,
     within,
 )
+from explorer.session.views import TrainCentre
 from explorer.text import Message, Problem
 from explorer.traces import (
     Config,

@@ -15,10 +15,10 @@ from pypdf import PdfReader
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from explorer.app.actions import CENTRES
 from explorer.app.main import make_window
 from explorer.app.render import TRACE_VIEWS, VIEWS
 from explorer.cli import main
-from explorer.rooms.explore.page import CENTRES
 from explorer.session import (
     Centre,
 )

@@ -9,7 +9,6 @@ from typing import get_args
 import msgspec
 
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.parts import IN_EXPLORE, IN_TRAIN
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.runs import looks, watch_of
@@ -19,6 +18,7 @@ from explorer.session import (
     Session,
     resolve,
 )
+from explorer.session.views import EXPLORE, TRAIN, highlights
 from tests.app.run_desk import RunDesk
 from tests.project.pages.told import code, prose, quoted, rows
 
@@ -63,8 +63,8 @@ def test_the_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
 
 def test_every_part_that_can_be_outlined_is_named() -> None:
     [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == "highlight")
-    for names, parts in zip(told.split("of Train"), (IN_EXPLORE, IN_TRAIN), strict=True):
-        assert set(re.findall(r"`(\w+)`", names)) == parts
+    for names, specs in zip(told.split("of Train"), (EXPLORE, TRAIN), strict=True):
+        assert set(re.findall(r"`(\w+)`", names)) == highlights(specs)
 
 
 def test_every_key_of_a_watch_is_named() -> None:

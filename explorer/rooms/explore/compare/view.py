@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.attention import MISTAKES
+from explorer.exporters.tables import FORMATS
 from explorer.kit.base import LEAST_MIDDLE, View
-from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.hidden import why_hidden
 from explorer.kit.labels import plain_label
 from explorer.kit.plane.camera import Camera, Margins, fit
@@ -178,11 +178,6 @@ class CompareView(View):
     Both planes are seen through one camera, which fits what both show when they are first drawn,
     when the shape, the shown spaces or the comparison change, and where nothing would be seen
     otherwise.
-
-    Parameters
-    ----------
-    copy_as : CopyFormats
-        What tables can be copied as; the first for the copy key.
     """
 
     concerns: ClassVar[Change] = (
@@ -194,13 +189,7 @@ class CompareView(View):
         | Change.INVALID
     )
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None = None,
-        *,
-        copy_as: CopyFormats = NO_FORMATS,
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("compare")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -215,8 +204,8 @@ class CompareView(View):
         self._page = QWidget(self.area)
         self._page.setObjectName("compare-page")
         self._columns = QWidget(self._page)
-        self.left = SideColumn(_("left"), theme, copy_as, self._columns)
-        self.right = SideColumn(_("right"), theme, copy_as, self._columns)
+        self.left = SideColumn(_("left"), theme, FORMATS, self._columns)
+        self.right = SideColumn(_("right"), theme, FORMATS, self._columns)
         self._footer = QWidget(self)
         self.difference = plain_label("ink1", self._footer)
         self.finding = plain_label("ink1", self._footer)

@@ -132,6 +132,10 @@ class SqrtDView(View):
         self._presented = True
         self._arrange()
 
+    def printed(self) -> QWidget:
+        """Return the drawing, without its controls."""
+        return self.sheet
+
     def turn_over(self, over: bool) -> None:
         """Show the last parts instead of the first ones: for all there is no room."""
         self.sheet.show_parts(PARTS[1:] if over else PARTS[:2])
