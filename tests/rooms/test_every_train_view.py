@@ -14,10 +14,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
+from explorer.rooms import train
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.centre_bar import CentreBar
+from explorer.rooms.train.chain import TrainChainView
 from explorer.rooms.train.graph import GraphView
+from explorer.rooms.train.matrices import MatricesView
+from explorer.rooms.train.notice import NoticeBar
 from explorer.rooms.train.parameters import ParametersView
+from explorer.rooms.train.sample import SampleView
+from explorer.rooms.train.spaces import SpacesView
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session import Array, Role, Selection
 from explorer.session.train import (
@@ -32,8 +38,18 @@ from explorer.session.train import (
 from explorer.text import Message
 from explorer.traces import Config, parse_corpus
 from tests.train_frames import recorded_run, sentences, train_frame
+from tests.views_of import views_of
 
-VIEWS: tuple[type[TrainView], ...] = (CentreBar, GraphView, ParametersView, TimelineView)
+VIEWS: tuple[type[TrainView], ...] = (
+    CentreBar,
+    GraphView,
+    MatricesView,
+    ParametersView,
+    SampleView,
+    SpacesView,
+    TimelineView,
+    TrainChainView,
+)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 NOT_A_NUMBER = Message("Loss is not a number after epoch 37.")
 
@@ -115,6 +131,11 @@ def frame(request: pytest.FixtureRequest) -> TrainFrame:
 def view_class(request: pytest.FixtureRequest) -> type[TrainView]:
     chosen: type[TrainView] = request.param
     return chosen
+
+
+def test_every_view_of_the_room_is_here() -> None:
+    # A notice has no height while all is well.
+    assert views_of(train, TrainView) == {*VIEWS, NoticeBar}
 
 
 def shown(qtbot: QtBot, view_class: type[TrainView]) -> TrainView:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.base import View
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
+from explorer.rooms import explore
 from explorer.rooms.explore.chain import ChainView
 from explorer.rooms.explore.compare import CompareView
 from explorer.rooms.explore.inputs.view import InputsView
@@ -31,6 +32,7 @@ from explorer.session import (
     Stage,
     resolve,
 )
+from tests.views_of import views_of
 
 VIEWS: tuple[type[View], ...] = (
     ChainView,
@@ -42,6 +44,10 @@ VIEWS: tuple[type[View], ...] = (
     StripView,
 )
 THEMES = (Theme(), Theme(dark=True, percent=150))
+
+
+def test_every_view_of_the_room_is_here() -> None:
+    assert views_of(explore, View) | {ChainView} == set(VIEWS)
 
 
 @pytest.fixture(params=VIEWS, ids=lambda view: view.__name__)

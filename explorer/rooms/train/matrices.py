@@ -136,6 +136,7 @@ class MatricesView(TrainView):
         column.setSpacing(0)
         column.addWidget(self.area, 1)  # first, so that keys reach the numbers first
         column.insertWidget(0, self.heading)
+        column.addStretch()
         for part in (self.heading, self.tables):
             part.intent.connect(self.intent)
 
@@ -143,7 +144,7 @@ class MatricesView(TrainView):
         """Show the head at the cursor."""
         head = shown_head(self.theme, frame)
         self.heading.draw(frame, head)
-        self.tables.setVisible(not isinstance(head, str))
+        self.area.setVisible(not isinstance(head, str))
         if not isinstance(head, str):
             self.tables.draw(head)
 

@@ -211,13 +211,3 @@ def test_what_is_not_there_is_said(qtbot: QtBot, frame: TrainFrame, said: str) -
     found = train_frame()
     shown.draw(trace=found.trace, values=found.values, cursor=found.cursor)
     assert shown.view.tables.isVisible()
-
-
-@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, percent=150)])
-def test_a_frame_is_drawn_twice_alike_and_asks_for_nothing(qtbot: QtBot, theme: Theme) -> None:
-    shown = page(qtbot, train_frame(selection=PAIR), theme=theme)
-    shown.view.clearFocus()
-    first = picture(shown.view)
-    shown.draw()
-    assert picture(shown.view) == first
-    assert shown.asked() == []

@@ -466,18 +466,6 @@ def test_a_step_that_cannot_be_shown_is_said_beside_the_last_good_numbers(qtbot:
 # --- every frame ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, percent=150)])
-def test_a_frame_is_drawn_twice_alike_and_asks_for_nothing(qtbot: QtBot, theme: Theme) -> None:
-    look = TrainLook(numbers_open=True)
-    for frame in (train_frame(selection=PAIR, look=look), wide_frame(look=look), TrainFrame()):
-        shown = panel(qtbot, frame, theme)
-        shown.view.clearFocus()
-        first = picture(shown.view)
-        shown.draw()
-        assert picture(shown.view) == first
-        assert shown.asked() == []
-
-
 def test_another_theme_is_taken_at_the_next_draw(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     dark = Theme(dark=True)
