@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from threadpoolctl import threadpool_limits
 
 from explorer import models
 from explorer.models import Model
@@ -43,6 +44,12 @@ def median(work: Callable[[], object]) -> float:
         work()
         taken.append(1000 * (time.perf_counter() - began))
     return statistics.median(taken)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    with threadpool_limits(1):
+        yield
 
 
 @pytest.fixture(scope="module", params=SHAPES)

@@ -5,6 +5,7 @@ arrays.
 """
 
 from explorer.models.arrays import ArrayRun, read_arrays
+from explorer.models.forward import HeadParameters
 from explorer.models.found import Found, found_models
 from explorer.models.model import Model, ModelRun, is_model_folder, load
 from explorer.models.run import Head, Layer, Run
@@ -14,6 +15,7 @@ __all__ = [
     "ArrayRun",
     "Found",
     "Head",
+    "HeadParameters",
     "Layer",
     "Model",
     "ModelRun",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -93,9 +92,9 @@ class Config:
         return self.count(name, most=MOST_LAYERS)
 
     def number(self, name: str, default: float | None = None) -> float:
-        """Return a number above 0. Raises Problem."""
+        """Return a number above 0, not too large or small for float32. Raises Problem."""
         value = self._value(name, default)
-        if type(value) not in (int, float) or not 0 < value < 1e300 or not math.isfinite(value):
+        if type(value) not in (int, float) or not 1e-30 <= value <= 1e30:
             raise self._wrong(name, value, N_("a number above 0"))
         return float(value)
 

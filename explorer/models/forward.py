@@ -24,17 +24,55 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from explorer.models.functions import activate, layer_norm, rms_norm, softmax
 from explorer.models.plan import Array, Plan, Rotary
 from explorer.models.weights import Weights
+from explorer.text import N_, Problem
 
 # (layer counted from 0, name) to what is taken in place of the value.
 Replacements = Mapping[tuple[int, str], Callable[[Array], Array]]
 Report = Callable[[int], None]
 _ROWS = 128  # queries worked on at a time, so that their scores stay in the processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class HeadParameters:
+    """What one head computes with: Q = norm(x Wq + bq), turned; K alike; V = x Wv + bv.
+
+    Attributes
+    ----------
+    Wq, Wk, Wv : (d, d_k); bq, bk, bv : (d_k,) or None
+        K's and V's are those of the group, where heads share them.
+    Wo : (d_k, d)
+        What this head's output is multiplied by; bo is added once for all heads.
+    query_gain, key_gain : (d_k,) or None
+        Of the RMS norm of each row of Q and K, before it turns.
+    rotary : Rotary or None
+    scale : float
+    causal : bool
+    window : int or None
+        How many tokens are seen at most.
+    """
+
+    Wq: Array
+    Wk: Array
+    Wv: Array
+    bq: Array | None
+    bk: Array | None
+    bv: Array | None
+    Wo: Array
+    bo: Array | None
+    query_gain: Array | None
+    key_gain: Array | None
+    epsilon: float
+    rotary: Rotary | None
+    scale: float
+    causal: bool
+    window: int | None
 
 
 @dataclass(frozen=True)
@@ -68,10 +106,20 @@ class Forward:
         return self._given(0, "residual", x)
 
     def layers(self, residual: Array, start: int = 0, report: Report | None = None) -> list[Array]:
-        """Return the stream before each layer from `start` on, and the one after the last."""
+        """Return the stream before each layer from `start` on, and the one after the last.
+
+        Raises Problem where it is no longer finite.
+        """
         streams = [residual]
         for layer in range(start, self.plan.layers):
-            streams.append(self.layer(layer, streams[-1]))
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                streams.append(self.layer(layer, streams[-1]))
+            # NaN goes through both.
+            if not (np.isfinite(streams[-1].min()) and np.isfinite(streams[-1].max())):
+                raise Problem(
+                    N_("The numbers of layer {number} became too large: take another model."),
+                    number=layer + 1,
+                )
             if report is not None:
                 report(layer + 1)
         return streams
@@ -146,6 +194,30 @@ class Forward:
             made["output"][:] = 0
         return made
 
+    def parameters(self, i: int, head: int) -> HeadParameters:
+        """Return what one head of a layer computes with."""
+        columns = self.plan.head_width
+        group = head * self.plan.key_heads // self.plan.heads
+        own = {"query": head, "key": group, "value": group}
+        made: dict[str, Any] = {}
+        for role, place in own.items():
+            rows = slice(place * columns, (place + 1) * columns)
+            made[f"W{role[0]}"] = self._weight(f"{i}.{role}.weight")[rows].T
+            bias = self._optional(f"{i}.{role}.bias")
+            made[f"b{role[0]}"] = None if bias is None else bias[rows]
+        return HeadParameters(
+            **made,
+            Wo=self._weight(f"{i}.output.weight")[:, head * columns : (head + 1) * columns].T,
+            bo=self._optional(f"{i}.output.bias"),
+            query_gain=self._optional(f"{i}.query_norm.gain"),
+            key_gain=self._optional(f"{i}.key_norm.gain"),
+            epsilon=self.plan.epsilon,
+            rotary=self.plan.rotary,
+            scale=self.plan.scale,
+            causal=self.plan.causal,
+            window=self.plan.windows[i],
+        )
+
     def hidden(self, residual: Array) -> Array:
         """Return the stream after the last layer and the last norm, (T, d)."""
         if "final.gain" in self.plan.parts:
@@ -168,7 +240,8 @@ class Forward:
         function = self.replace.get((i, name))
         if function is None:
             return value
-        made = np.ascontiguousarray(function(value.copy()), self.dtype)
+        # Copied both ways: the pass adds to its arrays in place.
+        made = np.array(function(value.copy()), self.dtype, order="C")
         if made.shape != value.shape:
             raise ValueError(f"{name} must stay {value.shape}, not {made.shape}")
         return made
@@ -245,6 +318,9 @@ class Forward:
     def _weight(self, role: str) -> Array:
         return self.weights.whole(self.plan.parts[role], self.dtype)
 
+    def _optional(self, role: str) -> Array | None:
+        return self._weight(role) if role in self.plan.parts else None
+
     def _linear(self, role: str, x: Array, rows: slice | None = None) -> Array:
         weight = self._weight(f"{role}.weight")
         y = x @ (weight if rows is None else weight[rows]).T
@@ -276,7 +352,7 @@ def _turn(y: Array, cos: Array, sin: Array) -> None:
     a[...] = turned
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _hidden(length: int, window: int | None, dtype: str) -> Array:
     """Return 0 where a token is seen, −inf where not, (T, T)."""
     seen = np.tri(length, dtype=bool)

@@ -23,7 +23,7 @@ from explorer.models.folders import (
     read_json,
     snapshot_of,
 )
-from explorer.models.forward import Forward, Report
+from explorer.models.forward import Forward, HeadParameters, Report
 from explorer.models.plan import Family, Plan
 from explorer.models.run import Array, Head, Layer, Run, check_head, read_only
 from explorer.models.tokenizer import TOKENIZER, Encoded, Piece, Tokenizer
@@ -149,6 +149,11 @@ class Model:
     def special_ids(self) -> frozenset[int]:
         """The numbers of the tokens that are no words."""
         return frozenset() if self.tokenizer is None else self.tokenizer.special_ids
+
+    def parameters(self, layer: int, head: int) -> HeadParameters:
+        """Return what one head computes with, layer and head counted from 1. Raises Problem."""
+        check_head(layer, head, self.plan.layers, self.plan.heads)
+        return self._forward((), {}).parameters(layer - 1, head - 1)
 
     def text_of(self, token: int) -> str:
         """Return what a token of the vocabulary is called. Untrusted plain text."""

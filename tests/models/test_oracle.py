@@ -7,6 +7,8 @@ Norm gains and all biases are random too, so that a forgotten one shows. The ref
 from __future__ import annotations
 
 import importlib
+import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -257,6 +259,90 @@ def test_shards_are_one_model(oracle: Any, tmp_path: Path) -> None:
     ids = numbers(23)
     run = models.load(tmp_path).run(ids=ids)
     np.testing.assert_array_equal(run.logits, models.load(folder).run(ids=ids).logits)
+
+
+OLD_FORMS = {
+    "neox-in-turn": {"rotary_pct": 0.5, "rotary_emb_base": 5000},
+    "llama-linear": {"rope_theta": 1e4, "rope_scaling": {"type": "linear", "factor": 4.0}},
+    "llama3": {"rope_theta": 5e5, "rope_scaling": LLAMA3},
+    "qwen2": {"rope_theta": 1e4, "rope_scaling": None, "layer_types": None},
+}
+
+
+@pytest.mark.parametrize("name", OLD_FORMS)
+def test_older_configurations_mean_the_same(name: str, oracle: Any, tmp_path: Path) -> None:
+    _reference, folder = oracle(name)
+    ids = numbers(200)
+    expected = models.load(folder).run(ids=ids).logits
+    older = shutil.copytree(folder, tmp_path / "older")
+    fields = json.loads((older / "config.json").read_text("utf-8"))
+    del fields["rope_parameters"]
+    (older / "config.json").write_text(json.dumps(fields | OLD_FORMS[name]), "utf-8")
+    np.testing.assert_array_equal(models.load(older).run(ids=ids).logits, expected)
+
+
+@pytest.mark.parametrize(
+    "name", ["bert", "gpt2", "neox-parallel", "llama3", "mistral", "qwen2", "qwen3"]
+)
+def test_a_head_is_made_of_its_parameters(name: str, oracle: Any) -> None:
+    """What a copy of a head is made from: x and the parameters give the run's numbers."""
+    _reference, folder = oracle(name)
+    model = models.load(folder)
+    run = model.run(ids=numbers(40))
+    for layer, head in ((1, 1), (2, 3), (3, 4)):
+        seen, p = run.head(layer, head), model.parameters(layer, head)
+        x = seen.x.astype(np.float64)
+        q, k, v = (
+            x @ W + (0 if b is None else b) for W, b in ((p.Wq, p.bq), (p.Wk, p.bk), (p.Wv, p.bv))
+        )
+        if p.query_gain is not None:
+            q, k = (
+                y / np.sqrt((y * y).mean(-1, keepdims=True) + p.epsilon) * gain
+                for y, gain in ((q, p.query_gain), (k, p.key_gain))
+            )
+        if p.rotary is not None:
+            q, k = (turned(y, p.rotary) for y in (q, k))
+        scores = q @ k.T * p.scale
+        i, j = np.indices(scores.shape)
+        seen_by = np.ones(scores.shape, bool) if not p.causal else j <= i
+        if p.window is not None:
+            seen_by &= j > i - p.window
+        scores[~seen_by] = -np.inf
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        for made, expected in (
+            (seen.q, q),
+            (seen.k, k),
+            (seen.v, v),
+            (seen.weights, weights),
+            (seen.output, weights @ v),
+        ):
+            assert np.abs(made - expected).max() <= 1e-5 * max(1, np.abs(expected).max())
+        assert p.Wo.shape == (model.plan.head_width, model.plan.width)
+    outputs = run.layers[0].head_output
+    total = sum(outputs[h] @ model.parameters(1, h + 1).Wo for h in range(len(outputs)))
+    bias = model.parameters(1, 1).bo
+    total = total + (0 if bias is None else bias)
+    kept: list[Array] = []
+
+    def keep(value: Array) -> Array:
+        kept.append(value)
+        return value
+
+    model.run(ids=numbers(40), replace={(1, "attention"): keep})
+    np.testing.assert_allclose(kept[0], total, rtol=1e-4, atol=1e-4)
+
+
+def turned(y: Array, rotary: Any) -> Array:
+    """Turn rows by their positions, pair by pair."""
+    made = y.copy()
+    for position in range(len(y)):
+        for pair, turn in enumerate(rotary.frequencies()):
+            a, b = y[position, pair], y[position, pair + rotary.dims // 2]
+            cos, sin = np.cos(position * turn), np.sin(position * turn)
+            made[position, pair] = a * cos - b * sin
+            made[position, pair + rotary.dims // 2] = b * cos + a * sin
+    return made
 
 
 def test_padding_shifts_no_position_of_a_roberta(oracle: Any, seen: Any) -> None:

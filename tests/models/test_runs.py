@@ -205,6 +205,13 @@ def test_what_a_run_holds_cannot_be_changed(model: Model) -> None:
     np.testing.assert_array_equal(run.layers[0].weights, before)
 
 
+def test_numbers_that_become_too_large_are_said(tmp_path: Path) -> None:
+    arrays = arrays_of(GPT2)
+    arrays["h.1.mlp.c_proj.weight"] = np.full((64, 16), 3e38, np.float32)
+    with pytest.raises(Problem, match="layer 2"):
+        models.load(model_folder(tmp_path, GPT2, arrays=arrays)).run("the cat")
+
+
 def test_only_what_is_needed_is_read(tmp_path: Path) -> None:
     folder = model_folder(tmp_path, GPT2 | {"vocab_size": 4000}, tokenizer=False)
     opened = models.load(folder)

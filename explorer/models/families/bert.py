@@ -28,7 +28,7 @@ def plan(config: Config, names: Collection[str], family: str, head: Parts | None
 
     head : the parts that make logits, where they are not BERT's
     """
-    if config.fields.get("position_embedding_type", "absolute") != "absolute":
+    if config.fields.get("position_embedding_type") not in (None, "absolute"):
         raise config.refused("position_embedding_type")
     width, inner = config.count("hidden_size"), config.count("intermediate_size")
     layers, words = config.layers("num_hidden_layers"), config.count("vocab_size")
