@@ -18,6 +18,7 @@ from explorer.attention.inverse import (
     aim_weight,
     pull,
 )
+from explorer.attention.max_pool import max_pooled
 from explorer.attention.positions import sinusoidal
 from explorer.attention.projection import Projection, align, fit_projection
 from explorer.attention.scaling import (
@@ -69,6 +70,7 @@ __all__ = [
     "foot",
     "gradient_size",
     "histogram",
+    "max_pooled",
     "pull",
     "random_trial",
     "row_from",

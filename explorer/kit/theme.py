@@ -194,6 +194,10 @@ class Colormap:
         share = (value / domain - self._low) / (self._high - self._low)
         return int(min(max(share, 0.0), 1.0) * (len(self.table) - 1) + 0.5)
 
+    def ends(self, domain: float) -> tuple[float, float]:
+        """Return the values at the ends of the colours."""
+        return self._low * domain, self._high * domain
+
     def fill(self, value: float, domain: float) -> QColor:
         """Return the cell's colour for a finite value, with `domain` as full strength."""
         return self._fills[self._index(value, domain)]

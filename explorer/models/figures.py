@@ -11,6 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from explorer.attention import max_pooled
 from explorer.models.run import Array, Run
 
 NAMED = 0.60  # mean weight from which on a head is named after where it looks
@@ -189,9 +190,4 @@ def tiles(weights: Array, most: int) -> Array:
 
     weights : (..., T, S)
     """
-    for axis in (-2, -1):
-        size = weights.shape[axis]
-        if size > most:
-            starts = np.arange(most) * size // most
-            weights = np.maximum.reduceat(weights, starts, axis=axis)
-    return weights
+    return max_pooled(weights, most, most)

@@ -1,0 +1,220 @@
+"""A matrix of more cells than can carry numbers, as a picture with axes and a colour bar."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from explorer.attention import max_pooled
+from explorer.kit.plot import Plot
+from explorer.kit.theme import Colormap, Theme
+from explorer.session import Array
+from explorer.text import display_number
+
+_LEFT, _TOP, _BOTTOM, _BAR, _GAP = 44, 12, 26, 12, 12  # px at 100 %
+_BAR_TEXT = 44
+_ZOOM = 1.25  # a notch of the wheel
+_LABEL = 64  # px at 100 % between labels
+
+
+class HeatMap(QWidget):
+    """Shows a matrix; the wheel zooms, a drag moves what is seen, a double click shows all.
+
+    Where cells are smaller than pixels, a pixel shows the largest of its block.
+    """
+
+    pointed = Signal(object)  # (row, column) below the mouse, or None
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._values: Array = np.zeros((0, 0))
+        self._domain = 1.0
+        self._colours: Colormap = theme.weights_map
+        self._seen = QRectF()
+        self._held: tuple[float, float] | None = None
+        self._at: tuple[int, int] | None = None
+        self.plot = Plot(theme, self)
+        self.plot.box.invertY(True)
+        self._image = pg.ImageItem(axisOrder="row-major", autoDownsample=False)
+        self.plot.box.addItem(self._image, ignoreBounds=True)
+        self._bar = self.plot.layer(self._paint_bar, 2)
+        self.setMouseTracking(True)
+
+    def show_matrix(self, values: Array, colours: Colormap, domain: float) -> None:
+        """Show a matrix, (rows, columns); one of another shape is shown whole.
+
+        colours, domain : as of the tables: `domain` has the full strength
+        """
+        if values.shape != self._values.shape:
+            self._seen = QRectF(0, 0, values.shape[1], values.shape[0])
+        self._values, self._colours, self._domain = values, colours, domain
+        self._draw()
+
+    @property
+    def seen(self) -> QRectF:
+        """Which columns (x) and rows (y) are in sight."""
+        return QRectF(self._seen)
+
+    @property
+    def picture(self) -> Array:
+        """What the pixels show now: the part in sight, at most one value a pixel, (rows, cols)."""
+        rows, columns = self._part()
+        place = self._place()
+        ratio = self.devicePixelRatioF()
+        return max_pooled(
+            self._values[rows, columns],
+            max(int(place.height() * ratio), 1),
+            max(int(place.width() * ratio), 1),
+        )
+
+    def retheme(self, theme: Theme, colours: Colormap) -> None:
+        """Take another theme or text scale."""
+        self._colours = colours
+        self.plot.retheme(theme)
+        self._draw()
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """Return the row and the column at a place of the widget, None outside of the matrix."""
+        place = self._place()
+        if not place.contains(x, y) or not self._values.size:
+            return None
+        column = self._seen.x() + (x - place.left()) / place.width() * self._seen.width()
+        row = self._seen.y() + (y - place.top()) / place.height() * self._seen.height()
+        rows, columns = self._values.shape
+        return min(int(row), rows - 1), min(int(column), columns - 1)
+
+    # --- drawing ---------------------------------------------------------------------------------
+
+    def _place(self) -> QRectF:
+        px = self.plot.theme.px
+        right = self.width() - px(_GAP + _BAR + _BAR_TEXT)
+        bottom = self.height() - px(_BOTTOM)
+        return QRectF(px(_LEFT), px(_TOP), max(right - px(_LEFT), 1), max(bottom - px(_TOP), 1))
+
+    def _part(self) -> tuple[slice, slice]:
+        seen = self._seen
+        return (
+            slice(math.floor(seen.top()), math.ceil(seen.bottom())),
+            slice(math.floor(seen.left()), math.ceil(seen.right())),
+        )
+
+    def _draw(self) -> None:
+        if not self._values.size:
+            self._image.clear()
+            return
+        seen, (rows, columns) = self._seen, self._part()
+        self.plot.place(self._place())
+        self.plot.box.setRange(seen, padding=0)
+        shown = self.picture
+        ends = self._colours.ends(self._domain)
+        self._image.setImage(
+            np.where(np.isfinite(shown), shown, ends[0]), levels=ends, lut=self._colours.table
+        )
+        self._image.setRect(
+            QRectF(columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start)
+        )
+        for side, first, last, room in (
+            ("left", seen.top(), seen.bottom(), self._place().height()),
+            ("bottom", seen.left(), seen.right(), self._place().width()),
+        ):
+            step = _round_step((last - first) / max(room / self.plot.theme.px(_LABEL), 1))
+            start = math.ceil(first / step) * step
+            self.plot.tick(
+                side, [(n + 0.5, str(n + 1)) for n in range(start, math.ceil(last), step)]
+            )
+        self.plot.refresh()
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        theme, place = self.plot.theme, self._place()
+        ends = self._colours.ends(self._domain)
+        steps = np.linspace(ends[1], ends[0], 256)[:, np.newaxis]
+        bar = QRectF(place.right() + theme.px(_GAP), place.top(), theme.px(_BAR), place.height())
+        painter.drawImage(bar, self._colours.picture(steps, self._domain))
+        painter.setFont(theme.font(12))
+        painter.setPen(theme.color("ink3"))
+        height = theme.px(16)
+        for value, y in ((ends[1], bar.top()), (ends[0], bar.bottom() - height)):
+            painter.drawText(
+                QRectF(bar.right() + theme.px(4), y, theme.px(_BAR_TEXT), height),
+                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+                display_number(value, 2),
+            )
+
+    # --- the mouse -------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many numbers as the new size shows."""
+        self.plot.resize(self.size())
+        self._draw()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the mouse."""
+        place, whole = self._place(), self._values.shape
+        if not self._values.size or not event.angleDelta().y():
+            event.ignore()
+            return
+        factor = _ZOOM ** (-event.angleDelta().y() / 120)
+        width = min(max(self._seen.width() * factor, min(4, whole[1])), whole[1])
+        height = min(max(self._seen.height() * factor, min(4, whole[0])), whole[0])
+        x = (event.position().x() - place.left()) / place.width()
+        y = (event.position().y() - place.top()) / place.height()
+        self._look(
+            self._seen.x() + x * (self._seen.width() - width),
+            self._seen.y() + y * (self._seen.height() - height),
+            width,
+            height,
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the picture."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = event.position().toTuple()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move what is held; else say which cell lies below."""
+        x, y = event.position().toTuple()
+        if self._held is not None:
+            place, seen = self._place(), self._seen
+            left = seen.x() - (x - self._held[0]) / place.width() * seen.width()
+            top = seen.y() - (y - self._held[1]) / place.height() * seen.height()
+            self._held = x, y
+            self._look(left, top, seen.width(), seen.height())
+        self._point(self.cell_at(x, y))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all."""
+        rows, columns = self._values.shape
+        self._look(0, 0, columns, rows)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at no cell any more."""
+        self._point(None)
+        super().leaveEvent(event)
+
+    def _point(self, at: tuple[int, int] | None) -> None:
+        if at != self._at:
+            self._at = at
+            self.pointed.emit(at)
+
+    def _look(self, left: float, top: float, width: float, height: float) -> None:
+        """Bring a part in sight, moved as far as needed to lie inside."""
+        rows, columns = self._values.shape
+        left, top = min(max(left, 0), columns - width), min(max(top, 0), rows - height)
+        self._seen = QRectF(left, top, width, height)
+        self._draw()
+
+
+def _round_step(least: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, … that is not below `least`."""
+    power = 10 ** max(math.floor(math.log10(max(least, 1))), 0)
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)

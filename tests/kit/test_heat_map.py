@@ -1,0 +1,121 @@
+"""Large matrices as pictures: nothing that is one cell wide is lost, and what is seen is chosen."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from explorer.attention import max_pooled
+from explorer.kit.heat_map import HeatMap
+from explorer.kit.theme import Theme
+
+THEME = Theme()
+
+
+def slowly_pooled(values: np.ndarray, height: int, width: int) -> np.ndarray:
+    rows, columns = values.shape
+    height, width = min(height, rows), min(width, columns)
+    edges = [n * rows // height for n in range(height + 1)]
+    sides = [n * columns // width for n in range(width + 1)]
+    return np.array(
+        [
+            [
+                max(values[i, j] for i in range(top, bottom) for j in range(left, right))
+                for left, right in pairwise(sides)
+            ]
+            for top, bottom in pairwise(edges)
+        ]
+    )
+
+
+@given(
+    st.integers(1, 20), st.integers(1, 20), st.integers(1, 25), st.integers(1, 25), st.integers()
+)
+def test_every_block_shows_its_maximum(
+    rows: int, columns: int, height: int, width: int, seed: int
+) -> None:
+    values = np.random.default_rng(abs(seed)).normal(size=(rows, columns))
+    pooled = max_pooled(values, height, width)
+    assert np.array_equal(pooled, slowly_pooled(values, height, width))
+    heads = max_pooled(np.stack([values, -values]), height, width)
+    assert np.array_equal(heads[0], pooled)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> HeatMap:
+    heat = HeatMap(THEME)
+    qtbot.addWidget(heat)
+    heat.resize(400, 300)
+    with qtbot.waitExposed(heat):
+        heat.show()
+    return heat
+
+
+def turn(heat: HeatMap, notches: int, at: QPointF) -> None:
+    event = QWheelEvent(
+        at,
+        heat.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(heat, event)
+
+
+def test_one_weight_among_a_million_is_seen(shown: HeatMap) -> None:
+    values = np.zeros((1024, 1024))
+    values[701, 333] = 1.0
+    shown.show_matrix(values, THEME.weights_map, 1.0)
+    assert shown.picture.max() == 1.0
+    assert max(shown.picture.shape) < 400
+    strongest = THEME.weights_map.fill(1.0, 1.0).name()
+    image = shown.grab().toImage()
+    place = [
+        (x, y)
+        for x in range(44, 320)
+        for y in range(12, 270)
+        if image.pixelColor(x, y).name() == strongest
+    ]
+    assert place
+    cells = [shown.cell_at(x + 0.5, y + 0.5) for x, y in place]
+    assert any(cell and abs(cell[0] - 701) < 9 and abs(cell[1] - 333) < 9 for cell in cells)
+
+
+def test_wheel_drag_and_double_click_choose_what_is_seen(shown: HeatMap) -> None:
+    shown.show_matrix(np.eye(500), THEME.weights_map, 1.0)
+    at = QPointF(150, 120)
+    before = shown.cell_at(at.x(), at.y())
+    turn(shown, 6, at)
+    after = shown.cell_at(at.x(), at.y())
+    assert shown.seen.width() < 200
+    assert before is not None
+    assert after is not None
+    assert max(abs(before[0] - after[0]), abs(before[1] - after[1])) <= 1
+    left = shown.seen.left()
+    QTest.mousePress(shown, Qt.MouseButton.LeftButton, pos=QPoint(150, 120))
+    QTest.mouseMove(shown, QPoint(190, 120))
+    QTest.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=QPoint(190, 120))
+    assert shown.seen.left() < left
+    QTest.mouseDClick(shown, Qt.MouseButton.LeftButton, pos=QPoint(150, 120))
+    assert (shown.seen.width(), shown.seen.height()) == (500, 500)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (3, 2), (0, 0)])
+def test_every_shape_and_masked_cells_are_shown(shown: HeatMap, shape: tuple[int, int]) -> None:
+    values = np.full(shape, -np.inf)
+    shown.show_matrix(values, THEME.scores_map, 2.0)
+    turn(shown, 3, QPointF(150, 120))
+    shown.retheme(Theme(dark=True, percent=200), Theme(dark=True).scores_map)
+    assert not shown.grab().isNull()
