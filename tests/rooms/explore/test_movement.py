@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.attention.transforms import rotation
 from explorer.kit.plane.basis import bases
@@ -23,7 +22,6 @@ from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement import MovementBox
 from explorer.rooms.explore.movement.box import area_text, bar_rows, spread_text, turns_text
-from explorer.rooms.explore.movement.part_row import PartSlider
 from explorer.session import Edges, Look, Matrix, Scene, Space, Stage, resolve
 from explorer.session.intents import Phase, ShapeMatrix, ShowMovement
 
@@ -159,41 +157,6 @@ def test_what_was_typed_for_one_w_is_not_done_to_another(box):
     box.draw(resolve(wide, replace(AT_K, spaces=frozenset({Space.K}))), 0)
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert all(each.phase is Phase.END for each in box.said)  # of nothing that began
-
-
-def test_a_slider_tells_of_a_key_from_press_to_release_and_the_wheel_where_it_has_the_focus(qtbot):
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    slider = PartSlider("shear", -3, 3, 0.05, 10, parent)
-    parent.show()
-    told: list[tuple[float, Phase]] = []
-    slider.asked.connect(lambda number, phase: told.append((number, phase)))
-    slider.show_number(50.0, "50")
-    assert (slider.value(), told) == (60, [])
-    slider.show_number(0.42, "0.42")
-
-    QTest.keyPress(slider, Qt.Key.Key_Right)
-    QTest.keyPress(slider, Qt.Key.Key_Right)
-    QTest.keyRelease(slider, Qt.Key.Key_Right)
-    assert told == [
-        (0.45, Phase.BEGIN),
-        (0.45, Phase.MOVE),
-        (0.5, Phase.MOVE),
-        (0.5, Phase.END),
-    ]
-    told.clear()
-    turn = QWheelEvent(
-        QPointF(2, 2),
-        QPointF(2, 2),
-        QPointF(0, 0).toPoint(),
-        QPointF(0, 120).toPoint(),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(slider, turn)
-    assert told == []
 
 
 # --- the plane -------------------------------------------------------------------------------

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QComboBox, QFrame, QListWidget, QListWidgetItem, Q
 
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
 from explorer.kit.segments import Segment
-from explorer.kit.slider import slider_sheet
+from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import Group, NumberField, reason, show_text, uses_scale
-from explorer.rooms.explore.options.slider import LogSlider
 from explorer.session import Centre, Comparison, Frame, Scene, edits, forms, masks
 from explorer.session.backwards import check_variant
 from explorer.session.intents import (
@@ -110,7 +109,7 @@ class TemperatureGroup(Group):
 
     def build(self) -> None:
         """Make the slider, the line for the number and the way back to 1."""
-        self.slider = LogSlider(_("Temperature"), self)
+        self.slider = Slider(_("Temperature"), Doubling(0.1, 10.0), self, rest=1.0)
         self.slider.setObjectName("temperature")
         self.number = NumberField(
             _("Temperature, as a number"),
@@ -134,7 +133,7 @@ class TemperatureGroup(Group):
     def show_frame(self, frame: Frame) -> None:
         """Show the temperature."""
         temperature = frame.scene.options.temperature
-        self.slider.show_value(temperature)
+        self.slider.show_number(temperature)
         self.number.show_value(temperature)
         self.reset.setVisible(temperature != 1)
         average = frame.scene.options.variant is Variant.AVERAGE

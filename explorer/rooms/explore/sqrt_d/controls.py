@@ -19,12 +19,11 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import WIDEST
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.slider import slider_sheet
+from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.sqrt_d.width_slider import WidthSlider
 from explorer.session import Centre, Frame
-from explorer.session.intents import ShowCentre, ShowScalingDemo
+from explorer.session.intents import Phase, ShowCentre, ShowScalingDemo
 from explorer.text import _, plain_tip
 
 _TITLES = (22, 18, 15)  # px at 100 %; the first that has room
@@ -68,7 +67,7 @@ class Controls(QWidget):
         self._caption = QLabel(_("Width d"), self._width)
         self._caption.setTextFormat(Qt.TextFormat.PlainText)
         self._caption.setProperty("ink", "ink2")
-        self.slider = WidthSlider(WIDEST, self._width)
+        self.slider = Slider(_("Width d of q and k"), Doubling(1, WIDEST, whole=True), self._width)
         self.slider.setObjectName("width")
         self.field = WidthField(self._width)
         self.choice = Segments(
@@ -103,7 +102,7 @@ class Controls(QWidget):
         self._row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._head)
         column.addLayout(self._row)
-        self.slider.asked.connect(self._ask_width)
+        self.slider.asked.connect(self._slide)
         self.field.valueChanged.connect(self._ask_width)
         self.choice.picked.connect(self._ask_own)
 
@@ -113,7 +112,7 @@ class Controls(QWidget):
         trial = frame.look.trial
         width = frame.scene.d_k if trial.own else trial.width
         self.choice.show_checked({trial.own})
-        self.slider.show_width(width)
+        self.slider.show_number(width)
         with QSignalBlocker(self.field):
             self.field.setValue(width)
         tip = _("This scene's d_k; Options, bottom left, change it") if trial.own else ""
@@ -165,6 +164,10 @@ class Controls(QWidget):
         needed = self._width.sizeHint().width() + px(16) + self.choice.sizeHint().width()
         way = QBoxLayout.Direction
         self._row.setDirection(way.LeftToRight if needed <= room else way.TopToBottom)
+
+    def _slide(self, width: float, phase: Phase) -> None:
+        if phase is Phase.MOVE:
+            self._ask_width(int(width))
 
     def _ask_width(self, width: int) -> None:
         if self._frame is not None:

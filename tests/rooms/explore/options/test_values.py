@@ -16,7 +16,6 @@ from explorer.rooms.explore.options.score_groups import (
     names_apart,
 )
 from explorer.rooms.explore.options.shape_groups import BiasGroup, DimensionsGroup, HeadsGroup
-from explorer.rooms.explore.options.slider import number_at, place_of
 from explorer.session import Scene, Sequence
 from explorer.session.intents import (
     Phase,
@@ -100,12 +99,6 @@ def test_a_scale_without_a_say_is_said(shown) -> None:
     assert it.group.note.isHidden()
 
 
-def test_places_of_the_slider() -> None:
-    assert [number_at(place) for place in (-1000, 0, 12, 301, 1000)] == [0.1, 1.0, 1.0, 2.0, 10.0]
-    for number in (0.1, 0.55, 1.0, 3.7, 10.0):
-        assert number_at(place_of(number)) == number
-
-
 @pytest.mark.parametrize(
     ("key", "before", "after"),
     [
@@ -122,7 +115,9 @@ def test_keys_of_the_slider_are_a_gesture_each(shown, key, before: float, after:
     it = shown(TemperatureGroup, with_options(temperature=before))
     it.group.slider.setFocus()
     QTest.keyClick(it.group.slider, key)
-    assert it.said == [SetTemperature(after, Phase.BEGIN), SetTemperature(after, Phase.END)]
+    numbers = (before, after, after)
+    phases = (Phase.BEGIN, Phase.MOVE, Phase.END)
+    assert it.said == [*map(SetTemperature, numbers, phases)]
 
 
 def test_the_slider_is_carried_along_and_snaps_to_nothing_but_one(shown) -> None:
