@@ -276,6 +276,13 @@ def _numpy(value: Any) -> Array:
     return array
 
 
+def _number(name: str, value: Any) -> float:
+    array = _numpy(value)
+    if array.size != 1 or array.dtype.kind not in "fb":
+        raise Problem(N_("{name} must be one number."), name=displayable(name, 64))
+    return float(array.item())
+
+
 def _four_axes(array: Array) -> Array:
     return array.reshape((1,) * max(0, 4 - array.ndim) + array.shape)
 
@@ -338,7 +345,7 @@ class Recording:
         if self._writer is None:
             raise Problem(N_("The recording is closed: begin another."))
         arrays = {name: values.pop(name) for name in _STEP if values.get(name) is not None}
-        numbers = {name: float(value) for name, value in values.items() if value is not None}
+        numbers = {name: _number(name, value) for name, value in values.items()}
         made = {name: self._fitted(name, value) for name, value in arrays.items()}
         if arrays and "weights" not in arrays:
             raise Problem(N_("A step of arrays needs weights: give them with the others."))

@@ -33,7 +33,7 @@ def test_steps_become_a_trace(tmp_path: Path) -> None:
                 weights=torch.from_numpy(A[epoch]),
                 q=Q[epoch],
                 x=X[epoch],
-                loss=1 / (epoch + 1),
+                loss=torch.tensor(1 / (epoch + 1), requires_grad=True),
             )
             run.step(epoch * 10 + 1, loss=0.5, accuracy=torch.tensor(0.25))
     trace = TraceFile(path)
@@ -95,6 +95,9 @@ def test_several_texts_are_samples(tmp_path: Path) -> None:
         ({"weights": [A[0, 0], A[0, 1][:1]]}, "weights has the shape"),
         ({"weights": []}, "weights has the shape"),
         ({"weights": 3.0}, "weights has the shape"),
+        ({"weights": A[0], "loss": [1.0, 2.0]}, "loss must be one number"),
+        ({"weights": A[0], "loss": "low"}, "loss must be one number"),
+        ({"weights": A[0], "loss": None}, "loss must be one number"),
     ],
 )
 def test_what_cannot_be_recorded_is_said(tmp_path: Path, values: dict[str, Any], said: str) -> None:
