@@ -33,10 +33,11 @@ from explorer.text import N_, Message, Problem, displayable, why_refused
 MOST_TOKENS = 4096  # one head of so many takes 64 MiB
 # Tensors that old files keep among a layer's, and that hold nothing a model was taught.
 _BUFFERS = re.compile(r"\.(attn|attention)\.(masked_)?bias$|\.rotary_emb\.inv_freq$")
-_PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth")
+_PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _CONVERT = (
-    'python -c "import torch, safetensors.torch as s; s.save_file({k: v.clone() for k, v in'
-    " torch.load('pytorch_model.bin', weights_only=True).items()}, 'model.safetensors')\""
+    'python -c "import glob, torch, safetensors.torch as s; s.save_file({k: v.contiguous().clone()'
+    " for f in glob.glob('pytorch_model*.bin')"
+    " for k, v in torch.load(f, weights_only=True).items()}, 'model.safetensors')\""
 )
 
 

@@ -7,6 +7,9 @@ import json
 import os
 import pickle
 import random
+import shlex
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import save_file
 
 from explorer import models
@@ -148,6 +152,26 @@ def test_a_pickle_is_never_opened_but_its_conversion_is_told(tmp_path: Path) -> 
     (folder / "pytorch_model.bin").rename(folder / "model.safetensors")
     refusal(folder, "model.safetensors")
     assert not (tmp_path / "exploded").exists()
+
+
+def test_the_line_that_converts_a_pickle_does(tmp_path: Path) -> None:
+    folder = model_folder(tmp_path)
+    expected = models.load(folder).run("the cat").hidden
+    (folder / "model.safetensors").unlink()
+    tensors = {name: torch.from_numpy(array) for name, array in arrays_of(BERT).items()}
+    # As they often lie in one: two names for the same numbers, and a matrix kept turned.
+    tensors["cls.copy"] = tensors["embeddings.word_embeddings.weight"]
+    turned = tensors["encoder.layer.0.attention.self.query.weight"]
+    tensors["encoder.layer.0.attention.self.query.weight"] = turned.T.contiguous().T
+    half = len(tensors) // 2
+    torch.save(dict(list(tensors.items())[:half]), folder / "pytorch_model-00001-of-00002.bin")
+    torch.save(dict(list(tensors.items())[half:]), folder / "pytorch_model-00002-of-00002.bin")
+    (folder / "pytorch_model.bin.index.json").write_text("{}")
+    line = refusal(folder, "pytorch_model.bin.index.json").split("that can: ")[1]
+    program, option, code = shlex.split(line)
+    assert (program, option) == ("python", "-c")
+    subprocess.run([sys.executable, option, code], cwd=folder, check=True)
+    np.testing.assert_array_equal(models.load(folder).run("the cat").hidden, expected)
 
 
 class _Bomb:

@@ -9,6 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.decoders import ByteLevel as ByteLevelDecoder
+from tokenizers.models import BPE
+from tokenizers.pre_tokenizers import ByteLevel
+from tokenizers.trainers import BpeTrainer
 
 from explorer import models
 from explorer.models import Model, Piece
@@ -35,6 +40,36 @@ def test_a_text_is_taken_apart_into_pieces(model: Model) -> None:
     assert [piece.continues for piece in run.pieces] == [*[False] * 6, True, True, False]
     assert run.key_tokens == run.tokens
     assert run.remarks == ()
+
+
+def test_pieces_of_bytes_are_pieces_of_the_text(tmp_path: Path) -> None:
+    tokenizer = Tokenizer(BPE())
+    tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = ByteLevelDecoder()
+    trainer = BpeTrainer(
+        vocab_size=300,
+        initial_alphabet=ByteLevel.alphabet(),
+        special_tokens=["<|endoftext|>"],
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(["the cat sat on the mat"] * 3, trainer)
+    folder = model_folder(tmp_path, GPT2 | {"vocab_size": 400}, tokenizer=False)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    model = models.load(folder)
+    text = "the cat  sät\n字 on"
+    run = model.run(text)
+    covered = [False] * len(text)
+    for piece in run.pieces:
+        assert text[piece.start : piece.end].strip(" ") in (piece.text, "")
+        covered[piece.start : piece.end] = [True] * (piece.end - piece.start)
+    assert [c for c, seen in zip(text, covered, strict=True) if not seen and c != " "] == []
+    assert run.tokens[:2] == ("the", "cat")
+    assert not run.pieces[1].continues
+    assert run.pieces[1].token == "Ġcat"
+    assert model.text_of(run.ids[1]) == " cat"
+    # A character of several bytes is several pieces, which all show it.
+    assert run.tokens.count("字") == 3
+    assert model.run(ids=run.ids).tokens[1] == " cat"
 
 
 def test_one_head_is_a_row_of_its_layer(model: Model) -> None:

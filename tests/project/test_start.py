@@ -24,7 +24,14 @@ LATER = {
     *("torch", "sklearn", "scipy", "matplotlib", "pandas", "joblib"),
     *("PIL", "OpenGL", "pytest"),
     *("pyqtgraph", "safetensors", "ziamath", "rich", "tqdm", "typer", "multiprocessing"),
-    *("explorer.training", "explorer.traces", "explorer.cli", "explorer.importers"),
+    *(
+        "explorer.training",
+        "explorer.traces",
+        "explorer.models",
+        "explorer.notebook",
+        "explorer.cli",
+        "explorer.importers",
+    ),
 }
 
 
