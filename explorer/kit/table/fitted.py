@@ -26,6 +26,9 @@ LEAST_CELL = (34, 18)  # for numbers
 LEAST_NAMED = 14  # a row or column of a picture that still gets its name
 _WIDEST_NAME = 110
 _TALLEST = 8  # rows of full height; more share their height
+_SIZES = (15, 14, 13, 12, 11)  # of numbers; the largest that fits all is taken
+_AIR = 5  # that are easily read beside a number, on either side
+_OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
 
 
 @dataclass(frozen=True)
@@ -160,11 +163,11 @@ def heat_grid(
     )
 
 
-class FittedTable(CellTable):
-    """A table painted by itself into the width it has, with Qt's view beneath for the keyboard
-    and for screen readers.
+class HeatTable(CellTable):
+    """A table painted by itself into the width it has: numbers on colours, or a picture.
 
-    Subclasses lay themselves out in `arrange` and answer `hit`, `visualRect` and `paint`.
+    Qt's view beneath is for the keyboard and for screen readers. Subclasses lay themselves out in
+    `arrange` and paint otherwise.
     """
 
     def __init__(
@@ -172,9 +175,12 @@ class FittedTable(CellTable):
     ) -> None:
         super().__init__(name, theme, formats, parent)
         self.compact = False
+        self.grid = Grid(0, 0, 0, 0, 0, 0, 0, 0, numbers=True)
         self._arranged: object = None
         self._around: object = None
         self._names_whole = False  # whether every row's name has room
+        self._image = QImage()
+        self._pictured: object = None
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
@@ -183,19 +189,30 @@ class FittedTable(CellTable):
     @property
     def is_picture(self) -> bool:
         """Whether cells are too small for numbers."""
-        raise NotImplementedError
+        return not self.grid.numbers
 
     @property
     def is_easy(self) -> bool:
         """Whether numbers and names are as large as they may be, and whole."""
-        raise NotImplementedError
+        if not (self.grid.numbers and self._names_whole):
+            return False
+        source = self._source()
+        room = self.grid.width / max(self.grid.columns, 1)
+        names = (source.column_name(column) for column in range(self.grid.columns))
+        named = all(painting.column_name_width(self.theme, name) <= room for name in names)
+        size, texts = self.number_texts()
+        longest = max((text for row in texts for text in row), key=len, default="")
+        air = room - painting.text_width(self.theme, longest, size)
+        return named and size == _SIZES[0] and air >= 2 * self.theme.px(_AIR)
 
-    def arrange(self) -> int:
-        """Lay the table out for its source, width and theme; return its height in px."""
-        raise NotImplementedError
+    # --- layout ----------------------------------------------------------------------------------
 
     def prepare(self, source: Source) -> None:
         self.rearrange()
+        wanted = (source.pictured, self.theme)
+        if self.is_picture and wanted != self._pictured:
+            self._pictured = wanted
+            self._image = source.image()
 
     def rearrange(self) -> None:
         """Lay the table out where anything that it depends on has changed."""
@@ -208,112 +225,8 @@ class FittedTable(CellTable):
             self._arranged = wanted
             self.setFixedHeight(self.arrange())
 
-    def repaint_for(self, source: Source) -> None:
-        """Have only the cells painted where nothing else can have changed, as while dragging."""
-        frame = source.frame
-        pointed = frame.selection, frame.hover
-        around = self._arranged, source.colours, pointed, source.shape
-        self.viewport().update(self.changing() if around == self._around else self.rect())
-        self._around = around
-
-    def changing(self) -> QRect:
-        """Return what numbers can change, in whole pixels, without the names around it."""
-        return self.rect()
-
-    def layout_key(self) -> object:
-        """Return what the layout depends on besides size, theme and names."""
-        return None
-
-    def set_compact(self, compact: bool) -> None:
-        """Use lower rows or not."""
-        self.compact = compact
-        self.rearrange()
-        self.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.rearrange()
-
-    def indexAt(self, point: QPoint) -> QModelIndex:
-        place = self.hit(point)
-        if place is None or place[0] is None or place[1] is None:
-            return QModelIndex()
-        return self.cells.index(place[0], place[1])
-
-    def scrollTo(
-        self,
-        index: QModelIndex | QPersistentModelIndex,
-        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
-    ) -> None:
-        """Do nothing: the whole table is always in view, the panel around it scrolls."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.color("win"))
-        if self.source is not None:
-            self.paint(painter, event.rect())
-
-    def paint(self, painter: QPainter, area: QRect) -> None:
-        """Paint the table, at least within an area."""
-        raise NotImplementedError
-
-    def name_width(self) -> float:
-        """Return the width of the longest row name with its dot, in px."""
-        if self.source is None:
-            return 0.0
-        shown = (displayable(name) for name in self.source.row_names)
-        longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
-        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
-
-    def draw_focus(self, painter: QPainter, area: QRectF) -> None:
-        """Draw the ring of the keyboard's focus around the cells."""
-        if self.hasFocus() and self.keyboard_focus:
-            gap = self.theme.px(3)
-            ring = area.adjusted(-gap, -gap, gap, gap).intersected(
-                QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
-            )
-            painting.draw_outline(painter, self.theme, ring, 2)
-
-
-_SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %; the largest that fits all is taken
-_AIR = 5  # px at 100 % that are easily read beside a number, on either side
-_OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
-
-
-class HeatTable(FittedTable):
-    """The scores or the weights of one head."""
-
-    def __init__(
-        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(name, theme, formats, parent)
-        self.grid = Grid(0, 0, 0, 0, 0, 0, 0, 0, numbers=True)
-        self._image = QImage()
-        self._pictured: object = None
-
-    @property
-    def is_picture(self) -> bool:
-        return not self.grid.numbers
-
-    @property
-    def is_easy(self) -> bool:
-        if not (self.grid.numbers and self._names_whole):
-            return False
-        source = self._source()
-        room = self.grid.width / max(self.grid.columns, 1)
-        names = (source.column_name(column) for column in range(self.grid.columns))
-        named = all(painting.column_name_width(self.theme, name) <= room for name in names)
-        size, texts = self.number_texts()
-        longest = max((text for row in texts for text in row), key=len, default="")
-        air = room - painting.text_width(self.theme, longest, size)
-        return named and size == _SIZES[0] and air >= 2 * self.theme.px(_AIR)
-
-    def prepare(self, source: Source) -> None:
-        super().prepare(source)
-        if not self.grid.numbers:
-            self._picture(self._source())
-
     def arrange(self) -> int:
+        """Lay the table out for its source, width and theme; return its height in px."""
         source = self._source()
         rows, columns = source.shape
         names = self.name_width() if columns * self.theme.px(14) < self.width() else 0.0
@@ -325,22 +238,77 @@ class HeatTable(FittedTable):
         return round(self.grid.top + self.grid.height) + self.theme.px(below)
 
     def layout_key(self) -> object:
+        """Return what the layout depends on besides size, theme and names."""
         return self._source().spans
+
+    def repaint_for(self, source: Source) -> None:
+        """Have only the cells painted where nothing else can have changed, as while dragging."""
+        frame = source.frame
+        pointed = frame.selection, frame.hover
+        around = self._arranged, source.colours, pointed, source.shape
+        self.viewport().update(self.changing() if around == self._around else self.rect())
+        self._around = around
+
+    def changing(self) -> QRect:
+        """Return what numbers can change, in whole pixels, without the names around it."""
+        return self.grid.area.toAlignedRect() if self.grid.numbers else self.rect()
+
+    def set_compact(self, compact: bool) -> None:
+        """Use lower rows or not."""
+        self.compact = compact
+        self.rearrange()
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rearrange()
+
+    def name_width(self) -> float:
+        """Return the width of the longest row name with its dot, in px."""
+        if self.source is None:
+            return 0.0
+        shown = (displayable(name) for name in self.source.row_names)
+        longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
+        return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
+
+    # --- as Qt's view ----------------------------------------------------------------------------
 
     def hit(self, point: QPoint) -> Place | None:
         return self.grid.at(point.x(), point.y())
 
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        place = self.hit(point)
+        if place is None or place[0] is None or place[1] is None:
+            return QModelIndex()
+        return self.cells.index(place[0], place[1])
+
     def visualRect(self, index: QModelIndex | QPersistentModelIndex) -> QRect:
         if not index.isValid():
             return QRect()
-        return self.grid.cell(index.row(), index.column()).toAlignedRect()
+        return self.cell_rect(index.row(), index.column()).toAlignedRect()
 
-    def changing(self) -> QRect:
-        return self.grid.area.toAlignedRect() if self.grid.numbers else self.rect()
+    def cell_rect(self, row: int, column: int) -> QRectF:
+        """Return where a cell is painted."""
+        return self.grid.cell(row, column)
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Do nothing: the whole table is always in view, the panel around it scrolls."""
+
+    # --- painting --------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.color("win"))
+        if self.source is not None:
+            self.paint(painter, event.rect())
 
     def paint(self, painter: QPainter, area: QRect) -> None:
-        source = self._source()
-        grid = self.grid
+        """Paint the table, at least within an area."""
+        source, grid = self._source(), self.grid
         painter.fillRect(grid.area, self.theme.color(source.ground))
         selected = source.place(source.frame.selection)
         if grid.numbers:
@@ -350,10 +318,32 @@ class HeatTable(FittedTable):
             painter.drawImage(grid.area, self._image)
             self._paint_readout(painter, source)
         if not (grid.numbers and self.changing().contains(area)):
-            self._paint_names(painter, source, selected)
-        for thing, width in ((source.frame.hover, HOVERED), (source.frame.selection, SELECTED)):
-            self._paint_mark(painter, source.place(thing), width)
+            self._paint_row_names(painter, source, selected[0])
+            self._paint_column_names(painter, source, selected[1])
+        self._paint_marks(painter, source)
         self.draw_focus(painter, grid.area)
+
+    def _paint_marks(self, painter: QPainter, source: Source) -> None:
+        for thing, width in ((source.frame.hover, HOVERED), (source.frame.selection, SELECTED)):
+            rect = self.mark_rect(*source.place(thing))
+            if rect is not None:
+                least = 5 if self.is_picture else None
+                painting.draw_mark(painter, self.theme, rect, width, least)
+
+    def mark_rect(self, row: int | None, column: int | None) -> QRectF | None:
+        """Return what is outlined where a cell, a row or a column is pointed at."""
+        if row is None:
+            return None if column is None else self.grid.column(column)
+        return self.grid.row(row) if column is None else self.grid.cell(row, column)
+
+    def draw_focus(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the ring of the keyboard's focus around the cells."""
+        if self.hasFocus() and self.keyboard_focus:
+            gap = self.theme.px(3)
+            ring = area.adjusted(-gap, -gap, gap, gap).intersected(
+                QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+            )
+            painting.draw_outline(painter, self.theme, ring, 2)
 
     # --- numbers ---------------------------------------------------------------------------------
 
@@ -394,16 +384,6 @@ class HeatTable(FittedTable):
                 painting.draw_blind(painter, theme, grid.row(i))
 
     # --- a picture -------------------------------------------------------------------------------
-
-    def _picture(self, source: HeatSource) -> None:
-        frame = source.frame
-        look = frame.look
-        head = look.head, look.scaled, frame.averaged
-        wanted = (frame.attention, *head, source.role, source.domain, self.theme)
-        if wanted == self._pictured:
-            return
-        self._pictured = wanted
-        self._image = source.image()
 
     def _paint_readout(self, painter: QPainter, source: HeatSource) -> None:
         """Paint the scale of the colours and the number that is pointed at.
@@ -464,26 +444,25 @@ class HeatTable(FittedTable):
 
     # --- around the cells ------------------------------------------------------------------------
 
-    def _paint_names(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
-        theme, grid = self.theme, self.grid
-        if grid.name_width:
-            for i, name in enumerate(source.row_names):
-                colour = source.row_colours[i]
-                bold = i == selected[0]
-                where = grid.row_name(i)
-                painting.draw_row_name(painter, theme, where, name, colour, bold, self._names_whole)
-        if grid.header and source.spans:
-            self._paint_spans(painter, source)
-        elif grid.header:
-            for j in range(grid.columns):
-                name, dot = source.column_name(j), source.column_colour(j)
-                where = grid.column_name(j)
-                if dot is not None:
-                    painting.draw_column_name(painter, theme, where, name, dot, j == selected[1])
-                elif painting.text_width(theme, name, HEADING_SIZE) < where.width():
-                    draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
+    def _paint_row_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
+        grid = self.grid
+        for i, name in enumerate(source.row_names if grid.name_width else ()):
+            look = name, source.row_colours[i], i == bold, self._names_whole
+            painting.draw_row_name(painter, self.theme, grid.row_name(i), *look)
 
-    def _paint_spans(self, painter: QPainter, source: HeatSource) -> None:
+    def _paint_column_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
+        theme, grid = self.theme, self.grid
+        if source.spans and grid.header:
+            self._paint_spans(painter, source)
+            return
+        for j in range(grid.columns if grid.header else 0):
+            name, dot, where = source.column_name(j), source.column_colour(j), grid.column_name(j)
+            if dot is not None:
+                painting.draw_column_name(painter, theme, where, name, dot, j == bold)
+            elif painting.text_width(theme, name, HEADING_SIZE) < where.width():
+                draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
+
+    def _paint_spans(self, painter: QPainter, source: Source) -> None:
         """Paint captions over several columns, each on a line as long as these."""
         theme, grid = self.theme, self.grid
         for first, last, caption, short in source.spans:
@@ -494,18 +473,6 @@ class HeatTable(FittedTable):
                 draw_text(painter, theme, text, where, theme.color("ink3"), HEADING_SIZE)
             line = QRectF(where.left(), where.bottom() + 1, where.width(), 1)
             painter.fillRect(line, theme.color("line2"))
-
-    def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
-        row, column = place
-        if row is not None and column is not None:
-            rect = self.grid.cell(row, column)
-        elif row is not None:
-            rect = self.grid.row(row)
-        elif column is not None:
-            rect = self.grid.column(column)
-        else:
-            return
-        painting.draw_mark(painter, self.theme, rect, width, None if self.grid.numbers else 5)
 
     def _source(self) -> HeatSource:
         source = self.source

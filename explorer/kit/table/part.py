@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from explorer.kit.icons import icon
 from explorer.kit.table.aim import AimCard
 from explorer.kit.table.editors import Brush, TargetEditor
-from explorer.kit.table.fitted import FittedTable, HeatTable
+from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.listing import HEADER, ROW, TALL_HEADER, ListTable
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.sources import Source
@@ -27,7 +27,7 @@ class Part(QWidget):
 
     Parameters
     ----------
-    fitted : FittedTable
+    fitted : HeatTable
     full : ListTable
         The same numbers at full size.
     """
@@ -36,7 +36,7 @@ class Part(QWidget):
     always_full = False  # whether what would be a picture is always at full size
 
     def __init__(
-        self, title: Title, fitted: FittedTable, full: ListTable, parent: QWidget | None = None
+        self, title: Title, fitted: HeatTable, full: ListTable, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.title, self.fitted, self.full = title, fitted, full

@@ -153,6 +153,16 @@ class Source:
         """Return the block that is copied: its name in code and its numbers."""
         raise NotImplementedError
 
+    def image(self) -> QImage:
+        """Return a picture of the cells' colours, transparent where masked."""
+        raise NotImplementedError
+
+    @property
+    def pictured(self) -> object:
+        """What the picture depends on besides the theme."""
+        look = self.frame.look
+        return self.frame.attention, look.head, look.scaled, self.frame.averaged
+
 
 class HeatSource(Source):
     """The chosen head's scores or weights, a cell for each query and key.
@@ -246,8 +256,11 @@ class HeatSource(Source):
     def copied(self) -> tuple[str, Array]:
         return self.role.value, self.values
 
+    @property
+    def pictured(self) -> object:
+        return super().pictured, self.role, self.domain
+
     def image(self) -> QImage:
-        """Return a picture of the cells' colours, transparent where masked."""
         mask = self.frame.attention.mask
         return self.colormap.picture(self.values, self.domain, None if mask is None else ~mask)
 
@@ -333,6 +346,9 @@ class OutputSource(Source):
 
     def copied(self) -> tuple[str, Array]:
         return "O", self.values
+
+    def image(self) -> QImage:
+        return self.theme.scores_map.picture(self.values, self.domain)
 
 
 class OutputNumbers(OutputSource):
@@ -432,7 +448,6 @@ class RowsSource(OfColumns):
         return row, column if column < self.values.shape[1] else None
 
     def image(self) -> QImage:
-        """Return a picture of the cells' colours."""
         return self.colormap.picture(self.values, self.domain)
 
 

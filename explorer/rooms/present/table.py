@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.copying import NO_FORMATS
-from explorer.kit.table.fitted import FittedTable, HeatTable
+from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.sources import HeatSource, OutputSource, RowsSource, Source, StageSource
@@ -51,7 +51,7 @@ class LargeTable(QWidget):
             table.intent.connect(self.intent)
 
     @property
-    def table(self) -> FittedTable:
+    def table(self) -> HeatTable:
         """The table in view."""
         return self.outputs if self.heat.isHidden() else self.heat
 
@@ -101,7 +101,7 @@ class LargeTable(QWidget):
         self.title.setGeometry(left, max(0, top // 2), table.width(), head)
         table.move(left, self.title.geometry().bottom() + 1)
 
-    def _closer(self, table: FittedTable, frame: Frame, theme: Theme) -> Theme:
+    def _closer(self, table: HeatTable, frame: Frame, theme: Theme) -> Theme:
         """Lay a table out closer where that is what brings its numbers back; return its theme."""
         for closer in _CLOSER:
             if not table.is_picture:
@@ -115,7 +115,7 @@ class LargeTable(QWidget):
             self._has_room(table, frame, theme)
         return theme
 
-    def _has_room(self, table: FittedTable, frame: Frame, theme: Theme) -> bool:
+    def _has_room(self, table: HeatTable, frame: Frame, theme: Theme) -> bool:
         """Lay a table out at some size; return whether all of it has room."""
         source = _source(frame, theme, barred=table is self.outputs)
         names = max(len(name) for name in source.row_names)

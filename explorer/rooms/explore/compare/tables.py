@@ -30,6 +30,7 @@ class BesideSource(HeatSource):
 
     def __init__(self, frame: Frame, other: Frame, theme: Theme) -> None:
         super().__init__(frame, theme, Role.A)
+        self._other = other
         self._tint(frame.weights, other.weights)
 
     def _tint(self, own: Array, other: Array) -> None:
@@ -41,6 +42,10 @@ class BesideSource(HeatSource):
     @property
     def low(self) -> float:
         return -self.domain
+
+    @property
+    def pictured(self) -> object:
+        return super().pictured, self._other.attention, self._other.look
 
     def fill(self, row: int, column: int) -> QColor | None:
         if self.hatched(row, column):
@@ -129,10 +134,6 @@ class SideTable(HeatTable):
     ) -> None:
         super().__init__(name, theme, formats, parent)
         self.named = True
-
-    def prepare(self, source: Source) -> None:
-        self._pictured = None  # it depends on the other side too
-        super().prepare(source)
 
     def layout_key(self) -> object:
         return self.named, super().layout_key()

@@ -41,12 +41,12 @@ def test_outputs_stand_as_numbers_where_their_cells_are_large_enough(
     values = resolve(wide(columns)).attention.head_output[0]
 
     assert not table.is_picture
-    assert at.number_width >= 34
+    assert table.grid.cell(0, 0).width() >= 33
     assert at.bar_width >= 36
-    assert table.number_rect(0, columns - 1).right() <= at.bar_left
+    assert table.grid.cell(0, columns - 1).right() <= at.bar_left
     for (row, column), value in np.ndenumerate(values):
         text = display_number(float(value), at.decimals)
-        assert text_width(Theme(), text, at.number_size) <= at.number_width
+        assert text_width(Theme(), text, at.number_size) <= table.grid.width / columns
         assert table.model().index(row, column).data() == display_number(float(value), 3)
 
 
