@@ -105,9 +105,12 @@ class Tile:
         """Return whether every key is masked for a query."""
         return bool(self.masked[query].all())
 
-    def image(self, theme: Theme) -> QImage:
-        """Return a picture of the cells' colours, transparent where masked."""
-        return theme.weights_map.picture(self.weights, self.domain, self.masked)
+    def image(self, theme: Theme, most: tuple[int, int]) -> QImage:
+        """Return a picture of the cells' colours, transparent where masked.
+
+        most : rows and columns that have room; of more cells each block's largest is shown
+        """
+        return theme.weights_map.picture(self.weights, self.domain, self.masked, most)
 
 
 def tiles_of(maps: Iterable[Array], masks: Iterable[NDArray[np.bool_]]) -> tuple[Tile, ...]:
@@ -289,6 +292,7 @@ class HeadMaps(PaintedWidget):
         self._pointed: tuple[Selection | None, Selection | None] = None, None
         self._compact = False
         self._images: list[QImage] = []
+        self._most = 1, 1  # rows and columns of the pictures
         self.tiles: tuple[Tile, ...] = ()
         self.chosen = 0  # the place of the tile whose head is shown everywhere
         self.buttons: list[HeadButton] = []
@@ -372,8 +376,10 @@ class HeadMaps(PaintedWidget):
         around = theme.px(_AROUND)
         for button, grid in zip(self.buttons, self.mosaic.grids, strict=True):
             button.setGeometry(grid.area.toAlignedRect().adjusted(-around, -around, around, around))
-        if not self.mosaic.numbers and not self._images:
-            self._images = [tile.image(theme) for tile in self.tiles]
+        most = painting.pixels(self, self.mosaic.area(0))
+        if not self.mosaic.numbers and (not self._images or most != self._most):
+            self._most = most
+            self._images = [tile.image(theme, most) for tile in self.tiles]
         self.set_height(height)
 
     # --- texts -----------------------------------------------------------------------------------
@@ -465,7 +471,7 @@ class HeadMaps(PaintedWidget):
         elif self._strip:
             painter.setPen(theme.color("line2"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(area.adjusted(0, 0, -1, -1))
+            painter.drawRect(area.adjusted(-1, -1, 0, 0))  # outside: no weight is beneath
 
     def _paint_dots(self, painter: QPainter, place: int, area: QRectF) -> None:
         theme, mosaic, away = self.theme, self.mosaic, self.theme.px(11)

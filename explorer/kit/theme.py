@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage, QRawFont
 
+from explorer.attention import max_pooled
 from explorer.kit.drawing_cache import drawing_cache
 from explorer.session import Frame
 
@@ -211,6 +212,7 @@ class Colormap:
         values: NDArray[np.float64],
         domain: float,
         hidden: NDArray[np.bool_] | None = None,
+        most: tuple[int, int] | None = None,
     ) -> QImage:
         """Return a picture of one pixel a value, transparent where `hidden`.
 
@@ -218,7 +220,14 @@ class Colormap:
         ----------
         values : ndarray, shape (rows, columns)
             Finite, or −inf where hidden.
+        most : (int, int), optional
+            Rows and columns that are seen; of more values each block's largest is.
         """
+        if most is not None and (values.shape[0] > most[0] or values.shape[1] > most[1]):
+            if hidden is not None:
+                values = np.where(hidden, -np.inf, values)
+            values = max_pooled(values, *most)
+            hidden = None if hidden is None else np.isneginf(values)
         top = len(self.table) - 1
         steps = top / (self._high - self._low)
         at = values * (steps / domain)

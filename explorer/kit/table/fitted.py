@@ -209,10 +209,11 @@ class HeatTable(CellTable):
 
     def prepare(self, source: Source) -> None:
         self.rearrange()
-        wanted = (source.pictured, self.theme)
+        most = painting.pixels(self, self.grid.area)
+        wanted = (source.pictured, self.theme, most)
         if self.is_picture and wanted != self._pictured:
             self._pictured = wanted
-            self._image = source.image()
+            self._image = source.image(most)
 
     def rearrange(self) -> None:
         """Lay the table out where anything that it depends on has changed."""
@@ -261,7 +262,8 @@ class HeatTable(CellTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rearrange()
+        if self.source is not None:
+            self.prepare(self.source)
 
     def name_width(self) -> float:
         """Return the width of the longest row name with its dot, in px."""

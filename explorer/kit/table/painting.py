@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+from PySide6.QtWidgets import QWidget
 
 from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.theme import Theme, TokenColour
@@ -155,6 +156,12 @@ def draw_column_name(
 def column_name_width(theme: Theme, name: str) -> float:
     """Return the room that a column's name and dot need to be drawn at their usual size."""
     return text_width(theme, displayable(name), 13, 600) + theme.px(COLUMN_DOT + 5 + 4)
+
+
+def pixels(widget: QWidget, area: QRectF) -> tuple[int, int]:
+    """Return how many rows and columns of pixels an area of a widget has on its screen."""
+    ratio = widget.devicePixelRatioF()
+    return max(int(area.height() * ratio), 1), max(int(area.width() * ratio), 1)
 
 
 def hatch(theme: Theme) -> QBrush:

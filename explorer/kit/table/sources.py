@@ -153,8 +153,11 @@ class Source:
         """Return the block that is copied: its name in code and its numbers."""
         raise NotImplementedError
 
-    def image(self) -> QImage:
-        """Return a picture of the cells' colours, transparent where masked."""
+    def image(self, most: tuple[int, int]) -> QImage:
+        """Return a picture of the cells' colours, transparent where masked.
+
+        most : rows and columns that have room; of more cells each block's largest is shown
+        """
         raise NotImplementedError
 
     @property
@@ -260,9 +263,11 @@ class HeatSource(Source):
     def pictured(self) -> object:
         return super().pictured, self.role, self.domain
 
-    def image(self) -> QImage:
+    def image(self, most: tuple[int, int]) -> QImage:
         mask = self.frame.attention.mask
-        return self.colormap.picture(self.values, self.domain, None if mask is None else ~mask)
+        return self.colormap.picture(
+            self.values, self.domain, None if mask is None else ~mask, most
+        )
 
 
 class OutputSource(Source):
@@ -347,8 +352,8 @@ class OutputSource(Source):
     def copied(self) -> tuple[str, Array]:
         return "O", self.values
 
-    def image(self) -> QImage:
-        return self.theme.scores_map.picture(self.values, self.domain)
+    def image(self, most: tuple[int, int]) -> QImage:
+        return self.theme.scores_map.picture(self.values, self.domain, most=most)
 
 
 class OutputNumbers(OutputSource):
@@ -447,8 +452,8 @@ class RowsSource(OfColumns):
             return row, None
         return row, column if column < self.values.shape[1] else None
 
-    def image(self) -> QImage:
-        return self.colormap.picture(self.values, self.domain)
+    def image(self, most: tuple[int, int]) -> QImage:
+        return self.colormap.picture(self.values, self.domain, most=most)
 
 
 class StageSource(RowsSource):

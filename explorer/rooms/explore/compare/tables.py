@@ -67,9 +67,9 @@ class BesideSource(HeatSource):
         said = words.format(difference=full_number(abs(more)))
         return f"{super().tip(row, column)}\n{said}"
 
-    def image(self) -> QImage:
+    def image(self, most: tuple[int, int]) -> QImage:
         mask = self.frame.attention.mask
-        return self.colormap.picture(self.more, self.domain, None if mask is None else ~mask)
+        return self.colormap.picture(self.more, self.domain, None if mask is None else ~mask, most)
 
 
 class OutputBeside(OfColumns, BesideSource):
@@ -114,8 +114,8 @@ class OutputBeside(OfColumns, BesideSource):
     def copied(self) -> tuple[str, Array]:
         return "output", self.values
 
-    def image(self) -> QImage:
-        return self.colormap.picture(self.more, self.domain)
+    def image(self, most: tuple[int, int]) -> QImage:
+        return self.colormap.picture(self.more, self.domain, most=most)
 
 
 def output_role(frame: Frame) -> Role:
