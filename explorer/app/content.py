@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.app.menus import language_menu, more_menu
-from explorer.app.pictures import Camera
+from explorer.app.pictures import PictureTaker
 from explorer.app.topbar import TopBar
 from explorer.kit.theme import Theme
 
@@ -23,7 +23,7 @@ class Content(QWidget):
     theme : Theme
     actions : mapping of str to QAction
         The window's commands.
-    camera : Camera
+    pictures : PictureTaker
         Takes the pictures that a menu offers.
     fill : callable
         Fills the document's menu, each time it is opened.
@@ -35,7 +35,7 @@ class Content(QWidget):
         self,
         theme: Theme,
         actions: Mapping[str, QAction],
-        camera: Camera,
+        pictures: PictureTaker,
         fill: Callable[[QMenu], None],
         speak: Callable[[str], None],
         parent: QWidget,
@@ -43,7 +43,7 @@ class Content(QWidget):
         super().__init__(parent)
         document = QMenu(self)
         document.aboutToShow.connect(lambda: fill(document))
-        more = more_menu(self, actions, camera.parts, camera.copy, camera.save)
+        more = more_menu(self, actions, pictures.parts, pictures.copy, pictures.save)
         self.topbar = TopBar(theme, actions, document, more, language_menu(self, speak), self)
         line = QFrame(self)
         line.setProperty("hairline", True)

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.app.folders import config_folder
+from explorer.app.pictures import PICTURES
 from explorer.app.recovery import Abandoned
+from explorer.importers import IMPORTERS
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
 if TYPE_CHECKING:
@@ -85,7 +87,8 @@ class QtDialogs:
 
     def ask_open(self, folder: Path) -> Path | None:
         """Return the file to open; None to leave it."""
-        files = _("Scenes, runs and lessons") + " (*.json *.safetensors *.toml)"
+        everything = "".join(f" *{suffix}" for each in IMPORTERS for suffix in each.suffixes)
+        files = _("All that can be opened") + f" ({everything.strip()})"
         dialog = self._file_dialog(_("Open a file"), folder, files)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return _chosen(dialog)
@@ -121,7 +124,9 @@ class QtDialogs:
         pictures = QStandardPaths.StandardLocation.PicturesLocation
         folder = Path(QStandardPaths.writableLocation(pictures) or Path.home())
         dialog = QFileDialog(self._window(), _("Save a picture"), str(folder))
-        dialog.setNameFilters([_("Pictures") + " (*.png *.svg)"])
+        dialog.setNameFilters(
+            [_("Pictures") + f" ({' '.join(f'*{suffix}' for suffix in PICTURES)})"]
+        )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("png")
         dialog.selectFile(f"{file_stem(title) or view}-{view}.png")

@@ -13,10 +13,11 @@ from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from explorer.app.dialogs import Dialogs, file_stem
 from explorer.app.recovery import Recovery, Unsaved
 from explorer.app.settings import SettingsStore, with_recent, without_recent
+from explorer.importers import SCENES, Importer, importer_of
 from explorer.resources import examples
 from explorer.session.frame import Change
 from explorer.session.scene import Scene
-from explorer.session.scene_file import LARGEST_FILE, dump_scene, read_scene, write_bytes
+from explorer.session.scene_file import LARGEST_FILE, dump_scene, write_bytes
 from explorer.session.session import Session
 from explorer.text import N_, Message, Problem, _, displayable, of_example
 
@@ -94,13 +95,13 @@ class Document(QObject):
         self._swap(_new_scene())
         return True
 
-    def open(self, path: Path | None = None) -> bool:
+    def open(self, path: Path | None = None, importer: Importer = SCENES) -> bool:
         """Open a file, by default one that is asked for; return whether that was done.
 
-        A file is known by its content. An example is opened as by `open_example`.
+        An example, and what is of another format than Save writes, is tied to no file.
         """
         path = path or self.ask_open()
-        return path is not None and self._open(path, tied=not _is_example(path))
+        return path is not None and self._open(path, importer)
 
     def ask_open(self) -> Path | None:
         """Ask for a file to open; None to leave it."""
@@ -122,7 +123,7 @@ class Document(QObject):
 
     def open_example(self, path: Path) -> bool:
         """Open a file without being tied to it (Save asks where); return whether that was done."""
-        return self._open(path, tied=False)
+        return self._open(path, SCENES, tied=False)
 
     def save(self) -> bool:
         """Save in the scene's file, or ask for one; return whether that was done."""
@@ -143,6 +144,12 @@ class Document(QObject):
         if _is_example(path):
             template = N_("{file} is an example that comes with the program: choose another name.")
             self._dialogs.tell(Problem(template, file=displayable(path.name)))
+            return False
+        if not self._may_replace(path):
+            template = N_("{file} is of another format: choose a name that ends in {suffix}.")
+            self._dialogs.tell(
+                Problem(template, file=displayable(path.name), suffix=SCENES.suffixes[0])
+            )
             return False
         return self._write(path.absolute())
 
@@ -213,34 +220,40 @@ class Document(QObject):
         answer = self._dialogs.ask_unsaved(self.title)
         return self.save() if answer == "save" else answer == "discard"
 
-    def _open(self, path: Path, *, tied: bool) -> bool:
+    def _open(self, path: Path, importer: Importer, *, tied: bool | None = None) -> bool:
         self.leaving.emit()
         path = path.absolute()
-        read = self._read(path)
+        tied = importer.own and not _is_example(path) if tied is None else tied
+        read = self._read(path, importer)
         if read is not None and self._session.modified:
             if not self._may_leave():
                 return False
-            read = self._read(path)  # saving may just have changed this very file
+            read = self._read(path, importer)  # saving may just have changed this very file
         if read is None:
             return False
-        if not tied:
+        if tied:
+            self._swap(read[0], path, read[1])
+        else:
             self._swap(read[0])
-            return True
-        self._swap(read[0], path, read[1])
-        self._settings.update(partial(with_recent, path=path))
+        if tied or not importer.own:
+            self._settings.update(partial(with_recent, path=path))
         return True
 
-    def _read(self, path: Path) -> tuple[Scene, str] | None:
+    def _read(self, path: Path, importer: Importer = SCENES) -> tuple[Scene, str] | None:
         """Return a file's scene and digest; tell why and return None where it holds none."""
         try:
             # Were the file changed in between, the digest would be outdated, and Save would ask.
             digest = _digest(path)
-            return read_scene(path), digest
+            return importer.load(path), digest
         except Problem as problem:
             if not path.exists():
                 self._settings.update(partial(without_recent, path=path))
             self._dialogs.tell(problem)
             return None
+
+    def _may_replace(self, path: Path) -> bool:
+        """Return whether a file may be saved in: one that was read from elsewhere may not."""
+        return not path.exists() or importer_of(path).own
 
     def _write(self, path: Path) -> bool:
         scene = self._session.scene

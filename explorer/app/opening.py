@@ -10,10 +10,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from explorer.app.explore import ExploreRoom
-from explorer.app.kinds import any_run_left, is_lesson, is_trace
+from explorer.app.folders import runs_folder
 from explorer.app.menus import fill_run_menu, fill_scene_menu
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
+from explorer.importers import Kind, importer_of
 from explorer.session import Scene
 from explorer.text import N_, Problem, displayable
 
@@ -62,11 +63,12 @@ class Opening:
         path = path or self._explore.document.ask_open()
         if path is None:
             return False
-        if is_trace(path):
-            return self._rooms.show_train().document.open(path)
-        if is_lesson(path):
+        importer = importer_of(path)
+        if importer.kind is Kind.TRACE:
+            return self._rooms.show_train().document.open(path, importer)
+        if importer.kind is Kind.LESSON:
             return self._open_lesson(path)
-        return self._shown(self._explore.document.open(path))
+        return self._shown(self._explore.document.open(path, importer))
 
     def drop(self, urls: Sequence[QUrl]) -> None:
         """Open the first of the dropped files."""
@@ -81,7 +83,7 @@ class Opening:
         """Offer what windows that ended before their time left unsaved: scenes, then runs."""
         self._explore.document.recover()
         was_training = self._rooms.training
-        if any_run_left() and not self._rooms.show_train().document.recover() and not was_training:
+        if _any_run_left() and not self._rooms.show_train().document.recover() and not was_training:
             self._rooms.show_explore()  # of what was left, nothing was wanted or it is in use
 
     def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:
@@ -98,3 +100,11 @@ class Opening:
         if done:
             self._rooms.show_explore()
         return done
+
+
+def _any_run_left() -> bool:
+    """Return whether runs of earlier sessions lie there that were not kept on purpose."""
+    try:
+        return any(not (run / "kept").exists() for run in runs_folder().iterdir())
+    except OSError:
+        return False

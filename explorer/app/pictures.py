@@ -1,19 +1,33 @@
-"""Pictures of widgets: PNG as shown, SVG as vectors; and how they are asked for."""
+"""Pictures of widgets: PNG as shown, SVG and PDF as vectors; and how they are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QSaveFile, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QImage, QImageWriter, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QAction,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from explorer.app.dialogs import QtDialogs
 from explorer.kit.motion import finish_motions
+from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _
+
+if TYPE_CHECKING:
+    from explorer.app.dialogs import QtDialogs
+
+_FINE = 10  # steps of a PDF to a px
 
 
 def image_of(widget: QWidget, density: float = 1.0) -> QImage:
@@ -51,6 +65,42 @@ def svg_of(widget: QWidget, title: str) -> bytes:
     return bytes(buffer.data().data())
 
 
+def pdf_of(widget: QWidget, title: str) -> bytes:
+    """Return the picture of a widget as a PDF file of one page, whose text can be copied."""
+    from explorer.app.handout.text_layer import exact_pdf
+
+    finish_motions(widget)
+
+    def settle(writer: QPdfWriter) -> None:
+        points = QSizeF(widget.size()) * 0.75  # of 96 to an inch
+        exactly = QPageSize.SizeMatchPolicy.ExactMatch
+        writer.setResolution(_FINE * 96)
+        writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", exactly))
+        writer.setPageMargins(QMarginsF())
+        writer.setTitle(title)
+
+    def draw(painter: QPainter) -> None:
+        painter.scale(_FINE, _FINE)
+        QWidget.render(widget, painter, QPoint(0, 0))
+
+    return exact_pdf(settle, [draw])
+
+
+# Kinds of pictures by the ends of their files' names. Each is made of a widget, a title and a
+# density, in pixels to a px of the screen.
+PICTURES: dict[str, Callable[[QWidget, str, float], bytes]] = {
+    ".png": lambda widget, _title, density: png_of(widget, density),
+    ".svg": lambda widget, title, _density: svg_of(widget, title),
+    ".pdf": lambda widget, title, _density: pdf_of(widget, title),
+}
+
+
+def suffixes() -> str:
+    """Return the ends of pictures' names as a sentence lists them."""
+    *others, last = PICTURES
+    return ", ".join(others) + _(" or ") + last
+
+
 def _buffer() -> QBuffer:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -58,22 +108,19 @@ def _buffer() -> QBuffer:
 
 
 def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) -> None:
-    """Write the picture of a widget, PNG or SVG by the file's suffix, whole or not at all.
+    """Write the picture of a widget, of the kind that the file's suffix says, whole or not at all.
 
     Raises Problem where the suffix is another one or the file cannot be written.
     """
-    suffix = path.suffix.lower()
-    if suffix not in (".png", ".svg"):
-        raise Problem(N_("{path}: a picture's name ends in .png or .svg."), path=path)
-    file = QSaveFile(str(path))
-    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
-        raise _unwritable(path, file)
-    file.write(svg_of(widget, title) if suffix == ".svg" else png_of(widget, density))
-    if not file.commit():
-        raise _unwritable(path, file)
+    make = PICTURES.get(path.suffix.lower())
+    if make is None:
+        raise Problem(
+            N_("{path}: a picture's name ends in {suffixes}."), path=path, suffixes=suffixes()
+        )
+    write_bytes(make(widget, title, density), path)
 
 
-class Camera:
+class PictureTaker:
     """Takes pictures of the window's parts, by name, and offers to.
 
     Parameters
@@ -131,11 +178,3 @@ class Camera:
                 part.addAction(action)
             if part.contextMenuPolicy() is policy.DefaultContextMenu:
                 part.setContextMenuPolicy(policy.ActionsContextMenu)
-
-
-def _unwritable(path: Path, file: QSaveFile) -> Problem:
-    return Problem(
-        N_("{path} cannot be written: {reason}. Choose another folder."),
-        path=path,
-        reason=file.errorString(),
-    )

@@ -64,7 +64,7 @@ def render(
     Parameters
     ----------
     path : Path
-        A .png or .svg file.
+        A file whose suffix is one of `pictures.PICTURES`.
     size : (int, int)
         Of the window, in pixels, whichever view is painted.
     view : str
@@ -121,7 +121,7 @@ def render_trace(
     Parameters
     ----------
     path : Path
-        A .png or .svg file.
+        A file whose suffix is one of `pictures.PICTURES`.
     title : str
         What the window calls it.
     size : (int, int)

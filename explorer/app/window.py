@@ -20,7 +20,7 @@ from explorer.app.explore import ExploreRoom
 from explorer.app.keys import LooseKeys
 from explorer.app.language import speak
 from explorer.app.opening import Opening
-from explorer.app.pictures import Camera
+from explorer.app.pictures import PictureTaker
 from explorer.app.playing import Playing
 from explorer.app.presenting import Presenting
 from explorer.app.rooms import Rooms
@@ -71,7 +71,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         self.setAcceptDrops(True)
         self.appearance = Appearance(settings, theme, self)
-        self.camera = Camera(
+        self.picture_taker = PictureTaker(
             self.pictures,
             lambda: self.explore_page.plane.finish_motion(),
             lambda: self.rooms.front.document.title,
@@ -86,8 +86,8 @@ class MainWindow(QMainWindow):
                 "save": lambda: self.rooms.front.document.save(),
                 "save_as": lambda: self.rooms.front.document.save_as(),
                 "revert": document.revert,
-                "copy_picture": lambda: self.camera.copy(self.rooms.front.page.hero),
-                "save_picture": lambda: self.camera.save(self.rooms.front.page.hero),
+                "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.hero),
+                "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.edited.undo(),
                 "redo": lambda: self.rooms.front.edited.redo(),
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
             session,
             document,
             dialogs,
-            self.camera.offer,
+            self.picture_taker.offer,
             lambda intent: self.playing.handle(intent),
         )
         self.clock = self.explore.clock
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
     def _make_content(self) -> None:
         """Make everything inside the window but the pages, in the language in use."""
         self._content = Content(
-            self.theme, self.actions_by_name, self.camera, self._fill_menu, self.speak, self
+            self.theme, self.actions_by_name, self.picture_taker, self._fill_menu, self.speak, self
         )
         self.setCentralWidget(self._content)
 
@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
             self._dialogs,
             self._settings,
             self.opening.open_copy,
-            self.camera.offer,
+            self.picture_taker.offer,
         )
         page.let_move(self.appearance.moves)
         return page

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from explorer import __version__
 from explorer.cli.argparse_words import translate_parser
+from explorer.importers import SCENES, Importer, Kind, importer_of
 from explorer.text import (
     N_,
     Problem,
@@ -23,6 +24,9 @@ from explorer.text import (
     use_language,
     why_refused,
 )
+
+if TYPE_CHECKING:
+    from explorer.session import Scene
 
 PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
@@ -123,7 +127,7 @@ def _window(words: Sequence[str]) -> int:
     )
     file = parser.parse_args(words).file
     if file is not None:
-        _no_folder(file, _NO_FILE)
+        _importer(file, _NO_FILE)
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
@@ -145,9 +149,9 @@ def _compute(words: Sequence[str]) -> None:
     asked = parser.parse_args(words)
 
     from explorer.cli.compute import as_json, as_tables
-    from explorer.session import compute, read_scene
+    from explorer.session import compute
 
-    scene = read_scene(_no_folder(asked.scene, _NO_SCENE))
+    scene = _scene(asked.scene, _importer(asked.scene, _NO_SCENE))
     made = as_json if asked.json else as_tables
     from tqdm import tqdm
 
@@ -265,13 +269,14 @@ def _model(words: Sequence[str]) -> None:
 
 
 def _render(words: Sequence[str]) -> None:
-    from explorer.app.kinds import is_trace
+    from explorer.app.pictures import suffixes
     from explorer.app.render import TRACE_VIEWS, VIEWS, render, render_trace
 
     parser = _parser("render")
     add = parser.add_argument
     add("file", metavar="FILE", type=Path, help=_("a scene file or a trace file"))
-    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .png or .svg file"))
+    said = _("a {suffixes} file").format(suffixes=suffixes())
+    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=said)
     add(
         "--size",
         metavar="WxH",
@@ -339,10 +344,9 @@ def _render(words: Sequence[str]) -> None:
     )
     asked = vars(parser.parse_args(words))
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
-    if is_trace(_no_folder(file, _NO_FILE)):
-        from explorer.traces import TraceFile
-
-        trace = TraceFile(file)
+    importer = _importer(file, _NO_FILE)
+    if importer.kind is Kind.TRACE:
+        trace = importer.load(file)
         for option in _OF_SCENES & asked.keys():
             raise Problem(
                 N_("--{option} is for scenes, but {file} is a trace."),
@@ -352,9 +356,7 @@ def _render(words: Sequence[str]) -> None:
         render_trace(trace, path, title=file.stem, dark=dark, **asked)
         trace.close()
     else:
-        from explorer.session import read_scene
-
-        scene = read_scene(file)
+        scene = _scene(file, importer)
         for option in _OF_TRACES & asked.keys():
             raise Problem(
                 N_("--{option} is for traces, but {file} is a scene."),
@@ -476,6 +478,21 @@ def _no_folder(path: Path, what: str) -> Path:
     if path.is_dir():
         raise Problem(what, file=path.name or str(path))
     return path
+
+
+def _importer(path: Path, what: str) -> Importer:
+    """Return how a file is read, or a folder that can be; else as `_no_folder`."""
+    importer = importer_of(path)
+    if not importer.suffixes:
+        return importer
+    _no_folder(path, what)
+    return importer
+
+
+def _scene(path: Path, importer: Importer) -> Scene:
+    """Return a file's scene. Raises Problem, where it holds something else too."""
+    scene: Scene = (importer if importer.kind is Kind.SCENE else SCENES).load(path)
+    return scene
 
 
 def _parser(name: str) -> argparse.ArgumentParser:

@@ -16,11 +16,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.app.kinds import is_trace
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.render import TRACE_VIEWS, cursor_of
 from explorer.cli import main
+from explorer.importers.sniffs import is_trace
 from explorer.resources import example
 from explorer.session import read_scene
 from explorer.session.train import Cursor, TrainCentre

@@ -30,7 +30,7 @@ LATER = {
         "explorer.models",
         "explorer.notebook",
         "explorer.cli",
-        "explorer.importers",
+        "explorer.importers.arrays",
     ),
 }
 

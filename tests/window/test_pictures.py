@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.kit.table.titles import Title
@@ -161,10 +162,30 @@ def test_an_svg_is_drawn_in_vectors(person, right_click, saved):
 
 def test_a_picture_taken_while_points_travel_shows_where_they_go(person):
     person.key(Qt.Key.Key_5, widget=person.plane.viewport())
-    person.window.camera.copy("plane")
+    person.window.picture_taker.copy("plane")
     still = QGuiApplication.clipboard().image()
     person.key(Qt.Key.Key_1, widget=person.plane.viewport())
     QTest.keyClick(person.plane.viewport(), Qt.Key.Key_5)
-    person.window.camera.copy("plane")
+    person.window.picture_taker.copy("plane")
 
     assert QGuiApplication.clipboard().image() == still
+
+
+def test_a_pdf_is_a_page_as_large_as_the_part_whose_text_can_be_copied(person, saved):
+    saved.answer["suffix"] = ".pdf"
+    person.window.picture_taker.save("inputs")
+    part = person.window.pictures()["inputs"]
+    [page] = PdfReader(saved("inputs")).pages
+    assert (page.mediabox.width, page.mediabox.height) == pytest.approx(
+        (0.75 * part.width(), 0.75 * part.height()), abs=1
+    )
+    text = page.extract_text()
+    assert all(token in text for token in person.session.scene.tokens)
+
+
+def test_every_kind_of_picture_is_offered(monkeypatch, person):
+    offered = []
+    monkeypatch.setattr(QFileDialog, "setNameFilters", lambda _self, names: offered.extend(names))
+    monkeypatch.setattr(QFileDialog, "exec", lambda _self: 0)
+    person.window.picture_taker.save("plane")
+    assert offered == ["Pictures (*.png *.svg *.pdf)"]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
 from explorer.app.settings import SettingsStore, with_recent, without_recent
+from explorer.importers import Importer
 from explorer.resources import example
 from explorer.rooms.train.runner import Runner
 from explorer.session.train import TrainChange, TrainSession
@@ -112,17 +113,20 @@ class TraceDocument(QObject):
         found = trace.folder if isinstance(trace, SpoolTrace) else getattr(trace, "path", None)
         return found == path
 
-    def open(self, path: Path) -> bool:
-        """Show a run from a file; return whether that was done."""
+    def open(self, path: Path, importer: Importer) -> bool:
+        """Show a run from a file or a folder; return whether that was done.
+
+        What is of another format than Save writes is tied to no file.
+        """
         path = path.absolute()
         try:
-            self._session.show(TraceFile(path), displayable(path.stem))
+            self._session.show(importer.load(path), displayable(path.stem))
         except Problem as problem:
             if not path.exists():
                 self._settings.update(partial(without_recent, path=path))
             self._dialogs.tell(problem)
             return False
-        self._path = path
+        self._path = path if importer.own else None
         self._settings.update(partial(with_recent, path=path))
         return True
 
@@ -218,9 +222,9 @@ class TraceDocument(QObject):
         self._settings.update(partial(with_recent, path=path))
         if frame.progress.active and frame.trace is self._runner.trace:
             return True  # saved as far as it is, and goes on
-        self._path = path
+        self._path, unsaved = path, self._unsaved
         self._session.mark_saved(saved, displayable(path.stem))
-        if isinstance(frame.trace, SpoolTrace):
+        if isinstance(frame.trace, SpoolTrace) and frame.trace is unsaved:
             if frame.trace.folder == self._runner.folder:
                 self._own = (frame.trace.folder, path)
             self._discard(frame.trace)

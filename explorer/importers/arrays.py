@@ -1,0 +1,109 @@
+"""NumPy's `.npz` and `.npy` files as scenes: arrays by the names that scene files use.
+
+X is needed, of shape (T, d); Wq, Wk, Wv, bq, bk, bv, Wo and bo may follow, as in a scene file, and
+`tokens` with T names. The one array of an `.npy` file is X. Nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import math
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.lib import format as npy
+
+from explorer.importers.sniffs import begin_of
+from explorer.session.scene import PARAMETERS, Scene
+from explorer.session.scene_file import FORMAT, VERSION, parse_scene
+from explorer.text import N_, Problem, displayable, why_refused
+
+NAMES = ("tokens", "X", *PARAMETERS)
+LARGEST = 32 * 2**20  # bytes of one array
+_ZIP, _NPY = b"PK\x03\x04", b"\x93NUMPY"
+_LONGEST_HEADER = 10_000
+
+
+def is_arrays(path: Path) -> bool:
+    """Return whether a file begins as an array does; a zip file also has to be called .npz."""
+    begin = begin_of(path, 6)
+    return begin == _NPY or (begin[:4] == _ZIP and path.suffix.lower() == ".npz")
+
+
+def read_arrays(path: Path) -> Scene:
+    """Return the scene of a file's arrays, called as the file is. Raises Problem."""
+    try:
+        arrays = _npz(path) if begin_of(path, 4) == _ZIP else {"X": _npy(path, "X")}
+    except OSError as error:
+        reason: object = why_refused(error)
+    except Problem as problem:
+        reason = problem.message
+    else:
+        fields = {name: array.tolist() for name, array in arrays.items()}
+        fields.setdefault("tokens", [str(number) for number in range(1, _rows(arrays["X"]) + 1)])
+        head = {"format": FORMAT, "version": VERSION, "title": displayable(path.stem)}
+        # Read as a scene file, so that it is checked, and told, in the same words.
+        return parse_scene(msgspec.json.encode(head | fields), path.name)
+    raise Problem(N_("{file}: {reason}"), file=displayable(path.name, 64), reason=reason)
+
+
+def _rows(X: np.ndarray[Any, Any]) -> int:
+    return X.shape[0] if X.ndim else 0
+
+
+def _npz(path: Path) -> dict[str, np.ndarray[Any, Any]]:
+    damaged = Problem(N_("The file is damaged: save it again with numpy.savez."))
+    try:
+        with zipfile.ZipFile(path) as file:
+            names = [name.removesuffix(".npy") for name in file.namelist()]
+            for name in names:
+                if name not in NAMES:
+                    raise Problem(
+                        N_("There is no place for the array {name}. Possible are {names}."),
+                        name=displayable(name, 24),
+                        names=", ".join(NAMES),
+                    )
+            if "X" not in names:
+                raise Problem(N_("The array X is missing: a row for each token."))
+            found = {}
+            for name in dict.fromkeys(names):
+                with file.open(f"{name}.npy") as member:
+                    found[name] = _array(member.read(LARGEST + 1), name)
+            return found
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError) as error:
+        raise damaged from error
+    except RuntimeError as error:  # a password is asked for
+        raise damaged from error
+
+
+def _npy(path: Path, name: str) -> np.ndarray[Any, Any]:
+    with path.open("rb") as file:
+        return _array(file.read(LARGEST + 1), name)
+
+
+def _array(data: bytes, name: str) -> np.ndarray[Any, Any]:
+    """Return an array of numbers, or of names where it is called tokens. Raises Problem."""
+    if len(data) > LARGEST:
+        raise Problem(N_("{field} is larger than {most} MiB."), field=name, most=LARGEST // 2**20)
+    damaged = Problem(
+        N_("{field} cannot be read: arrays hold numbers, and tokens holds texts."), field=name
+    )
+    try:
+        file = BytesIO(data)
+        version = npy.read_magic(file)
+        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
+        shape, _fortran, dtype = read(file, max_header_size=_LONGEST_HEADER)
+        texts = name == "tokens"
+        if dtype.kind not in ("U" if texts else "fiub") or dtype.fields is not None:
+            raise damaged
+        if len(shape) > 3 or len(data) - file.tell() != dtype.itemsize * math.prod(shape):
+            raise damaged
+        file.seek(0)
+        array: np.ndarray[Any, Any] = np.load(file, allow_pickle=False)
+    except (ValueError, KeyError, EOFError, OverflowError, SyntaxError, TypeError) as error:
+        raise damaged from error
+    return array if texts else array.astype(np.float64)
