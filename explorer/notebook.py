@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.models.arrays import ArrayRun, run_of
+from explorer.models.arrays import ArrayRun, run_of, to_numpy
 from explorer.text import N_, Problem, displayable, why_refused
 from explorer.traces import Run, SpoolTrace, SpoolWriter, save_trace
 from explorer.traces.container import Entry, write_contents
@@ -223,8 +223,8 @@ def _mode(calls: list[Call]) -> Any:
         scale: float | None = None,
         **_others: Any,
     ) -> None:
-        q, k, v = (_four_axes(_numpy(each)) for each in (query, key, value))
-        mask = None if attn_mask is None else _four_axes(_numpy(attn_mask))
+        q, k, v = (_four_axes(to_numpy(each)) for each in (query, key, value))
+        mask = None if attn_mask is None else _four_axes(to_numpy(attn_mask))
         if is_causal:
             mask = np.tri(q.shape[-2], k.shape[-2], dtype=bool)[None, None]
         calls.append(Call(q, k, v, q.shape[-1] ** -0.5 if scale is None else float(scale), mask))
@@ -263,21 +263,8 @@ def _replaced(module: Any, name: str, value: Any) -> Iterator[None]:
         setattr(module, name, kept)
 
 
-def _numpy(value: Any) -> Array:
-    """Return a copy of a tensor, or of anything that NumPy takes; half precision as float32."""
-    if hasattr(value, "detach"):
-        value = value.detach().cpu()
-        if value.is_floating_point() and value.element_size() < 4:
-            value = value.float()
-        value = value.numpy()
-    array = np.array(value, order="C")
-    if array.dtype.kind in "iu" or array.dtype == np.float16:
-        array = array.astype(np.float32)
-    return array
-
-
 def _number(name: str, value: Any) -> float:
-    array = _numpy(value)
+    array = to_numpy(value)
     if array.size != 1 or array.dtype.kind not in "fb":
         raise Problem(N_("{name} must be one number."), name=displayable(name, 64))
     return float(array.item())
@@ -401,14 +388,14 @@ class Recording:
         """Return an array with the axes (N, L, H, T, ...), or (N, L, T, ...) without heads."""
         core = _STEP[name] + (name not in _WITHOUT_HEADS)  # axes of one layer of one sample
         if isinstance(value, list | tuple):
-            layers = [_numpy(each) for each in value]
+            layers = [to_numpy(each) for each in value]
             if not layers or len({each.shape for each in layers}) != 1:
                 raise _wrong(name, layers[0] if layers else np.zeros(0))
             if layers[0].ndim == core:
                 layers = [each[None] for each in layers]
             array = np.stack(layers, axis=1)
         else:
-            array = _numpy(value)
+            array = to_numpy(value)
         if 2 <= array.ndim < core + 2:
             array = array.reshape((1,) * (core + 2 - array.ndim) + array.shape)
         lengths = array.shape[-2:] if name in ("weights", "scores") else array.shape[-2:-1]

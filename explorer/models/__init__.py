@@ -4,7 +4,7 @@
 arrays.
 """
 
-from explorer.models.arrays import ArrayRun, read_arrays
+from explorer.models.arrays import ArrayRun, read_arrays, run_of
 from explorer.models.forward import HeadParameters
 from explorer.models.found import Found, found_models
 from explorer.models.model import Model, ModelRun, is_model_folder, load
@@ -25,4 +25,5 @@ __all__ = [
     "is_model_folder",
     "load",
     "read_arrays",
+    "run_of",
 ]

@@ -174,14 +174,23 @@ def read_arrays(
 
 
 def run_of(
-    arrays: Mapping[str, Array],
+    arrays: Mapping[str, Any],
     *,
     tokens: Sequence[str] | None = None,
     key_tokens: Sequence[str] | None = None,
     sample: int = 1,
 ) -> ArrayRun:
-    """Return the run that named arrays are; the names are those of files. Raises Problem."""
-    found = _sorted(arrays)
+    """Return the run that named arrays are; the names are those of files. Raises Problem.
+
+    arrays : arrays or tensors; also a list of one a layer, as `output_attentions` gives them
+    """
+    single: dict[str, Array] = {}
+    for name, value in arrays.items():
+        if isinstance(value, list | tuple):
+            single |= {f"{name}.{i}": to_numpy(each) for i, each in enumerate(value)}
+        else:
+            single[name] = value if isinstance(value, np.ndarray) else to_numpy(value)
+    found = _sorted(single)
     layers = tuple(
         ArrayLayer(_checked(number, layer)) for number, layer in _by_layer(found, sample).items()
     )
@@ -201,6 +210,19 @@ def run_of(
     same = queries == keys and key_tokens is None
     other = own if same else _names(key_tokens, keys, "key_tokens")
     return ArrayRun(layers, own, other, (False,) * keys)
+
+
+def to_numpy(value: Any) -> Array:
+    """Return a copy of a tensor, or of anything that NumPy takes; half precision as float32."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        if value.is_floating_point() and value.element_size() < 4:
+            value = value.float()
+        value = value.numpy()
+    array = np.array(value, order="C")
+    if array.dtype.kind in "iu" or array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array
 
 
 def known(name: str) -> bool:

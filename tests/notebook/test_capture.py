@@ -16,7 +16,7 @@ from torch.nn import functional
 from torch.nn.functional import scaled_dot_product_attention as bound_before
 
 import explorer
-from explorer.models import read_arrays
+from explorer.models import read_arrays, run_of
 from explorer.text import Problem
 
 WORDS = list("abcdefg")
@@ -177,6 +177,9 @@ def test_transformers_under_sdpa_agree_with_their_eager_weights(name: str) -> No
     run = seen.run()
     assert len(run.layers) == 2
     for layer, weights in zip(run.layers, expected, strict=True):
+        close(layer.weights, weights[0])
+    given = run_of({"attentions": expected}, tokens=WORDS)
+    for layer, weights in zip(given.layers, expected, strict=True):
         close(layer.weights, weights[0])
     # What eager multiplies itself is not seen, and that is said.
     with pytest.warns(UserWarning, match="No attention was seen"), explorer.capture() as nothing:
