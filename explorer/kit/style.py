@@ -33,10 +33,8 @@ _FUSION = "fusion"  # a property of the application: its style was set
 DISABLED = 0.38  # opacity of what cannot be used now
 
 _SHEET = Template("""
-QWidget { color: $ink1; }
 QMainWindow, QDialog, QWidget[panel="true"] { background: $win; }
 
-QLabel { background: transparent; }
 QLabel[ink="ink2"] { color: $ink2; }
 QLabel[ink="ink3"] { color: $ink3; }
 QLabel[ink="err"] { color: $err; }

@@ -1,0 +1,53 @@
+"""A long session of everything at once: what it keeps is bounded."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import pytest
+
+from explorer.kit.drawing_cache import empty_caches
+from explorer.kit.theme import SCALES
+from explorer.resources import examples, resource
+from explorer.session import Cell, Matrix, Role, Selection, intents
+from tests.window.test_memory import held
+
+EVENTS = 20_000
+MOST_BYTES = 64 * 2**20  # undo that fills, and memory that the system takes back late
+MOST_WIDGETS = 100  # of whatever is shown at the end
+
+
+@pytest.mark.timeout(1800)
+def test_twenty_thousand_events_leave_no_growing_memory(person):
+    window = person.window
+    files = cycle([*examples(), *sorted(resource("lessons").glob("*.toml"))])
+    scales, centres = cycle(SCALES), cycle(("compare", "sqrt_d", "train", "explore"))
+
+    def live(events: int) -> None:
+        for n in range(events):
+            match n % 200:
+                case 0:
+                    window.session.mark_saved(window.session.scene)
+                    assert window.open_file(next(files))
+                case 50:
+                    window.appearance.toggle_theme()
+                case 100:
+                    window.appearance.scale_text_to(next(scales))
+                case 150:
+                    window.actions_by_name[next(centres)].trigger()
+                case place if place % 2:
+                    window.explore.handle(intents.NudgeCell(Cell(Matrix.X, 0, 0), 0.1))
+                case _:
+                    window.explore.handle(intents.Hover(Selection(Role.X, 0)))
+            if n % 10 == 0:
+                person.settle()
+
+    live(EVENTS // 4)
+    empty_caches()
+    before = held(person)
+    live(EVENTS)
+    empty_caches()
+    after = held(person)
+
+    assert after.resident - before.resident <= MOST_BYTES
+    assert after.widgets - before.widgets <= MOST_WIDGETS
