@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import dress, style_sheet
+from explorer.kit.style import apply_theme, style_sheet
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import TrainFrame
@@ -52,7 +52,7 @@ def stage(
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     if application.styleSheet() != style_sheet(theme or Theme()):  # takes its time
-        dress(application, theme or Theme())
+        apply_theme(application, theme or Theme())
     qtbot.addWidget(view)
     view.resize(*size)
     intents: list[object] = []

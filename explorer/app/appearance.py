@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.settings import SettingsStore
-from explorer.kit.style import animates, dress, finish, prepare
+from explorer.kit.style import animates, apply_theme, finish, prepare
 from explorer.kit.theme import SCALES, Theme
 
 
@@ -85,5 +85,5 @@ class Appearance(QObject):
 
     def _wear(self, theme: Theme) -> None:
         self.theme = theme
-        dress(self._window, theme)
+        apply_theme(self._window, theme)
         self.worn.emit(theme)

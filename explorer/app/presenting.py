@@ -99,7 +99,7 @@ class Presenting(QObject):
     @property
     def frozen(self) -> bool:
         """Whether the audience's picture is kept still."""
-        return self.audience is not None and self.audience.veil.still is not None
+        return self.audience is not None and self.audience.overlay.still is not None
 
     def freeze(self) -> None:
         """Keep the audience's picture while something else is prepared, or show that."""

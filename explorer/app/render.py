@@ -25,7 +25,7 @@ from explorer.session import (
     read_scene,
     space_exists,
     spaces_agree,
-    stations,
+    stages_of,
 )
 from explorer.session.train import AVERAGE, Cursor
 from explorer.session.views import EXPLORE, TRAIN, TrainCentre, rendered
@@ -244,7 +244,7 @@ def look_of(
 
 
 def _stage_of(scene: Scene, text: str) -> Stage:
-    there = stations(scene)
+    there = stages_of(scene)
     for stage in there:
         if "".join(text.split()).upper() in (stage.value.replace(" ", ""), stage.name):
             return stage

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.attention import Variant
-from explorer.session import PROJECTIONS, Scene, Stage, stations
+from explorer.session import PROJECTIONS, Scene, Stage, stages_of
 from explorer.text import plain_text
 
 MOST_LINES = 20
@@ -238,7 +238,7 @@ class _Writer:
         if self.scene.Wo is not None:
             bias = "" if self.scene.bo is None else " + bo"
             steps.append((Stage.Y, "Y", f"{{}} @ Wo{bias}"))
-        there = stations(self.scene)
+        there = stages_of(self.scene)
         waiting: frozenset[Stage] = frozenset()  # of what is not yet written
         for place, (stage, name, step) in enumerate(steps):
             made = step.format(made)

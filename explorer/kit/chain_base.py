@@ -1,4 +1,4 @@
-"""A chain of stations: chips in a row, arrows between them, what an arrow does above it."""
+"""A chain of links: chips in a row, arrows between them, what an arrow does above it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _filled(kept: list[float], needs: list[float], room: float) -> list[float]:
 class ChainBase(FrameView[F]):
     """A chain that shows where one is and asks to go elsewhere.
 
-    Subclasses say what it shows (`chain`) and what a station's key asks for (`asked`).
+    Subclasses say what it shows (`chain`) and what a link's key asks for (`asked`).
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ class ChainBase(FrameView[F]):
         self._shown: Chain | None = None
         self._arrows = start.arrows
         self._pad = theme.px(_CAPTION_PAD)
-        self._chips = [self._made(station) for station in start.stations]
-        self._idle: list[StageChip] = []  # hidden, for stations that are not there now
+        self._chips = [self._made(link) for link in start.links]
+        self._idle: list[StageChip] = []  # hidden, for links that are not there now
         self._painter = RunPainter(theme)
         self.setFixedHeight(theme.px(HEIGHT))
 
@@ -97,13 +97,13 @@ class ChainBase(FrameView[F]):
             return
         self._shown = chain
         self._arrows = chain.arrows
-        self._take_chips(chain.stations)
-        for chip, station in zip(self._chips, chain.stations, strict=True):
-            chip.show_station(
-                station,
-                active=station.key is chain.active,
-                is_input=station.key in chain.inputs,
-                ahead=station.key in chain.ahead,
+        self._take_chips(chain.links)
+        for chip, link in zip(self._chips, chain.links, strict=True):
+            chip.show_link(
+                link,
+                active=link.key is chain.active,
+                is_input=link.key in chain.inputs,
+                ahead=link.key in chain.ahead,
             )
         active = self.chip(chain.active)
         self.setFocusProxy(active)
@@ -134,7 +134,7 @@ class ChainBase(FrameView[F]):
 
     def chip(self, stage: Stage) -> StageChip:
         """Return the chip of a stage."""
-        return next(chip for chip in self._chips if chip.station.key is stage)
+        return next(chip for chip in self._chips if chip.link.key is stage)
 
     def chips(self) -> list[StageChip]:
         """Return all chips from left to right."""
@@ -154,21 +154,21 @@ class ChainBase(FrameView[F]):
 
     # --- the chips -----------------------------------------------------------------------------
 
-    def _made(self, station: ChainLink) -> StageChip:
-        chip = StageChip(station, self.theme, self)
+    def _made(self, link: ChainLink) -> StageChip:
+        chip = StageChip(link, self.theme, self)
         chip.clicked.connect(self._clicked)
         return chip
 
-    def _take_chips(self, stations: tuple[ChainLink, ...]) -> None:
-        """Have a chip for each station: the one it had before, so that the focus stays with it."""
-        there = [chip.station.key for chip in self._chips]
-        if there == [station.key for station in stations]:
+    def _take_chips(self, links: tuple[ChainLink, ...]) -> None:
+        """Have a chip for each link: the one it had before, so that the focus stays with it."""
+        there = [chip.link.key for chip in self._chips]
+        if there == [link.key for link in links]:
             return
         spare, chips = [*self._chips, *self._idle], []
-        for station in stations:
-            chip = next((c for c in spare if c.station.key == station.key), None)
+        for link in links:
+            chip = next((c for c in spare if c.link.key == link.key), None)
             if chip is None:
-                chip = self._made(station)
+                chip = self._made(link)
             else:
                 spare.remove(chip)
             chip.show()
@@ -283,17 +283,17 @@ class ChainBase(FrameView[F]):
     @Slot()
     def _clicked(self) -> None:
         chip = self.sender()
-        if isinstance(chip, StageChip) and isinstance(chip.station.key, Stage):
-            self.intent.emit(self.asked(chip.station.key))
+        if isinstance(chip, StageChip) and isinstance(chip.link.key, Stage):
+            self.intent.emit(self.asked(chip.link.key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to a station by its number, or move the focus along the chain."""
+        """Go to a link by its number, or move the focus along the chain."""
         number = event.key() - Qt.Key.Key_1
         if 0 <= number < len(CHAIN) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self.intent.emit(self.asked(CHAIN[number]))
             self.chip(CHAIN[number]).setFocus()
             return
-        stages = [key for chip in self._chips if isinstance(key := chip.station.key, Stage)]
+        stages = [key for chip in self._chips if isinstance(key := chip.link.key, Stage)]
         focused = next((i for i, s in enumerate(stages) if self.chip(s).hasFocus()), None)
         target = {
             Qt.Key.Key_Left: max((focused or 0) - 1, 0),

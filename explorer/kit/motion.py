@@ -1,7 +1,7 @@
-"""How what appears does so within a moment: another selection, a fold that opens, a panel.
+"""Short animations: another selection fades in, a fold and a panel open.
 
-Where a widget is and what it shows is settled at once; only what is seen of it comes later. A
-window lets things move with `let_move`; in one that was never asked, everything is there at once.
+A widget has its final geometry and content at once; only the painting is animated. A window
+allows animation with `let_move`; without that there is none.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class _Veil(QWidget):
     def __init__(self, over: QWidget, duration: int) -> None:
         before = over.findChildren(_Veil, options=Qt.FindChildOption.FindDirectChildrenOnly)
         super().__init__(over)
-        for veil in before:
-            veil.glide.finish()
+        for cover in before:
+            cover.glide.finish()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.glide = Glide(duration, self)
         self.glide.valueChanged.connect(self._step)

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.base import FrameView
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import SCALES, Theme
 from explorer.resources import example
 from explorer.session import Frame, Look, Role, Scene, Selection, Stage, frozen_array, resolve
@@ -34,7 +34,7 @@ def preview(words: list[str]) -> None:
     application = QApplication(words)
     percent = next((scale for scale in SCALES if str(scale) in words), 100)
     theme = Theme(dark="dark" in words, percent=percent)
-    dress(application, theme)
+    apply_theme(application, theme)
     view_class = _view_of(f"explorer.rooms.{words[0]}")
     frame: Frame | TrainFrame
     if isinstance(view_class.concerns, TrainChange):

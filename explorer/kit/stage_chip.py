@@ -87,17 +87,17 @@ DETAILS = (
 
 
 class StageChip(QAbstractButton):
-    """One station: its marker, letter, word and shape.
+    """One link: its marker, letter, word and shape.
 
     Parameters
     ----------
-    station : ChainLink
+    link : ChainLink
         What it says at first.
     """
 
-    def __init__(self, station: ChainLink, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, link: ChainLink, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.station = station
+        self.link = link
         self.setCheckable(True)
         if self._can_be_reached:  # its key stays what it is
             self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -108,17 +108,17 @@ class StageChip(QAbstractButton):
         self._is_input = self._ahead = False
         self._detail = DETAILS[0]
 
-    def show_station(
-        self, station: ChainLink, *, active: bool, is_input: bool, ahead: bool = False
+    def show_link(
+        self, link: ChainLink, *, active: bool, is_input: bool, ahead: bool = False
     ) -> None:
-        """Show what the station says now: whether it is active, its input, or still to come."""
-        self.station, self._is_input, self._ahead = station, is_input, ahead and not active
+        """Show what the link says now: whether it is active, its input, or still to come."""
+        self.link, self._is_input, self._ahead = link, is_input, ahead and not active
         self.setChecked(active)
-        self.setToolTip(plain_tip(station.tip))
+        self.setToolTip(plain_tip(link.tip))
         name = (
             _("{name}, selected") if active else _("{name}, still to come") if ahead else "{name}"
         )
-        self.setAccessibleName(name.format(name=station.name))
+        self.setAccessibleName(name.format(name=link.name))
         if self._can_be_reached:
             tabbed = Qt.FocusPolicy.StrongFocus if active else Qt.FocusPolicy.ClickFocus
             self.setFocusPolicy(tabbed)
@@ -126,7 +126,7 @@ class StageChip(QAbstractButton):
 
     @property
     def _can_be_reached(self) -> bool:
-        return self.station.key is not None
+        return self.link.key is not None
 
     def show_detail(self, theme: Theme, detail: Detail) -> None:
         """Take a theme, and how much to say."""
@@ -137,21 +137,21 @@ class StageChip(QAbstractButton):
         """Return the width it needs to say so much."""
         px = theme.px
         width = 2 * px(_PAD)
-        if detail.marker and self.station.key in _MARKERS:
+        if detail.marker and self.link.key in _MARKERS:
             width += px(_MARKER) + px(_WORD_GAP)
         texts = self._texts(detail)
         width += px(_WORD_GAP) * (len(texts) - 1)
         return width + sum(round(word(theme, text, *style).width) for text, style, _ink in texts)
 
     def _texts(self, detail: Detail) -> list[tuple[str, tuple[float, int], str]]:
-        station, texts = self.station, []
-        if station.letter:
-            texts.append((station.letter, _LETTER, "ink1"))
+        link, texts = self.link, []
+        if link.letter:
+            texts.append((link.letter, _LETTER, "ink1"))
         worded = detail.word or (detail.active_word and self.isChecked())
-        if worded or not station.letter:
-            texts.append((station.word, _WORD, "ink2"))
-        if detail.shape and station.shape is not None:
-            shape = ",".join(map(str, station.shape))
+        if worded or not link.letter:
+            texts.append((link.word, _WORD, "ink2"))
+        if detail.shape and link.shape is not None:
+            shape = ",".join(map(str, link.shape))
             texts.append((f"[{shape}]", _SHAPE, "ink3"))
         return texts
 
@@ -190,7 +190,7 @@ class StageChip(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
         x: float = px(_PAD)
         middle = self.height() / 2
-        space = _MARKERS.get(self.station.key)
+        space = _MARKERS.get(self.link.key)
         if self._detail.marker and space is not None:
             size = px(_MARKER)
             painter.save()
@@ -233,7 +233,7 @@ class Chain:
 
     Parameters
     ----------
-    stations : tuple of ChainLink
+    links : tuple of ChainLink
     arrows : tuple of Arrow
         From left to right.
     active : Stage
@@ -244,25 +244,25 @@ class Chain:
         Their chips are faint: a lesson has not come to them yet.
     """
 
-    stations: tuple[ChainLink, ...]
+    links: tuple[ChainLink, ...]
     arrows: tuple[Arrow, ...]
     active: Stage
     inputs: tuple[Stage, ...]
     ahead: tuple[Stage, ...] = ()
 
 
-def stage_station(
+def stage_link(
     stage: Stage, shape: tuple[int, ...] | None, tip: str = "", word: str = ""
 ) -> ChainLink:
-    """Return a stage of attention as a station; `tip` says more than its name, in plain text."""
-    station = ChainLink(stage, stage.value, word or _(WORDS[stage]), shape)
-    told = station.name
+    """Return a stage of attention as a link; `tip` says more than its name, in plain text."""
+    link = ChainLink(stage, stage.value, word or _(WORDS[stage]), shape)
+    told = link.name
     if stage in CHAIN:
         key = CHAIN.index(stage) + 1
-        told = _("{name} (key {key})").format(name=station.name, key=key)
+        told = _("{name} (key {key})").format(name=link.name, key=key)
     if tip:
         told += f"\n{tip}"
-    return replace(station, tip=told)
+    return replace(link, tip=told)
 
 
 def said(text: str, ink: str = "ink3") -> Runs:

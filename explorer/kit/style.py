@@ -223,14 +223,14 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-def dress(worn: QWidget | QApplication, theme: Theme) -> None:
+def apply_theme(target: QWidget | QApplication, theme: Theme) -> None:
     """Give a window the theme: Fusion, palette and font, which all windows share, and its sheet.
 
     For an application that has one, Qt polishes each widget once more for every widget that it is
     in. So a window wears the style sheet; its dialogs, menus and tooltips wear it with it.
     """
     prepare(theme)
-    finish(worn, theme)
+    finish(target, theme)
 
 
 def prepare(theme: Theme) -> None:
@@ -258,12 +258,12 @@ def use_fusion() -> QApplication:
     return application
 
 
-def finish(worn: QWidget | QApplication, theme: Theme) -> None:
+def finish(target: QWidget | QApplication, theme: Theme) -> None:
     """Give a window its style sheet, after `prepare` and the widgets."""
     sheet = style_sheet(theme)
-    if worn.styleSheet() != sheet:
+    if target.styleSheet() != sheet:
         with no_collection():
-            worn.setStyleSheet(sheet)
+            target.setStyleSheet(sheet)
 
 
 def animates() -> bool:

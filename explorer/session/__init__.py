@@ -28,7 +28,7 @@ from explorer.session.resolve import (
     space_dimension,
     space_exists,
     spaces_agree,
-    stations,
+    stages_of,
     table_shape,
 )
 from explorer.session.scene import (
@@ -98,7 +98,7 @@ __all__ = [
     "space_dimension",
     "space_exists",
     "spaces_agree",
-    "stations",
+    "stages_of",
     "table_shape",
     "write_scene",
 ]

@@ -95,7 +95,7 @@ def space_dimension(scene: Scene, space: Space) -> int:
     return scene.d_k if space in (Space.Q, Space.K) else scene.d_v
 
 
-def stations(scene: Scene) -> tuple[Stage, ...]:
+def stages_of(scene: Scene) -> tuple[Stage, ...]:
     """Return the stages that a scene goes through, in order."""
     first, *rest = CHAIN
     position = scene.options.position
@@ -110,7 +110,7 @@ def stations(scene: Scene) -> tuple[Stage, ...]:
 
 def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
     """Return the stations that a scene's stage is made from; rows of a context are none."""
-    there = stations(scene)
+    there = stages_of(scene)
     if stage in (Stage.K, Stage.V) and scene.context is not None:
         return ()
     if stage in (Stage.Q, Stage.K, Stage.V) and Stage.P in there:
@@ -126,7 +126,7 @@ _INSTEAD = {Stage.P: Stage.X, Stage.C: Stage.O, Stage.Y: Stage.O}  # where a sce
 def space_exists(scene: Scene, space: Space) -> bool:
     """Return whether a scene has points of a space: not all have X + P and an output after Wo."""
     if space in (Space.P, Space.Y):
-        return Stage(space) in stations(scene)
+        return Stage(space) in stages_of(scene)
     return True
 
 
@@ -136,7 +136,7 @@ def fitting_look(scene: Scene, look: Look) -> Look:
     Where spaces differ in dimension, those that agree with the last of the chain stay. The scale is
     compared where there is no mistake to be compared.
     """
-    if look.stage not in stations(scene):
+    if look.stage not in stages_of(scene):
         look = look.at_stage(_INSTEAD[look.stage])
     spaces = frozenset(s for s in look.spaces if space_exists(scene, s))
     spaces = spaces or STAGE_SPACES[look.stage]
@@ -163,7 +163,7 @@ def table_shape(scene: Scene, stage: Stage) -> tuple[int, int]:
 
 def _fits(blank: Blank, scene: Scene) -> bool:
     """Return whether a scene has a table that is filled in, with what of it is."""
-    if blank.table not in stations(scene):
+    if blank.table not in stages_of(scene):
         return False
     rows, columns = table_shape(scene, blank.table)
     return (blank.row or 0) < rows and (blank.column or 0) < columns

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.app.handout.handout import write_handout
 from explorer.cli import main
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
@@ -120,7 +120,7 @@ def test_the_window_s_own_colours_and_text_size_stay_off_the_paper(
     lesson = read_lesson(next(path for path in lessons() if path.stem.startswith("07")))
 
     def drawn(theme: Theme) -> list[bytes]:
-        dress(qapp, theme)
+        apply_theme(qapp, theme)
         reader = PdfReader(made(lesson, tmp_path))
         return [page.get_contents().get_data() for page in reader.pages]
 

@@ -24,7 +24,7 @@ from explorer.session import (
     at_sequence,
     compute,
     read_scene,
-    stations,
+    stages_of,
     write_scene,
 )
 from explorer.session.edits import set_mask, set_scale
@@ -182,7 +182,7 @@ def test_each_stage_has_lines_that_name_it(scene: Scene, with_torch: bool) -> No
         Stage.O: "O",
         Stage.C: "C",
     }
-    there = stations(scene)
+    there = stages_of(scene)
     for stage in there:
         lines = [
             line for line, of in zip(program.lines, program.stages, strict=True) if stage in of

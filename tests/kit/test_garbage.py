@@ -21,7 +21,7 @@ import gc
 import os
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel
-from explorer.kit.style import dress, finish, prepare
+from explorer.kit.style import apply_theme, finish, prepare
 from explorer.kit.theme import Theme
 
 CHANGED = (QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.PaletteChange)
@@ -57,7 +57,7 @@ print("lived")
 
 @pytest.mark.parametrize(
     "change",
-    ["dress(application, theme)", "prepare(theme)", "finish(application, theme)"],
+    ["apply_theme(application, theme)", "prepare(theme)", "finish(application, theme)"],
 )
 def test_garbage_pending_while_the_theme_changes_does_no_harm(change):
     child = [sys.executable, "-X", "faulthandler", "-c", CHANGES.replace("{change}", change)]

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.icons import PLACEHOLDER, icon
-from explorer.kit.style import dress, palette, style_sheet
+from explorer.kit.style import apply_theme, palette, style_sheet
 from explorer.kit.theme import SCALES, Palette, Theme, contrast
 from explorer.resources import resource
 
@@ -153,7 +153,7 @@ def combo(*texts: str) -> QComboBox:
 def test_the_focus_ring_is_two_px_of_ink_and_moves_nothing(
     qtbot: QtBot, name: str, theme: Theme
 ) -> None:
-    dress(QApplication.instance(), theme)
+    apply_theme(QApplication.instance(), theme)
     window, widget, other = QWidget(), WIDGETS[name](), QLineEdit()
     layout = QVBoxLayout(window)
     layout.addWidget(other)
@@ -177,7 +177,7 @@ def test_the_focus_ring_is_two_px_of_ink_and_moves_nothing(
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_checked_box_is_filled_and_an_unchecked_one_is_not(qtbot: QtBot, theme: Theme) -> None:
-    dress(QApplication.instance(), theme)
+    apply_theme(QApplication.instance(), theme)
     box = QCheckBox("Live")
     qtbot.addWidget(box)
     box.show()
@@ -189,7 +189,7 @@ def test_a_checked_box_is_filled_and_an_unchecked_one_is_not(qtbot: QtBot, theme
 
 
 def test_an_invalid_input_has_a_border_in_the_error_colour(qtbot: QtBot) -> None:
-    dress(QApplication.instance(), LIGHT)
+    apply_theme(QApplication.instance(), LIGHT)
     line = QLineEdit("abc")
     line.setProperty("invalid", True)
     qtbot.addWidget(line)

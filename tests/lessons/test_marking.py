@@ -7,7 +7,7 @@ import pytest
 
 from explorer.lessons.marking import marking
 from explorer.resources import example
-from explorer.session import Stage, read_scene, stations
+from explorer.session import Stage, read_scene, stages_of
 from explorer.session.frame import Cell
 from explorer.session.intents import BlankOut, CheckBlank, FillCells, ShowScaled, TypeCell
 from explorer.session.lesson import Marking, Verdict
@@ -58,7 +58,7 @@ def test_a_cell_typed_anew_has_no_mark_until_the_next_check(desk: Desk) -> None:
 
 
 def test_a_table_without_a_fault_is_all_right(desk: Desk) -> None:
-    for stage in stations(desk.scene)[1:]:
+    for stage in stages_of(desk.scene)[1:]:
         values = desk.session.frame.table(stage)
         desk.do(BlankOut(stage), FillCells(0, 0, written(values)), CheckBlank())
         assert said(desk) == "All right."
@@ -112,7 +112,7 @@ def test_one_row_alone_is_marked(desk: Desk) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_table_of_every_kind_is_marked(kind: str) -> None:
     desk = Desk(KINDS[kind])
-    for stage in stations(KINDS[kind])[1:]:
+    for stage in stages_of(KINDS[kind])[1:]:
         desk.do(BlankOut(stage))
         values = desk.session.frame.table(stage)
         desk.do(FillCells(0, 0, written(np.nan_to_num(values, neginf=0.0))), CheckBlank())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer.resources import example
-from explorer.session import Centre, Look, ResultsTab, Space, Stage, read_scene, stations
+from explorer.session import Centre, Look, ResultsTab, Space, Stage, read_scene, stages_of
 from explorer.session.blanks import blank_cells
 from explorer.session.frame import Cell
 from explorer.session.intents import (
@@ -151,7 +151,7 @@ def test_what_the_scene_has_no_more_is_not_filled_in_any_more() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_table_of_every_kind_can_be_filled_in(kind: str) -> None:
     desk = Desk(KINDS[kind])
-    for stage in stations(KINDS[kind])[1:]:
+    for stage in stages_of(KINDS[kind])[1:]:
         desk.do(BlankOut(stage))
         frame = desk.session.frame
         rows, columns = frame.table(stage).shape

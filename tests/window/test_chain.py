@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.text_runs import plain
-from explorer.session import Role, Selection, Stage, stations
+from explorer.session import Role, Selection, Stage, stages_of
 from explorer.session.edits import set_position, set_variant
 from explorer.text import Message
 from tests.kinds import KINDS
@@ -16,9 +16,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def shown(person) -> list[Stage]:
-    return [
-        chip.station.key for chip in person.window.explore_page.chain.chips() if chip.isVisible()
-    ]
+    return [chip.link.key for chip in person.window.explore_page.chain.chips() if chip.isVisible()]
 
 
 def captions(person) -> list[str]:
@@ -32,7 +30,7 @@ def press(person, stage: Stage) -> None:
 
 def test_a_station_comes_with_an_edit_and_goes_with_its_undo(person) -> None:
     before = person.picture(person.window.explore_page.chain)
-    assert shown(person) == list(stations(person.session.scene))
+    assert shown(person) == list(stages_of(person.session.scene))
     placed = set_position(person.session.scene, "sinusoidal")
     person.session.edit(Message("change the position"), placed)
     person.settle()
@@ -53,7 +51,7 @@ def test_every_station_is_gone_to_with_the_arrows(person, name: str) -> None:
     person.session.open(KINDS[name])
     person.settle()
     press(person, Stage.X)
-    for stage in stations(KINDS[name])[1:]:
+    for stage in stages_of(KINDS[name])[1:]:
         person.key(Qt.Key.Key_Right)
         person.key(Qt.Key.Key_Return)
         assert person.session.look.stage is stage

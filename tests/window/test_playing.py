@@ -292,15 +292,15 @@ def touch_and_come_back(pupil: Pupil) -> None:
     panel = pupil.panel
     assert not panel.back.isVisible()
     chips = [chip for chip in pupil.window.findChildren(StageChip) if chip.isVisible()]
-    before = next(chip for chip in chips if chip.isChecked()).station.key
-    other = next(chip for chip in reversed(chips) if not chip.isChecked() and chip.station.key)
+    before = next(chip for chip in chips if chip.isChecked()).link.key
+    other = next(chip for chip in reversed(chips) if not chip.isChecked() and chip.link.key)
     pupil.push(other)
     assert other.isChecked()
     check_that_all_can_be_read(pupil)
     pupil.push(panel.back)
     assert not panel.back.isVisible()
     chips = [chip for chip in pupil.window.findChildren(StageChip) if chip.isVisible()]
-    assert [chip.station.key for chip in chips if chip.isChecked()] == [before]
+    assert [chip.link.key for chip in chips if chip.isChecked()] == [before]
 
 
 def carry_out(pupil: Pupil) -> None:

@@ -203,9 +203,9 @@ def test_letters_are_typed_where_a_field_has_the_keys(speaker):
     for key in (Qt.Key.Key_B, Qt.Key.Key_F, Qt.Key.Key_T):
         QTest.keyClick(field, key)
     speaker.settle()
-    veil = speaker.audience.veil
-    assert not veil.blank
-    assert veil.still is None
+    overlay = speaker.audience.overlay
+    assert not overlay.blank
+    assert overlay.still is None
 
 
 # --- the presenter's keys ------------------------------------------------------------------------
@@ -226,19 +226,19 @@ def test_a_key_that_is_held_switches_once(speaker):
     for repeated in (False, True, True):
         press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_B, NO_KEY, "b", repeated)
         QApplication.sendEvent(speaker.page, press)
-    assert speaker.audience.veil.blank
+    assert speaker.audience.overlay.blank
 
 
 def test_the_pen_draws_until_it_is_wiped_or_the_page_is_left(speaker):
-    veil, clean = speaker.audience.veil, speaker.seen()
+    overlay, clean = speaker.audience.overlay, speaker.seen()
     for wipe in (Qt.Key.Key_C, Qt.Key.Key_PageDown):
         speaker.key(Qt.Key.Key_P)
-        speaker.drag(veil, QPoint(100, 300), QPoint(300, 320))
+        speaker.drag(overlay, QPoint(100, 300), QPoint(300, 320))
         assert speaker.seen() != clean
         speaker.key(Qt.Key.Key_P)
-        assert len(veil.strokes) == 1
+        assert len(overlay.strokes) == 1
         speaker.key(wipe)
-        assert not veil.strokes
+        assert not overlay.strokes
     speaker.key(Qt.Key.Key_PageUp)
     assert speaker.seen() == clean
 

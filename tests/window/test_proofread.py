@@ -27,7 +27,7 @@ from explorer.session import (
     Stage,
     intents,
     read_scene,
-    stations,
+    stages_of,
 )
 from explorer.session.train import TrainCentre
 from explorer.text import language, languages
@@ -129,7 +129,7 @@ def test_explore(reader):
 def test_tables_that_are_filled_in(reader):
     session = reader.person.session
     session.open(read_scene(example("two-heads.json")))
-    for stage in stations(session.scene)[1:]:
+    for stage in stages_of(session.scene)[1:]:
         reader.do(intents.BlankOut(stage))
         reader.do(intents.FillCells(0, 0, (("0.25", "-0.1"),)))
         reader.look(f"{stage} to be filled in")

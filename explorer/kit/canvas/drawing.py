@@ -156,7 +156,7 @@ def _top(shape: Line | Arc | Disc) -> float:
     return shape.centre[1] - shape.up
 
 
-def for_a_room(drawing: Drawing, ground: QColor) -> Drawing:
+def for_audience(drawing: Drawing, ground: QColor) -> Drawing:
     """Return a drawing that is read from afar: no line runs through a text, and points that only
     accompany the selected token's edges are left out."""
     boxes = [text_box(text) for text in drawing.texts]

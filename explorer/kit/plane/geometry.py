@@ -16,7 +16,7 @@ from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane.basis import across
 from explorer.kit.plane.field import tint_colour
 from explorer.kit.plane.setting import Array, Setting
-from explorer.kit.plane.words import captions, field_told, place_told
+from explorer.kit.plane.words import captions, field_text, place_text
 from explorer.kit.theme import Theme
 from explorer.session import Edges, Space, Stage
 from explorer.session.backwards import ways
@@ -176,7 +176,7 @@ def caption(setting: Setting, *, tinted: bool) -> tuple[tuple[Text, ...], list[L
     ink, canvas = theme.color("ink3"), theme.color("canvas")
     texts: list[Text] = []
     y = camera.height - theme.px(28)
-    told = [field_told(setting.frame)] if tinted else []
+    told = [field_text(setting.frame)] if tinted else []
     for said in [*captions(setting.frame), *told]:
         line = word(theme, said, 13)
         y -= line.height
@@ -206,7 +206,7 @@ def coordinates(setting: Setting, marker: Marker) -> Word | None:
     frame, drag = setting.frame, setting.frame.drag
     keyed = marker.space in (Space.K, Space.V) and frame.scene.context is not None
     if frame.shuffled is not None and not keyed:
-        return word(setting.theme, place_told(frame, marker.row), 13)
+        return word(setting.theme, place_text(frame, marker.row), 13)
     if drag is None or (marker.space, marker.row) != (drag.space, drag.token):
         return None
     point = frame.projection.project(frame.points(drag.space)[drag.token])

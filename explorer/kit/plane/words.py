@@ -74,7 +74,7 @@ def captions(frame: Frame) -> list[str]:
     return said
 
 
-def field_told(frame: Frame) -> str:
+def field_text(frame: Frame) -> str:
     """Return what the plane is tinted by, of a frame that is (see `is_tinted`)."""
     drag, thing = frame.drag, frame.selection
     assert drag is not None
@@ -151,7 +151,7 @@ def why_held(frame: Frame) -> str:
 _SHOWN = 0.0005  # less is 0.000
 
 
-def shuffle_told(frame: Frame) -> str:
+def shuffle_text(frame: Frame) -> str:
     """Return what shuffling the tokens did to the outputs, and why; "" where nothing was."""
     done = frame.shuffled
     if done is None:
@@ -196,7 +196,7 @@ def _although(present: tuple[OrderCause, ...]) -> str:
     return _(" and ").join(there[cause] for cause in present)
 
 
-def place_told(frame: Frame, row: int) -> str:
+def place_text(frame: Frame, row: int) -> str:
     """Return at which place of the order a shuffled token was and is, counted from 1."""
     done = frame.shuffled
     if done is None:

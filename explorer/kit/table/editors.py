@@ -120,7 +120,7 @@ class CellEditor(QObject):
         self.line.setAccessibleName(self.name_of(source, pair))
         self.line.installEventFilter(self)
         self.line.textEdited.connect(self.changed)
-        self.dress(source.theme, wrong=False)
+        self.apply_theme(source.theme, wrong=False)
         self._place(source.theme)
         self.line.show()
         self.line.setFocus()
@@ -161,7 +161,7 @@ class CellEditor(QObject):
 
     # --- inside ----------------------------------------------------------------------------------
 
-    def dress(self, theme: Theme, *, wrong: bool) -> None:
+    def apply_theme(self, theme: Theme, *, wrong: bool) -> None:
         """Give the editor its look: in the error colour where its text is none that can be."""
         assert self.line is not None
         edge = theme.palette.err if wrong else theme.palette.ink1
@@ -296,7 +296,7 @@ class TargetEditor(CellEditor):
 
     def _refuse(self, theme: Theme, message: Message) -> None:
         assert self.line is not None
-        self.dress(theme, wrong=True)
+        self.apply_theme(theme, wrong=True)
         self.line.setToolTip(plain_tip(str(message)))
         self.line.setAccessibleDescription(displayable(str(message)))
         self.line.selectAll()
@@ -305,7 +305,7 @@ class TargetEditor(CellEditor):
     def changed(self) -> None:
         source = self.source
         if source is not None:
-            self.dress(source.theme, wrong=False)
+            self.apply_theme(source.theme, wrong=False)
             self.said.emit(None, None)
 
 

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
 from explorer.kit.base import View, only_numbers_differ
 from explorer.kit.chain_base import ChainBase
-from explorer.kit.stage_chip import Arrow, Chain, ChainLink, said, stage_station
+from explorer.kit.stage_chip import Arrow, Chain, ChainLink, said, stage_link
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.kit.wording import matrix, root, scaling
-from explorer.session import CHAIN, Change, Frame, Stage, inputs_of, position_rows, stations
+from explorer.session import CHAIN, Change, Frame, Stage, inputs_of, position_rows, stages_of
 from explorer.session.intents import ShowStage
 from explorer.session.masks import MaskKind, mask_kinds
 from explorer.text import _
@@ -30,12 +30,12 @@ _DEPARTS = {
 
 
 def _starts(there: tuple[Stage, ...]) -> tuple[int, ...]:
-    """Return the places of the stations that an arrow leaves: not between Q, K and V."""
+    """Return the places of the stages that an arrow leaves: not between Q, K and V."""
     return tuple(place for place, stage in enumerate(there[1:]) if stage not in (Stage.K, Stage.V))
 
 
 _START = Chain(
-    tuple(stage_station(stage, (1, 1)) for stage in CHAIN),
+    tuple(stage_link(stage, (1, 1)) for stage in CHAIN),
     tuple(Arrow(start, ()) for start in _starts(CHAIN)),
     Stage.X,
     (),
@@ -63,10 +63,10 @@ class ChainView(ChainBase[Frame], View):
             super().draw(frame)
 
     def chain(self, frame: Frame) -> Chain:
-        """Return the scene's stations, with the chosen head's shapes, and what leads to each."""
-        there = stations(frame.scene)
+        """Return the scene's stages, with the chosen head's shapes, and what leads to each."""
+        there = stages_of(frame.scene)
         return Chain(
-            tuple(_station(frame, stage, there[-1]) for stage in there),
+            tuple(_link(frame, stage, there[-1]) for stage in there),
             tuple(_arrow(frame, start, there[start + 1]) for start in _starts(there)),
             frame.look.stage,
             inputs_of(frame.scene, frame.look.stage),
@@ -79,7 +79,7 @@ class ChainView(ChainBase[Frame], View):
 
 
 def _ahead(frame: Frame, there: tuple[Stage, ...]) -> tuple[Stage, ...]:
-    """Return the stations after the last one that a lesson has shown; none without a lesson."""
+    """Return the stages after the last one that a lesson has shown; none without a lesson."""
     met = frame.look.met
     if met is None:
         return ()
@@ -107,7 +107,7 @@ def _shape(frame: Frame, stage: Stage) -> tuple[int, int]:
     return rows, columns
 
 
-def _station(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
+def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
     word = _("head output") if stage is Stage.O and stage is not last else ""
     variant = frame.scene.options.variant
     tip = ""
@@ -115,7 +115,7 @@ def _station(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
         tip = _(VARIANT_TITLES[variant])
         if variant in MISTAKES:
             tip = _("Computed wrongly on purpose: {title}").format(title=tip)
-    return stage_station(stage, _shape(frame, stage), tip, word)
+    return stage_link(stage, _shape(frame, stage), tip, word)
 
 
 def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:

@@ -44,7 +44,7 @@ _DARKNESS = 0.72
 _LIGHT, _PEN = 130, 5  # px of the drawn page: the spotlight's radius, the pen's width
 
 
-class Veil(QWidget):
+class Overlay(QWidget):
     """Lies over the whole page; the mouse reaches what is below unless the pen is in hand."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -56,7 +56,7 @@ class Veil(QWidget):
         self._light = QPoint()
         self._settle()
 
-    def wear(self, sizes: Sizes) -> None:
+    def set_sizes(self, sizes: Sizes) -> None:
         """Take other sizes and colours; lines drawn at the former ones are gone."""
         if sizes != self._sizes:
             self._sizes = sizes
@@ -187,13 +187,13 @@ class Audience(QWidget):
         self.setWindowTitle(_("Present"))
         self._session, self._theme = session, theme
         self._page: Slide[Any] | None = None
-        self.veil = Veil(self)
+        self.overlay = Overlay(self)
         self.wiggle = AnimateNumber(session, self)
         self._keys: dict[Qt.Key, Callable[[], object]] = {
             Qt.Key.Key_B: self.blank,
-            Qt.Key.Key_P: lambda: self.veil.take_pen(not self.veil.pen),
-            Qt.Key.Key_C: self.veil.clear,
-            Qt.Key.Key_L: lambda: self.veil.show_spotlight(not self.veil.spotlight),
+            Qt.Key.Key_P: lambda: self.overlay.take_pen(not self.overlay.pen),
+            Qt.Key.Key_C: self.overlay.clear,
+            Qt.Key.Key_L: lambda: self.overlay.show_spotlight(not self.overlay.spotlight),
             Qt.Key.Key_F: self.freeze,
             Qt.Key.Key_W: self.toggle_animate_number,
             Qt.Key.Key_T: lambda: self.page.show_other_half(),
@@ -218,14 +218,14 @@ class Audience(QWidget):
             return
         if self._page is not None:
             self.wiggle.end()
-            self.veil.clear()
+            self.overlay.clear()
             self._page.hide()
         self._page = page
         self.setFocusProxy(page)
         self._fit()
         page.show()
         page.setFocus()
-        self.veil.raise_()
+        self.overlay.raise_()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -235,12 +235,12 @@ class Audience(QWidget):
 
     def blank(self) -> None:
         """Show nothing but black, or the page again."""
-        self.veil.show_blank(not self.veil.blank)
+        self.overlay.show_blank(not self.overlay.blank)
         self.changed.emit()
 
     def freeze(self) -> None:
         """Keep the picture that is seen while things go on below, or show them again."""
-        self.veil.keep_still(self.page.grab() if self.veil.still is None else None)
+        self.overlay.keep_still(self.page.grab() if self.overlay.still is None else None)
         self.changed.emit()
 
     def toggle_animate_number(self) -> None:
@@ -251,7 +251,7 @@ class Audience(QWidget):
             self.wiggle.begin()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep page and veil as large as the window."""
+        """Keep page and overlay as large as the window."""
         super().resizeEvent(event)
         self._fit()
 
@@ -259,7 +259,7 @@ class Audience(QWidget):
         """Carry out the presenter's keys; any of them ends the blank."""
         if event.isAutoRepeat() and event.key() not in _REPEATED:
             return  # a key that is held would switch to and fro
-        if self.veil.blank:
+        if self.overlay.blank:
             self.blank()
         elif event.key() == Qt.Key.Key_Escape and self.page.dragged is not None:
             QApplication.sendEvent(self.page.dragged, event)  # the drag is given up
@@ -272,15 +272,15 @@ class Audience(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Put back what moved by itself, and tell that the window is gone."""
         self.wiggle.end()
-        self.veil.show_spotlight(False)
+        self.overlay.show_spotlight(False)
         super().closeEvent(event)
         self.left.emit()
 
     def _fit(self) -> None:
         if self._page is not None:
             self._page.setGeometry(self.rect())
-        self.veil.setGeometry(self.rect())
-        self.veil.wear(Sizes.of(self._theme, self.width(), self.height()))
+        self.overlay.setGeometry(self.rect())
+        self.overlay.set_sizes(Sizes.of(self._theme, self.width(), self.height()))
 
 
 def takes_letters(widget: QWidget | None) -> bool:

@@ -245,7 +245,7 @@ class Presentation(QObject):
         page = shown.make(self._theme, self.audience)
         page.intent.connect(shown.handle)
         page.closed.connect(self.audience.close)
-        page.turned.connect(self.audience.veil.clear)
+        page.turned.connect(self.audience.overlay.clear)
         self._pages[name] = page, shown
         self.audience.show_page(page)
         shown.clock.add(page)
@@ -330,12 +330,12 @@ class Presentation(QObject):
         if audience is None or notes is None:
             return
         notes.show_notes(self._tell_notes())
-        veil = audience.veil
+        overlay = audience.overlay
         notes.show_view(
             audience.grab(),
             self._since.elapsed() // 1000,
-            frozen=veil.still is not None,
-            blank=veil.blank,
+            frozen=overlay.still is not None,
+            blank=overlay.blank,
         )
 
     def _leave(self) -> None:

@@ -16,7 +16,7 @@ from explorer.rooms.present.side import Said, Share, shares_of
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.table import LargeTable
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
-from explorer.session import CHAIN, Centre, Change, Frame, Stage, stations
+from explorer.session import CHAIN, Centre, Change, Frame, Stage, stages_of
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.text import _, displayable, html_escaped, of_example
@@ -91,7 +91,7 @@ class SceneSlide(Slide[Frame]):
         return self.plane.viewport() if held else None
 
     def draw(self, frame: Frame) -> None:
-        """Show the frame; another page comes within a moment."""
+        """Show the frame; another page is faded in."""
         sheet = self._tell(frame)
         centre, self._frame = self._centre, frame
         begun = self.begin_page(
@@ -115,7 +115,7 @@ class SceneSlide(Slide[Frame]):
         if self._tell(frame) is not None:
             self.intent.emit(TurnTo(at))
         else:
-            self.intent.emit(ShowStage(stations(frame.scene)[at]))
+            self.intent.emit(ShowStage(stages_of(frame.scene)[at]))
 
     def reveal(self) -> bool:
         """Ask for what is to be predicted or filled in; return whether there is anything."""
@@ -192,7 +192,7 @@ class SceneSlide(Slide[Frame]):
             self._place, self._pages = sheet.place, sheet.count
             text = sheet_html(sheet, lambda each: _coloured(each, frame, theme), theme)
         else:
-            there, stage = stations(frame.scene), frame.look.stage
+            there, stage = stages_of(frame.scene), frame.look.stage
             self._place = there.index(stage) if stage in there else 0
             self._pages = len(there)
             title = of_example(frame.scene.title) or _("Attention")

@@ -314,7 +314,7 @@ class Side(QWidget):
     def _height_below(self, width: int) -> int:
         """Return the height of the foot of a window."""
         sizes = self._sizes
-        self._dress_below()
+        self._style_below()
         words = self._words_below(width)
         said = self.title.heightForWidth(words) + self.text.heightForWidth(words)
         tallest = max(said + sizes.px(_BELOW.space), Steps.height_needed(sizes))
@@ -322,7 +322,7 @@ class Side(QWidget):
             tallest = max(tallest, self.formula.sizeHint().height())
         return tallest + 2 * sizes.px(10)
 
-    def _dress_below(self) -> None:
+    def _style_below(self) -> None:
         sizes = self._sizes
         self.bar.hide()
         self.title.setFont(sizes.font(_BELOW.title, 700))
@@ -342,7 +342,7 @@ class Side(QWidget):
 
     def _place_below(self) -> None:
         sizes, inset = self._sizes, self._sizes.px(_INSET)
-        self._dress_below()
+        self._style_below()
         side = Steps.height_needed(sizes)
         self.steps.setGeometry(inset, (self.height() - side) // 2, self.width() - 2 * inset, side)
         self.steps.arrange(sizes, ends=True)

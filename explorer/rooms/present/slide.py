@@ -27,7 +27,7 @@ class Cross(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(_("Leave"))
 
-    def wear(self, sizes: Sizes) -> None:
+    def set_sizes(self, sizes: Sizes) -> None:
         """Take other sizes and colours."""
         self._sizes = sizes
         self.update()
@@ -130,7 +130,7 @@ class Slide(FrameView[F]):
         raise NotImplementedError
 
     def begin_page(self, page: object) -> bool:
-        """Return whether a page is another one than the last; it comes within a moment."""
+        """Return whether a page is another one than the last; it is faded in."""
         before, self._before = self._before, page
         if before is None or page == before:
             return before is None
@@ -156,7 +156,7 @@ class Slide(FrameView[F]):
         self.left.arrange(sizes, self.rect(), width, self.wide)
         side = sizes.px(48)
         self.cross.setGeometry(self.width() - side - sizes.px(12), sizes.px(12), side, side)
-        self.cross.wear(sizes)
+        self.cross.set_sizes(sizes)
         self.resize_picture(sizes.picture)
         if self.wide:
             self.picture.setGeometry(0, 0, self.width(), self.left.y())

@@ -39,7 +39,7 @@ class Key(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setCheckable(bool(letter))
 
-    def wear(self, sizes: Sizes) -> None:
+    def set_sizes(self, sizes: Sizes) -> None:
         """Take other sizes and colours."""
         self._sizes = sizes
         self.setFont(sizes.font(_LETTER, 600))
@@ -148,7 +148,7 @@ class Steps(QWidget):
     def arrange(self, sizes: Sizes, *, ends: bool = False) -> None:
         """Lay the buttons out; with `ends`, only the arrows."""
         for key in (self.previous, *self.letters.values(), self.next):
-            key.wear(sizes)
+            key.set_sizes(sizes)
         side, air = self.height_needed(sizes), sizes.px(_AIR)
         self.previous.setGeometry(0, 0, side, side)
         self.next.setGeometry(self.width() - side, 0, side, side)

@@ -105,7 +105,7 @@ class CentreBar(TrainView):
         self.turn.setEnabled(frame.trace is not None and not look.tsne)
         if self._on_graph is not (look.page is TrainCentre.GRAPH):
             self._on_graph = not self._on_graph
-            self._dress()
+            self._apply_theme()
         for group in self._groups[1:]:
             group.setVisible(self._on_graph)
         self._arrange()
@@ -134,10 +134,10 @@ class CentreBar(TrainView):
             layout = group.layout()
             assert layout is not None
             layout.setSpacing(px(8) if group is self._groups[2] else 0)
-        self._dress()
+        self._apply_theme()
         self._arrange()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Wear the ground of the page below, so that both are one."""
         colour = self.theme.palette
         ground = colour.canvas if self._on_graph else colour.win

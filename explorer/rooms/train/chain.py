@@ -7,7 +7,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.chain_base import ChainBase
-from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, said, stage_station
+from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, said, stage_link
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
@@ -61,7 +61,7 @@ class TrainChainView(ChainBase[TrainFrame], TrainView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         start = _chain(
-            [stage_station(stage, None) for stage in CHAIN], _ends(None, None), ((),) * 6, Stage.A
+            [stage_link(stage, None) for stage in CHAIN], _ends(None, None), ((),) * 6, Stage.A
         )
         # With nine chips the captions need the room of the words.
         super().__init__(theme, parent, start=start, details=DETAILS[1:])
@@ -71,12 +71,12 @@ class TrainChainView(ChainBase[TrainFrame], TrainView):
         """Return the shapes at the cursor, and what is done at each arrow."""
         trace = frame.trace
         if trace is None:
-            stages = [stage_station(stage, None) for stage in CHAIN]
+            stages = [stage_link(stage, None) for stage in CHAIN]
             return _chain(stages, _ends(None, None), _captions(None, 0), frame.look.stage)
         length = int(trace.lengths[frame.cursor.sample])
         vocabulary = len(frame.vocabulary) if "logits" in trace.names else None
         return _chain(
-            [_station(trace, stage, length) for stage in CHAIN],
+            [_link(trace, stage, length) for stage in CHAIN],
             _ends(length, vocabulary),
             _captions(trace, frame.cursor.layer),
             frame.look.stage,
@@ -87,12 +87,12 @@ class TrainChainView(ChainBase[TrainFrame], TrainView):
         return ShowTrainStage(stage)
 
 
-def _station(trace: Trace, stage: Stage, length: int) -> ChainLink:
+def _link(trace: Trace, stage: Stage, length: int) -> ChainLink:
     name, letter = _ARRAYS[stage]
     if name not in trace.names:
-        return stage_station(stage, None, _("Not recorded in this trace"))
+        return stage_link(stage, None, _("Not recorded in this trace"))
     columns = length if letter == "T" else trace.sizes[letter]
-    return stage_station(stage, (length, columns))
+    return stage_link(stage, (length, columns))
 
 
 def _captions(trace: Trace | None, layer: int) -> tuple[Runs, ...]:

@@ -86,7 +86,7 @@ class SampleView(TrainView):
         self._lay_out()
         for part in (self.heads, self.next_word):
             part.intent.connect(self.intent)
-        self._dress()
+        self._apply_theme()
 
     def _turner(self, drawn: str, name: str, by: int) -> QToolButton:
         button = QToolButton()
@@ -163,7 +163,7 @@ class SampleView(TrainView):
             part.retheme(theme)
         if self.numbers is not None:
             self.numbers.retheme(theme)
-        self._dress()
+        self._apply_theme()
 
     def _show_sample(self, frame: TrainFrame, words: SampleWords) -> None:
         self.sentence.show_words(words)
@@ -254,7 +254,7 @@ class SampleView(TrainView):
         if self._frame is not None:
             self.intent.emit(OpenNumbers(not self._frame.look.numbers_open))
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         pad, side = px(PADDING), px(SIDE)
         self._top.setContentsMargins(pad, px(12), px(14), px(10))

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.table.grid import NumberGrid
 from explorer.kit.theme import Theme
 from explorer.session import Invalid, Matrix
@@ -90,7 +90,7 @@ class Stage(QWidget):
 
 
 def staged(qtbot: QtBot, grid: NumberGrid) -> Stage:
-    dress(QApplication.instance(), THEME)
+    apply_theme(QApplication.instance(), THEME)
     stage = Stage(grid)
     qtbot.addWidget(stage)
     with qtbot.waitExposed(stage):

@@ -31,7 +31,7 @@ from explorer.session import (
     compute,
     frozen_array,
     resolve,
-    stations,
+    stages_of,
 )
 from explorer.session.intents import ShowStage
 from explorer.session.look import Role
@@ -269,8 +269,8 @@ def test_the_captions_of_any_scene_are_what_was_computed(qapp: QApplication, sce
     for look in (Look(head=scene.heads - 1), Look(average=True)):
         frame = resolve(scene, look)
         shown = view.chain(frame)
-        there = [station.key for station in shown.stations]
-        assert there == list(stations(scene))
+        there = [link.key for link in shown.links]
+        assert there == list(stages_of(scene))
         said = {there[arrow.start + 1]: plain(arrow.caption) for arrow in shown.arrows}
         red = {
             there[arrow.start + 1]
@@ -304,8 +304,8 @@ def test_the_captions_of_any_scene_are_what_was_computed(qapp: QApplication, sce
 def test_there_is_a_chip_for_each_station_with_its_shape(qtbot: QtBot, name: str) -> None:
     scene = KINDS[name]
     view, intents = chain(qtbot, scene, stage=Stage.X, width=1920)
-    there = stations(scene)
-    assert [chip.station.key for chip in view.chips()] == list(there)
+    there = stages_of(scene)
+    assert [chip.link.key for chip in view.chips()] == list(there)
     result = compute(scene)
     shapes = {
         Stage.P: scene.X.shape,
@@ -316,7 +316,7 @@ def test_there_is_a_chip_for_each_station_with_its_shape(qtbot: QtBot, name: str
     for stage in there:
         chip = view.chip(stage)
         assert chip.isVisible()
-        assert chip.station.shape == shapes.get(stage, chip.station.shape)
+        assert chip.link.shape == shapes.get(stage, chip.link.shape)
         qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
         assert intents.pop() == ShowStage(stage)
 
@@ -390,7 +390,7 @@ def test_what_a_station_is_made_from_is_outlined(
     view, _intents = chain(qtbot, KINDS[name], stage=active)
     view.clearFocus()
     ink = view.theme.color("ink1")
-    outlined = {s for s in stations(KINDS[name]) if edge_colour(view, s) == ink}
+    outlined = {s for s in stages_of(KINDS[name]) if edge_colour(view, s) == ink}
     assert outlined == inputs | {active}
 
 

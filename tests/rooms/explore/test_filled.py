@@ -11,7 +11,7 @@ from explorer.kit.theme import Theme
 from explorer.lessons.marking import marking
 from explorer.rooms.explore.results import ResultsView
 from explorer.rooms.explore.strip.sentences import sentences
-from explorer.session import Look, ResultsTab, Role, Selection, Stage, stations
+from explorer.session import Look, ResultsTab, Role, Selection, Stage, stages_of
 from explorer.session.blanks import blank_cells
 from explorer.session.intents import BlankOut, CheckBlank, FillCells, ShowTab
 from explorer.text import display_number, full_number
@@ -42,7 +42,7 @@ def cells(model: QAbstractItemModel, role: Qt.ItemDataRole = TEXT) -> list[list[
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_table_can_be_filled_in(view: ResultsView, kind: str) -> None:
     desk = Desk(KINDS[kind])
-    for stage in stations(KINDS[kind])[1:]:
+    for stage in stages_of(KINDS[kind])[1:]:
         desk.do(BlankOut(stage))
         frame = desk.session.frame
         values = np.nan_to_num(frame.table(stage), neginf=0.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from explorer.kit.preview import SAMPLE
 from explorer.kit.text_runs import LINE, Marker, More, Run, Runs, Text, plain
-from explorer.rooms.explore.strip.layout import Column, Room, place
+from explorer.rooms.explore.strip.layout import Column, Measures, place
 from explorer.rooms.explore.strip.section import DROP_ADDS, DROP_SCALE, Section, Terms
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Role, Scene, Selection, resolve
@@ -20,11 +20,11 @@ def measure(run: Run, size: float) -> float:
     return 20.0 if isinstance(run, Marker) else size * len(run.text) / 2
 
 
-def room(width: float, *, compact: bool = False) -> Room:
-    return Room(width, margin=16, gap=36, scale=1.0, compact=compact)
+def room(width: float, *, compact: bool = False) -> Measures:
+    return Measures(width, margin=16, gap=36, scale=1.0, compact=compact)
 
 
-def spread(scene: Scene, selection: Selection, at: Room) -> tuple[Column, ...]:
+def spread(scene: Scene, selection: Selection, at: Measures) -> tuple[Column, ...]:
     frame = resolve(scene, None, selection)
     return place(lambda letters: sentences(frame, letters), at, measure).columns
 

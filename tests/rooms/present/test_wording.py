@@ -18,7 +18,7 @@ from explorer.session import (
     fitting_look,
     read_scene,
     resolve,
-    stations,
+    stages_of,
 )
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
@@ -36,7 +36,7 @@ def test_every_stage_of_every_variant_has_a_sentence_and_formulas_parse(path):
     scene = read_scene(path)
     for variant in Variant:
         changed = edits.set_variant(scene, variant)
-        for stage in stations(changed):
+        for stage in stages_of(changed):
             frame = at(changed, stage)
             assert 0 < len(sentence(frame).split()) <= 25
             tex = formula(frame)

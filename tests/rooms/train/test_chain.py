@@ -42,9 +42,9 @@ def test_the_chips_have_the_shapes_of_the_trace(qtbot: QtBot) -> None:
         (ChainLink.O, "head_output"),
     ):
         columns = trace.array(name, 1, 1, 0, 0).shape[-1]
-        assert shown.view.chip(station).station.shape == (length, columns)
+        assert shown.view.chip(station).link.shape == (length, columns)
     for station in (ChainLink.S, ChainLink.A):
-        assert shown.view.chip(station).station.shape == (length, length)
+        assert shown.view.chip(station).link.shape == (length, length)
     assert [chip.accessibleName() for chip in shown.view.chips()] == [
         "words, 2",
         "X, tokens, 2 by 12",
@@ -96,16 +96,16 @@ def test_the_arrows_say_what_this_run_does(
 
 def test_what_is_not_recorded_has_no_shape_and_says_so(qtbot: QtBot) -> None:
     shown = chain(qtbot, train_frame(recorded_run(only=(), steps=2), Cursor(1)))
-    assert shown.view.chip(ChainLink.A).station.shape == (2, 2)
+    assert shown.view.chip(ChainLink.A).link.shape == (2, 2)
     for station in (ChainLink.X, ChainLink.Q, ChainLink.V, ChainLink.S, ChainLink.O):
-        assert shown.view.chip(station).station.shape is None
+        assert shown.view.chip(station).link.shape is None
         assert "Not recorded" in shown.view.chip(station).toolTip()
-    assert shown.view.chips()[-1].station.shape is None
+    assert shown.view.chips()[-1].link.shape is None
 
 
 def test_without_a_run_the_chain_is_drawn_without_shapes(qtbot: QtBot) -> None:
     shown = chain(qtbot, TrainFrame())
-    assert {chip.station.shape for chip in shown.view.chips()} == {None}
+    assert {chip.link.shape for chip in shown.view.chips()} == {None}
     assert "softmax" in captions(shown)
 
 
@@ -141,7 +141,7 @@ def test_the_active_chip_is_filled_and_its_inputs_outlined(
     shown.view.clearFocus()
     image, ink = picture(shown.view), theme.color("ink1")
     for chip in shown.view.chips():
-        box, station = chip.geometry(), chip.station.key
+        box, station = chip.geometry(), chip.link.key
         filled = image.pixelColor(box.left() + 7, box.center().y()) == ink
         outlined = image.pixelColor(box.left() + 1, box.center().y()) == ink
         assert filled == (station is active)

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.corpus import CorpusBox
 from explorer.rooms.train.corpus_list import CorpusRows, Predictions
@@ -34,7 +34,7 @@ class Box:
     def __init__(self, qtbot: QtBot) -> None:
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        dress(application, Theme())
+        apply_theme(application, Theme())
         self.intents: list[object] = []
         self.box = CorpusBox(Theme(), self.intents.append)
         qtbot.addWidget(self.box)

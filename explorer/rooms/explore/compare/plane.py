@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.kit.canvas.drawing import Text, for_a_room
+from explorer.kit.canvas.drawing import Text, for_audience
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.plane.camera import Camera
@@ -54,11 +54,11 @@ class SidePlane(QWidget):
         self._notice.setWordWrap(True)
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._notice.hide()
-        self._hand = Interaction(self._canvas)
-        self._hand.intent.connect(self._ask)
-        self._hand.camera_moved.connect(self.camera_moved)
-        self._hand.fit_asked.connect(self.fit_asked)
-        self._hand.said.connect(self._say)
+        self._interaction = Interaction(self._canvas)
+        self._interaction.intent.connect(self._ask)
+        self._interaction.camera_moved.connect(self.camera_moved)
+        self._interaction.fit_asked.connect(self.fit_asked)
+        self._interaction.said.connect(self._say)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._canvas)
@@ -66,7 +66,7 @@ class SidePlane(QWidget):
         self.retheme(theme)
 
     def be_presented(self) -> None:
-        """Keep the ground of every text clear: for a room."""
+        """Keep the ground of every text clear: for an audience."""
         self._presented = True
 
     def viewport(self) -> QWidget:
@@ -76,7 +76,7 @@ class SidePlane(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a token is being dragged here."""
-        return self._hand.busy
+        return self._interaction.busy
 
     def show_frame(self, frame: Frame, table: Frame, camera: Camera) -> None:
         """Show a side's frame beside that of the scene on the table, seen through a camera."""
@@ -89,9 +89,9 @@ class SidePlane(QWidget):
         texts = tuple(self._fitting(text) for text in drawing.texts)
         drawing = drawing._replace(texts=texts)
         if self._presented:
-            drawing = for_a_room(drawing, self._theme.color("canvas"))
+            drawing = for_audience(drawing, self._theme.color("canvas"))
         said = ". ".join([summary(frame), *captions(frame)])
-        self._hand.reach_into(Scenery(frame, drawing, self._camera))
+        self._interaction.show_scenery(Scenery(frame, drawing, self._camera))
         self._canvas.show_drawing(drawing, self._theme)
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)

@@ -15,7 +15,7 @@ from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Selection
 from explorer.session.comparison import tint_domain
-from explorer.session.resolve import stations
+from explorer.session.resolve import stages_of
 from explorer.text import _, decimal_places, display_number, displayable, full_number
 
 
@@ -120,7 +120,7 @@ class OutputBeside(OfColumns, BesideSource):
 
 def output_role(frame: Frame) -> Role:
     """Return whose table the layer's output is: Y after Wo, C of several heads, else O."""
-    return Role(stations(frame.scene)[-1].value)
+    return Role(stages_of(frame.scene)[-1].value)
 
 
 _WEIGHT_CELL, _OUTPUT_CELL = LEAST_CELL[0] + 8, 50  # px at 100 %, for three decimals and a sign

@@ -221,7 +221,7 @@ class CompareView(View):
             side.plane.fit_asked.connect(self.fit)
             side.plane.resized.connect(self._resized)
         self.setFocusProxy(self.left.plane.viewport())
-        self._dress()
+        self._apply_theme()
 
     def sizeHint(self) -> QSize:
         """Return the size of the middle of the usual window."""
@@ -258,10 +258,10 @@ class CompareView(View):
         super().retheme(theme)
         for part in (self.header, self.left, self.right):
             part.retheme(theme)
-        self._dress()
+        self._apply_theme()
 
     def be_presented(self) -> None:
-        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        """Leave out what an audience does not need, and what does not fit."""
         for part in (self.header.back, self.legend, self.left.facts, self.right.facts):
             part.hide()
         for side in (self.left, self.right):
@@ -383,7 +383,7 @@ class CompareView(View):
             self._under.addWidget(label)
         column.addWidget(self._footer)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         ground = theme.palette.win
         self.setStyleSheet(f"#compare, #compare-page {{ background: {ground}; }}")

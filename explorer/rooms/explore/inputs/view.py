@@ -43,7 +43,7 @@ def stops(layout: QLayout) -> Iterator[QWidget]:
 
 
 WIDTH = 256  # px at 100 %
-Part = TypeVar("Part", PositionRows, TokenRows)
+Rows = TypeVar("Rows", PositionRows, TokenRows)
 
 
 class InputsView(View):
@@ -207,7 +207,7 @@ class InputsView(View):
             self._column,
         )
 
-    def _put_above(self, part: Part, after: QWidget | None) -> Part:
+    def _put_above(self, part: Rows, after: QWidget | None) -> Rows:
         """Put a part below another above the matrices, at the end by default."""
         part.intent.connect(self.intent)
         place = self._above.count() if after is None else self._above.indexOf(after) + 1

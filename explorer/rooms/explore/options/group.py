@@ -188,7 +188,7 @@ class Themed(Protocol):
 class Group(QWidget):
     """Some options that belong together.
 
-    A subclass makes its controls in `build`, names in `reads` what of a frame they hang on, and
+    A subclass makes its controls in `build`, names in `reads` what of a frame they depend on, and
     shows that in `show_frame`, which emits nothing.
 
     Parameters
@@ -226,7 +226,7 @@ class Group(QWidget):
         raise NotImplementedError
 
     def reads(self, frame: Frame) -> tuple[object, ...]:
-        """Return what the controls hang on: while it is the same, they are left alone."""
+        """Return what the controls depend on: while it is the same, they are left alone."""
         raise NotImplementedError
 
     def show_frame(self, frame: Frame) -> None:

@@ -57,7 +57,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class _Held:
-    """A vector in the hand: its W when it was taken, where it was gripped, and its row now."""
+    """A dragged vector: its W at the start, where it was gripped, and its row now."""
 
     basis: Basis
     row: int
@@ -97,7 +97,7 @@ class BasisInteraction:
         self._say(Phase.BEGIN)
 
     def drag_to(self, at: Place, *, snapping: bool) -> None:
-        """Let the vector end where the hand is, or at the nearest step from the origin."""
+        """Let the vector end at the pointer, or at the nearest step from the origin."""
         held = self._held
         if held is None:
             return
@@ -116,7 +116,7 @@ class BasisInteraction:
         """Take the gesture back; return whether there was one."""
         return self._end(Phase.CANCEL)
 
-    def reach_into(self, frame: Frame) -> None:
+    def show_scenery(self, frame: Frame) -> None:
         """Let go of what is no more."""
         if self._held is not None and all(
             each.matrix is not self._held.basis.matrix for each in bases(frame)
@@ -164,7 +164,7 @@ _TAKING = (
 
 @dataclass(frozen=True)
 class Scenery:
-    """What the hand reaches into."""
+    """What is drawn, and can be pointed at."""
 
     frame: Frame
     drawing: Drawing
@@ -184,7 +184,7 @@ class _Press:
 
 @dataclass(frozen=True)
 class _Drag:
-    """A point in the hand: where it was in the plane, where it is, and where it was gripped."""
+    """A dragged point: where it was in the plane, where it is, and where it was gripped."""
 
     space: Space
     row: int
@@ -217,10 +217,10 @@ class Interaction(QObject):
         """Whether a token or a basis vector is being dragged."""
         return self._drag is not None or self._basis.busy
 
-    def reach_into(self, scenery: Scenery) -> None:
+    def show_scenery(self, scenery: Scenery) -> None:
         """Take what is shown now."""
         self._scenery = scenery
-        self._basis.reach_into(scenery.frame)
+        self._basis.show_scenery(scenery.frame)
         drag = self._drag
         if drag is not None and drag.row >= len(scenery.frame.names(drag.space)):
             self._drag = None

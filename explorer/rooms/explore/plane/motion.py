@@ -1,4 +1,4 @@
-"""How the plane gets from one picture to the next within a moment."""
+"""The animation from one picture of the plane to the next."""
 
 from __future__ import annotations
 

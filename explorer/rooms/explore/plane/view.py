@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
-from explorer.kit.canvas.drawing import Tint, for_a_room
+from explorer.kit.canvas.drawing import Tint, for_audience
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.motion import fade, finish_motions
 from explorer.kit.plane.basis import tips
@@ -20,7 +20,7 @@ from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.field import Field
 from explorer.kit.plane.setting import Layout, Pose, points_on_screen
-from explorer.kit.plane.words import captions, shuffle_told, summary, why_held
+from explorer.kit.plane.words import captions, shuffle_text, summary, why_held
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane.bar import PlaneBar
 from explorer.rooms.explore.plane.interaction import Interaction, PointList, Scenery
@@ -47,7 +47,7 @@ class PlaneView(View):
         Change.RESULT | Change.LOOK | Change.SELECTION | Change.HOVER | Change.PLANE | Change.NOTES
     )
 
-    moved = Signal()  # a hand moved the camera
+    moved = Signal()  # the person moved the camera
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -77,15 +77,15 @@ class PlaneView(View):
         self._read: object = None  # the shuffle whose notice was seen and clicked away
         self._motion = Motion(self)
         self._motion.moved.connect(self._redraw)
-        self._hand = Interaction(self._canvas)
-        self._hand.taken.connect(self.finish_motion)
-        self._hand.intent.connect(self.intent)
-        self._hand.camera_moved.connect(self._move_camera)
-        self._hand.fit_asked.connect(self.fit)
-        self._hand.said.connect(self._say)
+        self._interaction = Interaction(self._canvas)
+        self._interaction.taken.connect(self.finish_motion)
+        self._interaction.intent.connect(self.intent)
+        self._interaction.camera_moved.connect(self._move_camera)
+        self._interaction.fit_asked.connect(self.fit)
+        self._interaction.said.connect(self._say)
         self._bar.intent.connect(self.intent)
         self._bar.fit_asked.connect(self.fit)
-        self._dress()
+        self._apply_theme()
         self._arrange()
 
     def be_presented(self) -> None:
@@ -143,7 +143,7 @@ class PlaneView(View):
         """Take another theme or text scale."""
         super().retheme(theme)
         self._bar.retheme(theme)
-        self._dress()
+        self._apply_theme()
         self._arrange()
 
     def set_motion(self, wanted: bool) -> None:
@@ -207,7 +207,7 @@ class PlaneView(View):
         self._motion.finish()
         self._arrange()
         self._camera = self._camera.resized(self.width(), self.height())
-        if self._fits and not self._hand.busy:
+        if self._fits and not self._interaction.busy:
             self._fit_camera()
         self._redraw()
 
@@ -222,7 +222,7 @@ class PlaneView(View):
         self._bar.setGeometry(0, 0, self.width(), self._bar_height)
         self._place_notice()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         colour, px = self.theme.palette, self.theme.px
         self._notice.setFont(self.theme.font(14))
         self._notice.setStyleSheet(
@@ -280,11 +280,11 @@ class PlaneView(View):
         tint = None if pose is not None else self._field.tint(frame, self.theme, camera)
         drawing, layout = self._composed(frame, camera, keep, pose, tint)
         if self._presented:
-            drawing = for_a_room(drawing, self.theme.color("canvas"))
+            drawing = for_audience(drawing, self.theme.color("canvas"))
         if pose is None:
             self._layout = layout
         self._drawing_of = Scenery(frame, drawing, camera)
-        self._hand.reach_into(self._drawing_of)
+        self._interaction.show_scenery(self._drawing_of)
         self._canvas.show_drawing(drawing, self.theme, covered=self._bar_height)
 
     def _composed(
@@ -312,7 +312,11 @@ class PlaneView(View):
         They do so at a step of the chain and when tokens are shuffled, and on their way also
         wherever else they are to go.
         """
-        if not (self._motion.wanted and self.isVisible()) or before is None or self._hand.busy:
+        if (
+            not (self._motion.wanted and self.isVisible())
+            or before is None
+            or self._interaction.busy
+        ):
             return None
         now, same = self._motion.pose, before.scene is after.scene
         if after.shuffled is not None and after.shuffled is not before.shuffled and not same:
@@ -335,7 +339,7 @@ class PlaneView(View):
         if not text and frame is not None:
             text = why_held(frame)
             if not text and frame.shuffled is not self._read:
-                text = shuffle_told(frame)
+                text = shuffle_text(frame)
         if text != self._notice.text():
             self._notice.setText(text)
             self._notice.setVisible(bool(text))

@@ -15,7 +15,7 @@ from explorer.kit.table.listing import ListTable
 from explorer.kit.table.painting import LEFT, RIGHT
 from explorer.kit.table.sources import Place, Source, marked
 from explorer.kit.theme import Theme, TokenColour
-from explorer.session import Array, Frame, Role, Selection, Space, Stage, space_exists, stations
+from explorer.session import Array, Frame, Role, Selection, Space, Stage, space_exists, stages_of
 from explorer.text import N_, _, decimal_places, display_number, displayable, full_number
 
 SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
@@ -195,7 +195,7 @@ class PairSource(Source):
         """Return what a column's numbers are, in one line or two."""
         if column == WEIGHT and self.frame.averaged:
             return _("mean\nweight")
-        if column == DISTANCE and Stage.P in stations(self.frame.scene):
+        if column == DISTANCE and Stage.P in stages_of(self.frame.scene):
             return _("X + P\ndist.")
         return _(_HEADINGS[column])
 

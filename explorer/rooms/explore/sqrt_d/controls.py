@@ -121,7 +121,7 @@ class Controls(QWidget):
             widget.setToolTip(plain_tip(tip))
 
     def be_presented(self) -> None:
-        """Leave title and way back out: for a room."""
+        """Leave title and way back out: for an audience."""
         self.title.hide()
         self.back.hide()
         self.retheme(self._theme)

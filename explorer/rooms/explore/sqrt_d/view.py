@@ -106,7 +106,7 @@ class SqrtDView(View):
         column.setSpacing(0)
         column.addWidget(self.controls)
         column.addWidget(self.area, 1)
-        self._dress()
+        self._apply_theme()
 
     def sizeHint(self) -> QSize:
         """Return the size of the middle of the usual window."""
@@ -123,10 +123,10 @@ class SqrtDView(View):
         """Take another theme or text scale."""
         super().retheme(theme)
         self.controls.retheme(theme)
-        self._dress()
+        self._apply_theme()
 
     def be_presented(self) -> None:
-        """Leave out what only somebody at the computer needs, and what has no room: for a room."""
+        """Leave out what an audience does not need, and what does not fit."""
         self.controls.be_presented()
         self.sheet.show_parts(PARTS[:2])
         self._presented = True
@@ -146,7 +146,7 @@ class SqrtDView(View):
         tight = self.area.height() < least_height(self.theme) + sentence
         self.told.setVisible(not (self._presented or tight))
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         px, ground = self.theme.px, self.theme.palette.canvas
         self.setStyleSheet(f"#sqrt-d, #sqrt-d-page {{ background: {ground}; }}")
         self.told.setFont(self.theme.font(14))

@@ -48,7 +48,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Room:
+class Measures:
     """The strip's measures, in px.
 
     Parameters
@@ -116,7 +116,7 @@ Measure = Callable[[Run, float], float]  # from a run and the size of its text t
 
 
 def place(
-    sections_of: Callable[[int], tuple[Section, ...]], room: Room, measure: Measure
+    sections_of: Callable[[int], tuple[Section, ...]], room: Measures, measure: Measure
 ) -> Spread:
     """Return where everything stands, with the least loss that makes it fit.
 
@@ -174,7 +174,7 @@ def _sized(section: Section, measure: Measure, size: float) -> _Sized:
 
 
 def _fold(
-    sized: list[_Sized], room: Room, measure: Measure, effort: _Effort
+    sized: list[_Sized], room: Measures, measure: Measure, effort: _Effort
 ) -> tuple[list[Runs], float]:
     """Return each section's terms, folded to the room that the rest leaves, and the room left."""
     scale = room.scale if effort.roomy else 0.0
@@ -194,7 +194,7 @@ def _fold(
 
 
 def _columns(
-    sized: list[_Sized], sums: list[Runs], room: Room, measure: Measure, effort: _Effort
+    sized: list[_Sized], sums: list[Runs], room: Measures, measure: Measure, effort: _Effort
 ) -> tuple[Column, ...]:
     """Return the sections side by side."""
     scale = room.scale if effort.roomy else 0.0
@@ -260,7 +260,7 @@ def _joined(groups: Iterable[Runs], terms: Terms) -> Runs:
 
 
 def _cut(
-    columns: tuple[Column, ...], room: Room, measure: Measure, size: float
+    columns: tuple[Column, ...], room: Measures, measure: Measure, size: float
 ) -> Iterable[Column]:
     """Yield the columns without what lies beyond the strip, an ellipsis in its place."""
     end = room.width - room.margin

@@ -14,7 +14,7 @@ from explorer.rooms.explore.strip.section import (
     DROP_SOFTMAX,
     EQUALS,
     Section,
-    Teller,
+    Sentences,
     Terms,
 )
 from explorer.session import Role, Selection, Space
@@ -22,7 +22,7 @@ from explorer.session.masks import MaskKind, mask_kinds, padded_keys
 from explorer.text import _, display_number, ngettext
 
 
-class PairTeller(Teller):
+class PairSentences(Sentences):
     """Says how a weight comes about."""
 
     def pair(self, query: int, key: int, *, mean_alone: bool = False) -> tuple[Section, ...]:

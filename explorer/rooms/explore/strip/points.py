@@ -10,14 +10,14 @@ from explorer.rooms.explore.strip.section import (
     DROP_SCALE,
     EQUALS,
     Section,
-    Teller,
+    Sentences,
     Terms,
 )
 from explorer.session import Array, Matrix, Role, Selection, Space
 from explorer.text import N_, _
 
 
-class PointTeller(Teller):
+class PointSentences(Sentences):
     """Says what a vector or a number of it is, and what becomes of it."""
 
     def input_cell(self, row: int, column: int) -> tuple[Section, ...]:
@@ -223,7 +223,7 @@ _CARRIES = N_(
 )
 
 
-class EntryTeller(Teller):
+class EntrySentences(Sentences):
     """Says what a number that every token is multiplied by, or given, does."""
 
     def entry(self, selection: Selection) -> tuple[Section, ...]:

@@ -106,7 +106,7 @@ BEFORE_CHIP = Text("  = ")  # a chip brings its own margin
 _SELECTED_WIDTH = 204  # the first column ends where the left panel does
 
 
-class Teller:
+class Sentences:
     """Says things about one frame.
 
     Parameters

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from explorer.kit.hidden import why_hidden
 from explorer.kit.text_runs import Text
-from explorer.rooms.explore.strip.pairs import PairTeller
-from explorer.rooms.explore.strip.points import EntryTeller, PointTeller
+from explorer.rooms.explore.strip.pairs import PairSentences
+from explorer.rooms.explore.strip.points import EntrySentences, PointSentences
 from explorer.rooms.explore.strip.section import Section
-from explorer.rooms.explore.strip.sums import SumTeller
+from explorer.rooms.explore.strip.sums import SumSentences
 from explorer.session import Frame, Role, Selection, Space
 from explorer.text import _
 
@@ -39,15 +39,15 @@ def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Sectio
 def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tuple[Section, ...]:
     """Return what is said about a selection."""
     role, query, key, column = selection.role, selection.query, selection.key, selection.column
-    points, sums = PointTeller(frame, letters, entries), SumTeller(frame, letters, entries)
+    points, sums = PointSentences(frame, letters, entries), SumSentences(frame, letters, entries)
     if selection.in_weights:
-        return EntryTeller(frame, letters, entries).entry(selection)
+        return EntrySentences(frame, letters, entries).entry(selection)
     if role is Role.CONTEXT:
         return points.context_cell(key or 0, column)
     if query is None:
         return points.key_or_value(selection)
     if key is not None:
-        pairs = PairTeller(frame, letters, entries)
+        pairs = PairSentences(frame, letters, entries)
         return pairs.pair(query, key, mean_alone=role is Role.A)
     match role:
         case Role.X if column is not None:

@@ -15,14 +15,14 @@ from explorer.rooms.explore.strip.section import (
     DROP_ADDS,
     EQUALS,
     Section,
-    Teller,
+    Sentences,
     Terms,
 )
 from explorer.session import Space
 from explorer.text import _, display_number, ngettext
 
 
-class SumTeller(Teller):
+class SumSentences(Sentences):
     """Says how an output comes about."""
 
     def output_row(self, query: int, space: Space) -> tuple[Section, ...]:

@@ -31,7 +31,7 @@ from explorer.kit.base import View
 from explorer.kit.copying import offered
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.strip.layout import Room, Spread, place
+from explorer.rooms.explore.strip.layout import Measures, Spread, place
 from explorer.rooms.explore.strip.section import Section, all_terms, text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Change, Frame, Selection
@@ -214,7 +214,9 @@ class StripView(View):
         if frame is None:
             return
         px = self.theme.px
-        room = Room(self.width(), px(_MARGIN), px(_GAP), self.theme.percent / 100, self._compact)
+        room = Measures(
+            self.width(), px(_MARGIN), px(_GAP), self.theme.percent / 100, self._compact
+        )
         self._spread = place(lambda letters: sentences(frame, letters), room, self._painter.width)
         self._place_button()
         self._place_note(frame)

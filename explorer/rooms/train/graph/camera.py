@@ -133,7 +133,7 @@ def extent_of(points: Array) -> Extent:
     return Extent(low, high, max(float(up.max()), float(height)), float(height + floor))
 
 
-class Room(NamedTuple):
+class Viewport(NamedTuple):
     """A view in pixels, and what of it is kept free around the picture."""
 
     width: float
@@ -164,7 +164,7 @@ class Camera:
     scale: float
 
     @classmethod
-    def of(cls, stance: Stance, extent: Extent, room: Room, flat: bool) -> Camera:
+    def of(cls, stance: Stance, extent: Extent, room: Viewport, flat: bool) -> Camera:
         """Return the camera of a stance, fitted so that all of the extent is seen at zoom 1.
 
         The scale is the same however the box is turned, so that turning moves and never resizes.

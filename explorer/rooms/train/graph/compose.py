@@ -73,7 +73,7 @@ def compose(setting: Setting, width: float, height: float, keep: Layout, moving:
 def notes(setting: Setting) -> list[str]:
     """Return what is said in the picture's lower corner."""
     found = []
-    if setting.content.ties.cut:
+    if setting.content.edges.cut:
         found.append(
             _("Of the other sentences' edges, the {count} strongest").format(count=MOST_FAINT)
         )

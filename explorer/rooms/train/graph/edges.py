@@ -21,7 +21,7 @@ from explorer.kit.canvas.placement import (
     ring_dots,
 )
 from explorer.kit.canvas.text import Word, word
-from explorer.rooms.train.graph.graph_edges import Kind, Tie
+from explorer.rooms.train.graph.graph_edges import GraphEdge, Kind
 from explorer.rooms.train.graph.setting import Array, Layout, Setting
 from explorer.text import display_number
 
@@ -47,7 +47,7 @@ class DrawnGraphEdges(NamedTuple):
     Parameters
     ----------
     edges : list of Edge
-    valued : list of Tie
+    valued : list of GraphEdge
         Those that carry values, and matter to labels: bold ones and the prediction.
     dots : ndarray, shape (len(valued), len(DOTS), 2)
         Places along each, at the parameters `DOTS`.
@@ -58,7 +58,7 @@ class DrawnGraphEdges(NamedTuple):
     """
 
     edges: list[Edge]
-    valued: list[Tie]
+    valued: list[GraphEdge]
     dots: Array
     at: Array
     reach: Array
@@ -75,16 +75,16 @@ class DrawnGraphEdges(NamedTuple):
 
 def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
     """Return all edges; the faint ones first."""
-    ties = setting.content.ties.ties
-    if not ties:
+    graph_edges = setting.content.edges.all
+    if not graph_edges:
         empty = np.empty((0, len(DOTS), 2))
         return DrawnGraphEdges([], [], empty, np.empty((0, len(CHIP_STEPS), 2)), np.empty(0))
     scale = setting.marks
-    queries = np.array([tie.query for tie in ties])
-    keys = np.array([tie.key for tie in ties])
-    kinds = np.array([int(tie.kind) for tie in ties])
-    weights = np.array([tie.weight for tie in ties])
-    widths = _THINNEST + weights * np.array([_WIDTH[tie.kind] for tie in ties])
+    queries = np.array([graph_edge.query for graph_edge in graph_edges])
+    keys = np.array([graph_edge.key for graph_edge in graph_edges])
+    kinds = np.array([int(graph_edge.kind) for graph_edge in graph_edges])
+    weights = np.array([graph_edge.weight for graph_edge in graph_edges])
+    widths = _THINNEST + weights * np.array([_WIDTH[graph_edge.kind] for graph_edge in graph_edges])
     widths = np.where(queries == keys, widths * _RING_WIDTH + _THINNEST / 2, widths) * scale
     widths[kinds == Kind.PREDICTED] = _DOTTED * scale
     widths = np.rint(widths * 4) / 4  # those of one width and colour are painted in one go
@@ -98,21 +98,25 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
     drawn: list[Edge] = []
     known: dict[tuple[int, Kind], QColor] = {}
     calm = setting.hover is None and setting.content.selected is None
-    rows = zip(ties, curves.points.tolist(), curves.heads.tolist(), widths.tolist(), strict=True)
-    for tie, (a, b, c), (tip, left, right), width in rows:
-        dotted = tie.kind is Kind.PREDICTED
+    rows = zip(
+        graph_edges, curves.points.tolist(), curves.heads.tolist(), widths.tolist(), strict=True
+    )
+    for graph_edge, (a, b, c), (tip, left, right), width in rows:
+        dotted = graph_edge.kind is Kind.PREDICTED
         # Where nothing is pointed at, the edges of one kind that leave a word look alike.
-        colour = known.get((tie.query, tie.kind)) if calm else None
+        colour = known.get((graph_edge.query, graph_edge.kind)) if calm else None
         if colour is None:
-            colour = known[tie.query, tie.kind] = _colour(setting, tie)
-        if tie.query == tie.key:
-            radius = float(radii[tie.query]) + _RING_GAP * scale + width / 2
-            x, y, _near = setting.at[tie.query].tolist()
-            edge = Edge(tie.query, tie.key, ((x, y),), width, colour, dotted, radius=radius)
+            colour = known[graph_edge.query, graph_edge.kind] = _colour(setting, graph_edge)
+        if graph_edge.query == graph_edge.key:
+            radius = float(radii[graph_edge.query]) + _RING_GAP * scale + width / 2
+            x, y, _near = setting.at[graph_edge.query].tolist()
+            edge = Edge(
+                graph_edge.query, graph_edge.key, ((x, y),), width, colour, dotted, radius=radius
+            )
         else:
             points = ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]))
             head = ((tip[0], tip[1]), (left[0], left[1]), (right[0], right[1]))
-            edge = Edge(tie.query, tie.key, points, width, colour, dotted, head)
+            edge = Edge(graph_edge.query, graph_edge.key, points, width, colour, dotted, head)
         drawn.append(edge)
     bold = np.flatnonzero(kinds != Kind.FAINT)
     dots, at = along(curves.points[bold], curves.heads[bold], DOTS)
@@ -120,29 +124,29 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
     for n, place in enumerate(bold.tolist()):
         if drawn[place].radius:
             dots[n], at[n] = ring_dots(*drawn[place].points[0], drawn[place].radius)
-    return DrawnGraphEdges(drawn, [ties[n] for n in bold], dots, at, widths[bold] / 2)
+    return DrawnGraphEdges(drawn, [graph_edges[n] for n in bold], dots, at, widths[bold] / 2)
 
 
-def _colour(setting: Setting, tie: Tie) -> QColor:
+def _colour(setting: Setting, graph_edge: GraphEdge) -> QColor:
     """Return an edge's colour: that of the word it leaves, or ink for the prediction."""
-    if tie.kind is Kind.PREDICTED:
-        return setting.mixed(setting.theme.color("ink1"), setting.tie_share(tie))
-    share = setting.tie_share(tie)
-    if tie.kind is Kind.FAINT:
+    if graph_edge.kind is Kind.PREDICTED:
+        return setting.mixed(setting.theme.color("ink1"), setting.edge_share(graph_edge))
+    share = setting.edge_share(graph_edge)
+    if graph_edge.kind is Kind.FAINT:
         # One that is pointed at is seen a little better, and no other is lost altogether.
         share = _FAINT * (1.0 if share == 1.0 else 0.6)
-        if setting.hover is not None and setting.hover.touches(tie):
+        if setting.hover is not None and setting.hover.touches(graph_edge):
             share = 2 * _FAINT
-    elif _beside(setting, tie):
+    elif _beside(setting, graph_edge):
         share = min(share, _BESIDE)
-    return setting.mixed(setting.edge_colour(tie.query), share)
+    return setting.mixed(setting.edge_colour(graph_edge.query), share)
 
 
-def _beside(setting: Setting, tie: Tie) -> bool:
+def _beside(setting: Setting, graph_edge: GraphEdge) -> bool:
     """Return whether another edge is selected than this one."""
     selected = setting.content.selected
     pair = None if selected is None or setting.hover is not None else selected.pair
-    return pair is not None and pair != (tie.query, tie.key)
+    return pair is not None and pair != (graph_edge.query, graph_edge.key)
 
 
 def chips(
@@ -168,9 +172,14 @@ def chips(
         ]
     if not shown:
         return [], {}
-    ties, scale = [drawn.valued[n] for n in shown], setting.scale
-    texts = [_chip_word(setting, tie, selected) for tie in ties]
-    pads = np.array([_PILL_PAD if tie.kind is Kind.PREDICTED else _CHIP_PAD for tie in ties])
+    graph_edges, scale = [drawn.valued[n] for n in shown], setting.scale
+    texts = [_chip_word(setting, graph_edge, selected) for graph_edge in graph_edges]
+    pads = np.array(
+        [
+            _PILL_PAD if graph_edge.kind is Kind.PREDICTED else _CHIP_PAD
+            for graph_edge in graph_edges
+        ]
+    )
     widths = np.array([text.width for text in texts]) + 2 * pads * scale
     places = chip_places(
         drawn.dots[shown, : len(CHIP_STEPS)],
@@ -182,65 +191,88 @@ def chips(
     )
     others = [n for n in reversed(range(len(drawn.valued))) if n not in shown]
     heeded = [*shown, *others][: max(len(around.dots), len(shown))]
-    required = [_pair(tie) in pointed for tie in ties]
-    kept = [keep.chips.get(_key(tie), FREE) for tie in ties]
+    required = [_pair(graph_edge) in pointed for graph_edge in graph_edges]
+    kept = [keep.chips.get(_key(graph_edge), FREE) for graph_edge in graph_edges]
     numbers = place_chips(
         places,
         around._replace(dots=drawn.dots[heeded], reach=drawn.reach[heeded]),
         [FREE if old is None and must else old for old, must in zip(kept, required, strict=True)],
         [
-            tie.query == tie.key or short
-            for tie, short in zip(ties, is_short(drawn.dots[shown], widths), strict=True)
+            graph_edge.query == graph_edge.key or short
+            for graph_edge, short in zip(
+                graph_edges, is_short(drawn.dots[shown], widths), strict=True
+            )
         ],
         required,
     )
     result = [
-        _chip(setting, tie, text, places.of(n), number)
-        for n, (tie, text, number) in enumerate(zip(ties, texts, numbers, strict=True))
+        _chip(setting, graph_edge, text, places.of(n), number)
+        for n, (graph_edge, text, number) in enumerate(
+            zip(graph_edges, texts, numbers, strict=True)
+        )
         if number is not None
     ]
-    choices = {_key(tie): number for tie, number in zip(ties, numbers, strict=True)}
+    choices = {
+        _key(graph_edge): number for graph_edge, number in zip(graph_edges, numbers, strict=True)
+    }
     return result[::-1], choices
 
 
 def _turn(
-    tie: Tie, pointed: set[tuple[int, int] | None], keep: Layout
+    graph_edge: GraphEdge, pointed: set[tuple[int, int] | None], keep: Layout
 ) -> tuple[bool, bool, bool, bool, float]:
     """Return what sorts chips into the order in which they choose their places."""
-    ring, predicted = tie.query == tie.key, tie.kind is Kind.PREDICTED
-    return _key(tie) not in keep.chips, _pair(tie) not in pointed, ring, predicted, -tie.weight
+    ring, predicted = graph_edge.query == graph_edge.key, graph_edge.kind is Kind.PREDICTED
+    return (
+        _key(graph_edge) not in keep.chips,
+        _pair(graph_edge) not in pointed,
+        ring,
+        predicted,
+        -graph_edge.weight,
+    )
 
 
-def _chip_word(setting: Setting, tie: Tie, selected: tuple[int, int] | None) -> Word:
-    strong = tie.kind is Kind.PREDICTED or _pair(tie) == selected
-    text = display_number(tie.weight, 2)
+def _chip_word(setting: Setting, graph_edge: GraphEdge, selected: tuple[int, int] | None) -> Word:
+    strong = graph_edge.kind is Kind.PREDICTED or _pair(graph_edge) == selected
+    text = display_number(graph_edge.weight, 2)
     return word(setting.theme, text, _CHIP_TEXT, 600 if strong else 500)
 
 
-def _chip(setting: Setting, tie: Tie, text: Word, places: ChipPlaces, number: int) -> Chip:
-    theme, share = setting.theme, setting.tie_share(tie)
+def _chip(
+    setting: Setting, graph_edge: GraphEdge, text: Word, places: ChipPlaces, number: int
+) -> Chip:
+    theme, share = setting.theme, setting.edge_share(graph_edge)
     left, top, right, bottom = places.rects[number].tolist()
     rect, leader = (left, top, right, bottom), places.leader(number)
-    if tie.kind is Kind.PREDICTED:
+    if graph_edge.kind is Kind.PREDICTED:
         ink = setting.mixed(theme.color("ink1"), share)
-        return Chip(tie.query, tie.key, rect, text, setting.canvas, ink, pill=True, leader=leader)
+        return Chip(
+            graph_edge.query,
+            graph_edge.key,
+            rect,
+            text,
+            setting.canvas,
+            ink,
+            pill=True,
+            leader=leader,
+        )
     colours, selected, hover = theme.weights_map, setting.content.selected, setting.hover
     return Chip(
-        tie.query,
-        tie.key,
+        graph_edge.query,
+        graph_edge.key,
         rect,
         text,
-        setting.mixed(colours.fill(tie.weight, 1.0), share),
-        setting.mixed(colours.text(tie.weight, 1.0), share),
-        selected=selected is not None and selected.pair == _pair(tie),
-        hovered=hover is not None and hover.pair == _pair(tie),
+        setting.mixed(colours.fill(graph_edge.weight, 1.0), share),
+        setting.mixed(colours.text(graph_edge.weight, 1.0), share),
+        selected=selected is not None and selected.pair == _pair(graph_edge),
+        hovered=hover is not None and hover.pair == _pair(graph_edge),
         leader=leader,
     )
 
 
-def _pair(tie: Tie) -> tuple[int, int]:
-    return tie.query, tie.key
+def _pair(graph_edge: GraphEdge) -> tuple[int, int]:
+    return graph_edge.query, graph_edge.key
 
 
-def _key(tie: Tie) -> TieKey:
-    return tie.query, tie.key, int(tie.kind)
+def _key(graph_edge: GraphEdge) -> TieKey:
+    return graph_edge.query, graph_edge.key, int(graph_edge.kind)

@@ -22,7 +22,7 @@ class Kind(IntEnum):
     PREDICTED = 2
 
 
-class Tie(NamedTuple):
+class GraphEdge(NamedTuple):
     """An edge between two words of the vocabulary.
 
     Parameters
@@ -46,7 +46,7 @@ class GraphEdges:
 
     Parameters
     ----------
-    ties : tuple of Tie
+    all : tuple of GraphEdge
     own : frozenset of (query, key)
         Those of the chosen sample, which have positions that can be selected.
     predicted : int or None
@@ -55,7 +55,7 @@ class GraphEdges:
         Whether weaker edges of other samples were left out, as there are too many.
     """
 
-    ties: tuple[Tie, ...] = ()
+    all: tuple[GraphEdge, ...] = ()
     own: frozenset[tuple[int, int]] = frozenset()
     predicted: int | None = None
     cut: bool = False
@@ -79,30 +79,30 @@ def graph_edges_of(frame: TrainFrame) -> GraphEdges:
         others = tuple(sorted(others, key=lambda link: -link.weight)[:MOST_FAINT])
     pairs = frozenset((link.query, link.key) for link in own)
     found = [
-        Tie(*link, Kind.BOLD if word in (link.query, link.key) else Kind.FAINT)
+        GraphEdge(*link, Kind.BOLD if word in (link.query, link.key) else Kind.FAINT)
         for link in others
         if (link.query, link.key) not in pairs
     ]
     found += [
-        Tie(*link, Kind.BOLD if word in (None, link.query, link.key) else Kind.FAINT)
+        GraphEdge(*link, Kind.BOLD if word in (None, link.query, link.key) else Kind.FAINT)
         for link in own
     ]
     # The weakest first, so that the strongest lie on top.
-    found.sort(key=lambda tie: (tie.kind, tie.weight))
+    found.sort(key=lambda graph_edge: (graph_edge.kind, graph_edge.weight))
     prediction = _prediction(frame, values)
     if prediction is not None and prediction.weight >= least:
         found.append(prediction)
     return GraphEdges(tuple(found), pairs, None if prediction is None else prediction.key, cut)
 
 
-def _prediction(frame: TrainFrame, values: StepValues) -> Tie | None:
+def _prediction(frame: TrainFrame, values: StepValues) -> GraphEdge | None:
     """Return the way from the sample's last word to the likeliest next one."""
     if values.probabilities is None or frame.trace is None:
         return None
     chances = values.probabilities[frame.cursor.sample]
     words = sample_tokens(frame)
     likeliest = int(chances.argmax())
-    return Tie(words[-1], likeliest, float(chances[likeliest]), Kind.PREDICTED)
+    return GraphEdge(words[-1], likeliest, float(chances[likeliest]), Kind.PREDICTED)
 
 
 def sample_tokens(frame: TrainFrame) -> list[int]:
@@ -140,12 +140,12 @@ class Pointed(NamedTuple):
             return None
         return self.query, self.key
 
-    def touches(self, tie: Tie) -> bool:
+    def touches(self, graph_edge: GraphEdge) -> bool:
         """Return whether an edge belongs to what is pointed at."""
         if self.pair is not None:
-            return self.pair == (tie.query, tie.key)
+            return self.pair == (graph_edge.query, graph_edge.key)
         word = self.key if self.query is None else self.query
-        return word in (tie.query, tie.key)
+        return word in (graph_edge.query, graph_edge.key)
 
 
 def hovered(frame: TrainFrame) -> Pointed | None:

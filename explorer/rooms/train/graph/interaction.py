@@ -36,7 +36,7 @@ _MINE = {*_ARROWS, *_NEXT, Qt.Key.Key_R, Qt.Key.Key_A, Qt.Key.Key_Plus, Qt.Key.K
 
 @dataclass(frozen=True)
 class Scenery:
-    """What the hand reaches into.
+    """What is drawn, and can be pointed at.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Interaction(QObject):
         """Whether the graph is being moved."""
         return self._press is not None and self._press.moved
 
-    def reach_into(self, scenery: Scenery | None) -> None:
+    def show_scenery(self, scenery: Scenery | None) -> None:
         """Take what is shown now."""
         self._scenery = scenery
 

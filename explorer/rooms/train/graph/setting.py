@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor
 
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour, mixed
-from explorer.rooms.train.graph.camera import Camera, Extent, Room
+from explorer.rooms.train.graph.camera import Camera, Extent, Viewport
 from explorer.rooms.train.graph.graph_edges import (
+    GraphEdge,
     GraphEdges,
     Pointed,
-    Tie,
     graph_edges_of,
     pointed,
     sample_tokens,
@@ -100,7 +100,7 @@ class Content:
 
     Parameters
     ----------
-    ties : GraphEdges
+    edges : GraphEdges
     colours : list of TokenColour
         Of each word.
     said : frozenset of int
@@ -113,7 +113,7 @@ class Content:
 
     frame: TrainFrame
     theme: Theme
-    ties: GraphEdges
+    edges: GraphEdges
     colours: list[TokenColour]
     said: frozenset[int]
     word: int | None
@@ -122,13 +122,13 @@ class Content:
     @classmethod
     def of(cls, frame: TrainFrame, theme: Theme) -> Content:
         """Return what is drawn of a frame. Raises Problem."""
-        ties = graph_edges_of(frame)
+        graph_edges = graph_edges_of(frame)
         said = set(sample_tokens(frame))
-        if ties.predicted is not None:
-            said.add(ties.predicted)
+        if graph_edges.predicted is not None:
+            said.add(graph_edges.predicted)
         chosen = pointed(frame.selection, frame)
         colours = word_colours(theme, frame)
-        return cls(frame, theme, ties, colours, frozenset(said), frame.word, chosen)
+        return cls(frame, theme, graph_edges, colours, frozenset(said), frame.word, chosen)
 
     @property
     def crowded(self) -> bool:
@@ -143,9 +143,9 @@ class Content:
             assert word is not None
             found.add(word)
         if self.word is not None:
-            for tie in self.ties.ties:
-                if self.word in (tie.query, tie.key):
-                    found |= {tie.query, tie.key}
+            for graph_edge in self.edges.all:
+                if self.word in (graph_edge.query, graph_edge.key):
+                    found |= {graph_edge.query, graph_edge.key}
         return frozenset(found)
 
 
@@ -157,7 +157,7 @@ class Layout:
     ----------
     labels : mapping of word to int or None
         The number of the label's place; None where it is left out.
-    chips : mapping of tie to int or None
+    chips : mapping of graph_edge to int or None
     """
 
     labels: Mapping[int, int | None] = field(default_factory=dict)
@@ -208,7 +208,7 @@ class Setting:
         extent: Extent,
         axes: int,
         hover: Pointed | None,
-        room: Room,
+        room: Viewport,
     ) -> Setting:
         """Return the setting."""
         scale = content.theme.percent / 100
@@ -217,9 +217,9 @@ class Setting:
         if hover is not None:
             related |= {word for word in hover if word is not None}
             if hover.pair is None:
-                for tie in content.ties.ties:
-                    if hover.touches(tie):
-                        related |= {tie.query, tie.key}
+                for graph_edge in content.edges.all:
+                    if hover.touches(graph_edge):
+                        related |= {graph_edge.query, graph_edge.key}
         return cls(
             content,
             camera,
@@ -261,9 +261,9 @@ class Setting:
         """Return the opacity that hovering leaves a word."""
         return 1.0 if self.hover is None or word in self.related else FADED
 
-    def tie_share(self, tie: Tie) -> float:
+    def edge_share(self, graph_edge: GraphEdge) -> float:
         """Return the opacity that hovering leaves an edge and its chip."""
-        return 1.0 if self.hover is None or self.hover.touches(tie) else FADED
+        return 1.0 if self.hover is None or self.hover.touches(graph_edge) else FADED
 
     def mixed(self, colour: QColor, share: float) -> QColor:
         """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""

@@ -11,12 +11,12 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.canvas.drawing import Drawing, for_a_room
+from explorer.kit.canvas.drawing import Drawing, for_audience
 from explorer.kit.canvas.widget import Canvas, NameList
 from explorer.kit.motion import FLIGHT, Glide, may_move
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.graph.camera import OVERHEAD, Camera, Cloud, Room, Stance
+from explorer.rooms.train.graph.camera import OVERHEAD, Camera, Cloud, Stance, Viewport
 from explorer.rooms.train.graph.compose import compose
 from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
 from explorer.rooms.train.graph.interaction import Interaction, Scenery
@@ -52,7 +52,7 @@ class GraphView(TrainView):
     """
 
     turning_changed = Signal(bool)  # whether it turns by itself now
-    moved = Signal()  # a hand moved the graph
+    moved = Signal()  # the person moved the graph
     concerns: ClassVar[TrainChange] = (
         TrainChange.NUMBERS
         | TrainChange.RECORDED
@@ -96,13 +96,13 @@ class GraphView(TrainView):
         self._centre.addWidget(self._notice)
         self._centre.addWidget(self._train, 0, Qt.AlignmentFlag.AlignHCenter)
         self._centre.addStretch()
-        self._hand = Interaction(self._canvas)
-        self._hand.intent.connect(self.intent)
-        self._hand.stance_changed.connect(self._take_stance)
-        self._hand.pointed.connect(self._point)
-        self._hand.let_go.connect(self._settle)
-        self._hand.reset_asked.connect(self.reset)
-        self._hand.turn_asked.connect(lambda: self.set_turning(not self.turning))
+        self._interaction = Interaction(self._canvas)
+        self._interaction.intent.connect(self.intent)
+        self._interaction.stance_changed.connect(self._take_stance)
+        self._interaction.pointed.connect(self._point)
+        self._interaction.let_go.connect(self._settle)
+        self._interaction.reset_asked.connect(self.reset)
+        self._interaction.turn_asked.connect(lambda: self.set_turning(not self.turning))
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLE)
@@ -117,7 +117,7 @@ class GraphView(TrainView):
         self._flight.valueChanged.connect(self._fly)
         self._flight.finished.connect(self._settle)
         self.setFocusProxy(self._canvas)
-        self._dress()
+        self._apply_theme()
 
     # --- what it shows ---------------------------------------------------------------------------
 
@@ -150,10 +150,10 @@ class GraphView(TrainView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        self._dress()
+        self._apply_theme()
 
     def be_presented(self) -> None:
-        """Keep the ground of every text clear: for a room."""
+        """Keep the ground of every text clear: for an audience."""
         self._presented = True
 
     def viewport(self) -> QWidget:
@@ -205,7 +205,7 @@ class GraphView(TrainView):
 
     def spare_page_keys(self, spare: bool) -> None:
         """Leave Page Up and Page Down to the window, or select words with them again."""
-        self._hand.spares_page_keys = spare
+        self._interaction.spares_page_keys = spare
 
     def reset(self) -> None:
         """Look at everything from where a picture begins."""
@@ -259,7 +259,7 @@ class GraphView(TrainView):
         """Whether the next picture follows at once."""
         return (
             self._playing
-            or self._hand.busy
+            or self._interaction.busy
             or self._settling.isActive()
             or self._turning.isActive()
             or self._flight.share < 1.0
@@ -280,7 +280,7 @@ class GraphView(TrainView):
 
     def _turn_on(self) -> None:
         seconds = min(self._since.restart() / 1000, 0.1)
-        if self._solid and self._content is not None and not self._hand.busy:
+        if self._solid and self._content is not None and not self._interaction.busy:
             self._stances[True] = self.stance.turned(_SPEED * seconds, 0.0)
             self._redraw(keep=True)
 
@@ -312,7 +312,7 @@ class GraphView(TrainView):
         px = self.theme.px
         axes = 0 if frame.look.tsne else axes_of(frame)
         extent = self._cloud.extent(frame, places)
-        room = Room(
+        room = Viewport(
             self._canvas.width(),
             self._canvas.height(),
             min(px(_SIDE), self.width() * 0.16),
@@ -327,13 +327,13 @@ class GraphView(TrainView):
             setting, room.width, room.height, kept, moving=self._is_moving
         )
         if self._presented:
-            drawing = for_a_room(drawing, self.theme.color("canvas"))
-        own = content.ties.own
+            drawing = for_audience(drawing, self.theme.color("canvas"))
+        own = content.edges.own
         targets = drawing._replace(
             edges=tuple(
                 edge
-                for edge, tie in zip(drawing.edges, content.ties.ties, strict=True)
-                if tie.kind is Kind.BOLD and (tie.query, tie.key) in own
+                for edge, graph_edge in zip(drawing.edges, content.edges.all, strict=True)
+                if graph_edge.kind is Kind.BOLD and (graph_edge.query, graph_edge.key) in own
             ),
             chips=tuple(c for c in drawing.chips if not c.pill and (c.query, c.key) in own),
         )
@@ -341,7 +341,7 @@ class GraphView(TrainView):
 
     def _show(self, drawing: Drawing, scenery: Scenery | None) -> None:
         self._drawing = drawing
-        self._hand.reach_into(scenery)
+        self._interaction.show_scenery(scenery)
         self._canvas.show_drawing(drawing, self.theme)
 
     def _say(self, text: str, train: bool = False) -> None:
@@ -357,7 +357,7 @@ class GraphView(TrainView):
         if QAccessible.isActive():
             self._names.show_names([] if content is None else word_names(content))
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._notice.setFont(self.theme.font(14))
         self._train.setFont(self.theme.font(14, 500))
         self._set_margins()

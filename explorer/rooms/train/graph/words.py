@@ -115,10 +115,14 @@ def _name(setting: Setting, n: int) -> Word:
 
 def summary(content: Content) -> str:
     """Return in a few sentences what the graph shows."""
-    frame, ties = content.frame, content.ties.ties
+    frame, graph_edges = content.frame, content.edges.all
     words = len(frame.vocabulary)
     head = frame.cursor.head
-    drawn = [_tie(frame, tie.query, tie.key, tie.weight) for tie in ties if tie.kind is Kind.BOLD]
+    drawn = [
+        _edge_text(frame, graph_edge.query, graph_edge.key, graph_edge.weight)
+        for graph_edge in graph_edges
+        if graph_edge.kind is Kind.BOLD
+    ]
     said = [
         _("Epoch {epoch}, {words}").format(
             epoch=frame.epoch, words=displayable(" ".join(frame.words))
@@ -130,10 +134,11 @@ def summary(content: Content) -> str:
     text = ", ".join(said) + "."
     if drawn:
         text += " " + _("Edges: {edges}.").format(edges=", ".join(drawn))
-    for tie in ties:
-        if tie.kind is Kind.PREDICTED:
+    for graph_edge in graph_edges:
+        if graph_edge.kind is Kind.PREDICTED:
             text += " " + _("Next word: {word} {value}.").format(
-                word=displayable(frame.vocabulary[tie.key]), value=display_number(tie.weight, 2)
+                word=displayable(frame.vocabulary[graph_edge.key]),
+                value=display_number(graph_edge.weight, 2),
             )
     return text
 
@@ -142,10 +147,11 @@ def word_names(content: Content) -> list[str]:
     """Return a name for every word, with the edges that leave it."""
     frame = content.frame
     leaving: dict[int, list[str]] = {}
-    for tie in reversed(content.ties.ties):
-        if tie.kind is not Kind.PREDICTED:
-            text = f"{displayable(frame.vocabulary[tie.key])} {display_number(tie.weight, 2)}"
-            leaving.setdefault(tie.query, []).append(text)
+    for graph_edge in reversed(content.edges.all):
+        if graph_edge.kind is not Kind.PREDICTED:
+            name = displayable(frame.vocabulary[graph_edge.key])
+            text = f"{name} {display_number(graph_edge.weight, 2)}"
+            leaving.setdefault(graph_edge.query, []).append(text)
     names = []
     for number, name in enumerate(frame.vocabulary):
         text = displayable(name)
@@ -159,7 +165,7 @@ def word_names(content: Content) -> list[str]:
     return names
 
 
-def _tie(frame: TrainFrame, query: int, key: int, weight: float) -> str:
+def _edge_text(frame: TrainFrame, query: int, key: int, weight: float) -> str:
     return _("{query} to {key} {value}").format(
         query=displayable(frame.vocabulary[query]),
         key=displayable(frame.vocabulary[key]),

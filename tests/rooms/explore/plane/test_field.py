@@ -15,7 +15,7 @@ from explorer.kit.markers import paint_marker
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.field import Field, is_tinted, weights_at
-from explorer.kit.plane.words import captions, field_told, place_told, shuffle_told, why_held
+from explorer.kit.plane.words import captions, field_text, place_text, shuffle_text, why_held
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.resources import example
@@ -132,9 +132,9 @@ def test_the_tint_lies_beneath_the_grid_and_is_told() -> None:
     tint = Field().tint(frame, theme, CAMERA)
     drawing = compose(frame, theme, CAMERA, 56, tint=tint).drawing
     assert drawing.tint is tint
-    assert field_told(frame) == "tint: attention of cat to cloud with cat here, from 0 to 1"
+    assert field_text(frame) == "tint: attention of cat to cloud with cat here, from 0 to 1"
     told = [text.word.static.text() for text in drawing.texts]
-    assert field_told(frame) in told
+    assert field_text(frame) in told
     plain = compose(frame, theme, CAMERA, 56).drawing
     image = QImage(836, 704, QImage.Format.Format_RGB32)
     image.fill(theme.color("canvas"))
@@ -194,7 +194,7 @@ def test_a_row_of_mixed_heads_says_which_token_moves() -> None:
 
 def told(difference: float, present: tuple = (), causes: tuple = ()) -> str:
     done = Shuffled((1, 0, 2, 3), difference, present, causes)
-    return shuffle_told(replace(resolve(SAMPLE), shuffled=done))
+    return shuffle_text(replace(resolve(SAMPLE), shuffled=done))
 
 
 def test_a_shuffle_is_told_as_it_is() -> None:
@@ -210,12 +210,12 @@ def test_a_shuffle_is_told_as_it_is() -> None:
     tiny = told(2e-5, (position,), (position,))
     assert "not quite the same rows" in tiny
     assert "0.000)" not in tiny
-    assert shuffle_told(resolve(SAMPLE)) == ""
+    assert shuffle_text(resolve(SAMPLE)) == ""
 
 
 def test_a_shuffled_token_says_where_it_was() -> None:
     frame = replace(resolve(SAMPLE), shuffled=Shuffled((1, 0, 2, 3), 0.0))
-    assert [place_told(frame, row) for row in range(3)] == [
+    assert [place_text(frame, row) for row in range(3)] == [
         "place 2 → 1",
         "place 1 → 2",
         "place 3",

@@ -27,7 +27,7 @@ from explorer.session import (
     Stage,
     compute,
     resolve,
-    stations,
+    stages_of,
 )
 from explorer.session.intents import CopyText, ShowAverage, ShowHead, ShowTab, ShowTorchCode
 from tests.rooms.explore.results.panel import (
@@ -207,7 +207,7 @@ def test_the_code_page_marks_the_active_stage(qtbot: QtBot) -> None:
     page = shown.view.code
     assert page is not None
     program = code(SAMPLE)
-    for stage in stations(SAMPLE):
+    for stage in stages_of(SAMPLE):
         shown.draw(look=Look(tab=ResultsTab.CODE, stage=stage))
         assert page.text.toPlainText() == "\n".join(program.lines)
         expected = [i for i, stages in enumerate(program.stages) if stage in stages]

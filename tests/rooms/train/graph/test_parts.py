@@ -20,17 +20,17 @@ from explorer.rooms.train.graph.camera import (
     OVERHEAD,
     Camera,
     Cloud,
-    Room,
     Stance,
+    Viewport,
     extent_of,
     turn_matrix,
 )
 from explorer.rooms.train.graph.compose import Composed, compose, wrapped
 from explorer.rooms.train.graph.graph_edges import (
     MOST_FAINT,
+    GraphEdge,
     Kind,
     Pointed,
-    Tie,
     graph_edges_of,
     pointed,
     selection_of,
@@ -41,7 +41,7 @@ from explorer.session.train import Cursor, TrainFrame
 from explorer.traces import Config
 from tests.train_frames import MemoryTrace, recorded_run, sentences, train_frame
 
-ROOM = Room(844.0, 590.0, 54.0, 46.0, 22.0)
+ROOM = Viewport(844.0, 590.0, 54.0, 46.0, 22.0)
 ANGLES = st.floats(0, 360), st.floats(0, 90)
 POINTS = st.lists(st.tuples(*[st.floats(-50, 50)] * 3), min_size=1, max_size=8).map(np.array)
 
@@ -202,40 +202,48 @@ def test_only_edges_from_the_threshold_on_are_drawn(
     frame = with_look(train_frame(trace, Cursor(1, sample, 0, head)), threshold=threshold)
     assert frame.values is not None
     assert frame.values.probabilities is not None
-    ties = graph_edges_of(frame)
-    assert all(tie.weight >= threshold and tie.weight > 0 for tie in ties.ties)
+    graph_edges = graph_edges_of(frame)
+    assert all(
+        graph_edge.weight >= threshold and graph_edge.weight > 0 for graph_edge in graph_edges.all
+    )
     own = frame.values.links(sample, head)
-    bold = {tie[:3] for tie in ties.ties if tie.kind is Kind.BOLD}
+    bold = {graph_edge[:3] for graph_edge in graph_edges.all if graph_edge.kind is Kind.BOLD}
     assert bold == {tuple(link) for link in own if link.weight >= threshold and link.weight > 0}
-    faint = {tie[:2] for tie in ties.ties if tie.kind is Kind.FAINT}
-    assert not faint & {tie[:2] for tie in bold}
+    faint = {graph_edge[:2] for graph_edge in graph_edges.all if graph_edge.kind is Kind.FAINT}
+    assert not faint & {graph_edge[:2] for graph_edge in bold}
     others = frame.values.other_links(sample, head)
     wanted = {link[:2] for link in others if link.weight >= threshold and link.weight > 0}
-    assert faint == wanted - {tie[:2] for tie in bold}
-    predicted = [tie for tie in ties.ties if tie.kind is Kind.PREDICTED]
+    assert faint == wanted - {graph_edge[:2] for graph_edge in bold}
+    predicted = [graph_edge for graph_edge in graph_edges.all if graph_edge.kind is Kind.PREDICTED]
     chance = float(frame.values.probabilities[sample].max())
     assert len(predicted) == (chance >= threshold)
-    for tie in predicted:
-        assert tie.query == trace.tokens[sample, trace.lengths[sample] - 1]
-        assert tie.key == frame.values.probabilities[sample].argmax()
+    for graph_edge in predicted:
+        assert graph_edge.query == trace.tokens[sample, trace.lengths[sample] - 1]
+        assert graph_edge.key == frame.values.probabilities[sample].argmax()
 
 
 def test_with_a_word_selected_its_edges_alone_are_bold() -> None:
     frame = with_look(train_frame(), threshold=0.0)
     word = frame.vocabulary.index("eats")  # in other samples than the chosen one
-    ties = graph_edges_of(replace(frame, word=word)).ties
-    bold = [tie for tie in ties if tie.kind is Kind.BOLD]
+    graph_edges = graph_edges_of(replace(frame, word=word)).all
+    bold = [graph_edge for graph_edge in graph_edges if graph_edge.kind is Kind.BOLD]
     assert bold
-    assert all(word in (tie.query, tie.key) for tie in bold)
-    assert all(word not in (tie.query, tie.key) for tie in ties if tie.kind is Kind.FAINT)
+    assert all(word in (graph_edge.query, graph_edge.key) for graph_edge in bold)
+    assert all(
+        word not in (graph_edge.query, graph_edge.key)
+        for graph_edge in graph_edges
+        if graph_edge.kind is Kind.FAINT
+    )
 
 
 def test_of_too_many_faint_edges_the_strongest_are_drawn() -> None:
     frame = with_look(train_frame(recorded_run(sentences(200, 64, 9), steps=2)), threshold=0.0)
     assert frame.values is not None
-    ties = graph_edges_of(frame)
-    faint = sorted(tie.weight for tie in ties.ties if tie.kind is Kind.FAINT)
-    assert ties.cut
+    graph_edges = graph_edges_of(frame)
+    faint = sorted(
+        graph_edge.weight for graph_edge in graph_edges.all if graph_edge.kind is Kind.FAINT
+    )
+    assert graph_edges.cut
     assert MOST_FAINT - 80 < len(faint) <= MOST_FAINT
     others = sorted((link.weight for link in frame.values.other_links(0, None)), reverse=True)
     assert faint[0] >= others[MOST_FAINT - 1]
@@ -258,7 +266,7 @@ def test_what_is_pointed_at_elsewhere_is_found_in_the_graph() -> None:
     assert pointed(Selection(Role.K, key=1), frame) == Pointed(None, words[1])
     assert pointed(Selection(Role.WQ, 0, column=1), frame) is None
     assert pointed(Selection(Role.A, 9, 9), frame) is None
-    edge = Tie(words[0], words[1], 0.5, Kind.BOLD)
+    edge = GraphEdge(words[0], words[1], 0.5, Kind.BOLD)
     assert Pointed(words[0]).touches(edge)
     assert Pointed(None, words[1]).touches(edge)
     assert not Pointed(words[1], words[0]).touches(edge)
@@ -271,9 +279,11 @@ def distance(drawing: Drawing, kind: Kind, frame: TrainFrame, theme: Theme) -> l
     """Return how far the edges of a kind are from the canvas, 1 for the full colour."""
     canvas = np.array(theme.color("canvas").getRgb()[:3])
     found = []
-    for edge, tie in zip(drawing.edges, graph_edges_of(frame).ties, strict=True):
-        if tie.kind is kind:
-            full = np.array(theme.color(word_colours(theme, frame)[tie.query].fill).getRgb()[:3])
+    for edge, graph_edge in zip(drawing.edges, graph_edges_of(frame).all, strict=True):
+        if graph_edge.kind is kind:
+            full = np.array(
+                theme.color(word_colours(theme, frame)[graph_edge.query].fill).getRgb()[:3]
+            )
             own = np.array(edge.colour.getRgb()[:3])
             found.append(float(np.abs(own - canvas).sum() / np.abs(full - canvas).sum()))
     return found
@@ -294,9 +304,9 @@ def test_stronger_edges_are_wider(qapp: QApplication) -> None:
     drawing = composed(frame).drawing
     for kind in (Kind.FAINT, Kind.BOLD):
         rows = [
-            (tie.weight, edge.width)
-            for edge, tie in zip(drawing.edges, graph_edges_of(frame).ties, strict=True)
-            if tie.kind is kind and tie.query != tie.key
+            (graph_edge.weight, edge.width)
+            for edge, graph_edge in zip(drawing.edges, graph_edges_of(frame).all, strict=True)
+            if graph_edge.kind is kind and graph_edge.query != graph_edge.key
         ]
         assert [width for _weight, width in sorted(rows)] == sorted(w for _weight, w in rows)
 
@@ -314,14 +324,18 @@ def test_an_edge_to_oneself_is_a_ring_around_the_marker(qapp: QApplication) -> N
 
 def test_bold_edges_carry_their_weight_and_faint_ones_nothing(qapp: QApplication) -> None:
     frame = train_frame()
-    drawing, ties = composed(frame).drawing, graph_edges_of(frame).ties
-    weights = {tie[:2]: tie.weight for tie in ties if tie.kind is not Kind.FAINT}
+    drawing, graph_edges = composed(frame).drawing, graph_edges_of(frame).all
+    weights = {
+        graph_edge[:2]: graph_edge.weight
+        for graph_edge in graph_edges
+        if graph_edge.kind is not Kind.FAINT
+    }
     assert drawing.chips
     for chip in drawing.chips:
         assert chip.word.text == f"{weights[chip.query, chip.key]:.2f}"
     pills = [chip for chip in drawing.chips if chip.pill]
     assert [(chip.query, chip.key) for chip in pills] == [
-        tie[:2] for tie in ties if tie.kind is Kind.PREDICTED
+        graph_edge[:2] for graph_edge in graph_edges if graph_edge.kind is Kind.PREDICTED
     ]
 
 

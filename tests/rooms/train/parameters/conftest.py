@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.small_inputs import StepField
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameters import ParametersView
 from explorer.session.train import Progress, RunState, TrainFrame
@@ -30,7 +30,7 @@ class Panel:
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme = theme or Theme()
-        dress(application, theme)
+        apply_theme(application, theme)
         self.view = ParametersView(theme)
         qtbot.addWidget(self.view)
         self.view.resize(256, 900)

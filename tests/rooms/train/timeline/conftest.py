@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import dress
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import Cursor, Scalars, TrainFrame
@@ -65,7 +65,7 @@ def shown(qtbot: QtBot) -> Shown:
 def make(qtbot: QtBot, theme: Theme) -> Shown:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    dress(application, theme)
+    apply_theme(application, theme)
     view = TimelineView(theme)
     qtbot.addWidget(view)
     view.resize(1200, view.height())
