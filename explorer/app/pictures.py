@@ -151,14 +151,16 @@ class PictureTaker:
     def copy(self, name: str) -> None:
         """Put the picture of a part on the clipboard, twice as fine as on the screen."""
         self._settle()
-        QGuiApplication.clipboard().setImage(image_of(self.parts()[name], 2.0))
+        part = self.parts().get(name)
+        if part is not None:  # a menu may outlive what it was opened on
+            QGuiApplication.clipboard().setImage(image_of(part, 2.0))
 
     def save(self, name: str) -> None:
         """Save the picture of a part where the person says."""
         self._settle()
-        part = self.parts()[name]  # as long as the dialog is open, something else may be shown
-        path = self._dialogs.ask_picture(self._title(), name)
-        if path is None:
+        part = self.parts().get(name)  # while the dialog is open, something else may be shown
+        path = None if part is None else self._dialogs.ask_picture(self._title(), name)
+        if part is None or path is None:
             return
         try:
             save_picture(part, path, self._title(), density=2.0)

@@ -189,3 +189,13 @@ def test_every_kind_of_picture_is_offered(monkeypatch, person):
     monkeypatch.setattr(QFileDialog, "exec", lambda _self: 0)
     person.window.picture_taker.save("plane")
     assert offered == ["Pictures (*.png *.svg *.pdf)"]
+
+
+def test_a_picture_of_what_is_not_shown_any_more_is_none(person, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(QtDialogs, "ask_picture", lambda _self, _title, view: asked.append(view))
+    taker = person.window.picture_taker
+    for take in (taker.copy, taker.save):
+        take("lesson")  # the panel of a lesson that was never opened
+
+    assert asked == []
