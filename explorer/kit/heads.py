@@ -110,7 +110,8 @@ class Tile:
 
         most : rows and columns that have room; of more cells each block's largest is shown
         """
-        return theme.weights_map.picture(self.weights, self.domain, self.masked, most)
+        hidden = self.masked if self.masked.any() else None
+        return theme.weights_map.picture(self.weights, self.domain, hidden, most)
 
 
 def tiles_of(maps: Iterable[Array], masks: Iterable[NDArray[np.bool_]]) -> tuple[Tile, ...]:
@@ -291,6 +292,7 @@ class HeadMaps(PaintedWidget):
         self._colours: Sequence[TokenColour] = ()
         self._pointed: tuple[Selection | None, Selection | None] = None, None
         self._compact = False
+        self._arranged: object = None  # what the layout was made for
         self._images: list[QImage] = []
         self._most = 1, 1  # rows and columns of the pictures
         self.tiles: tuple[Tile, ...] = ()
@@ -363,6 +365,16 @@ class HeadMaps(PaintedWidget):
             return
         theme, shape = self.theme, self.tiles[0].weights.shape
         at = theme, self.width(), len(self.tiles)
+        if (at, shape, self._compact) != self._arranged:
+            self._arranged = at, shape, self._compact
+            self._lay_out(at, shape)
+        most = painting.pixels(self, self.mosaic.area(0))
+        if not self.mosaic.numbers and (not self._images or most != self._most):
+            self._most = most
+            self._images = [tile.image(theme, most) for tile in self.tiles]
+
+    def _lay_out(self, at: tuple[Theme, int, int], shape: tuple[int, ...]) -> None:
+        theme = self.theme
         if self._strip:
             last = round(painting.text_width(theme, self._title(self.tiles[-1]), _STRIP_SIZE, 600))
             rows, columns = shape
@@ -376,10 +388,6 @@ class HeadMaps(PaintedWidget):
         around = theme.px(_AROUND)
         for button, grid in zip(self.buttons, self.mosaic.grids, strict=True):
             button.setGeometry(grid.area.toAlignedRect().adjusted(-around, -around, around, around))
-        most = painting.pixels(self, self.mosaic.area(0))
-        if not self.mosaic.numbers and (not self._images or most != self._most):
-            self._most = most
-            self._images = [tile.image(theme, most) for tile in self.tiles]
         self.set_height(height)
 
     # --- texts -----------------------------------------------------------------------------------
