@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.table.numbers import CellDelegate, Index, NumberModel, Pointing
+from explorer.kit.table.view import TableView
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import ROLE_OF_MATRIX, Array, Cell, Invalid, Matrix, Role, Selection
 
@@ -20,27 +22,29 @@ _SHORT, _USUAL = 5, 6  # letters of a number, as in −0.83 and −0.825
 _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 
-class FrozenTable(QTableView):
+class FrozenTable(TableView):
     """Shows a `NumberModel` in a rounded border, as wide as there is room and as high as it needs.
 
     Columns share the width equally; where they would be too narrow for their numbers they scroll
     beside the names.
     """
 
-    def __init__(self, numbers: NumberModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        numbers: NumberModel,
+        theme: Theme,
+        formats: CopyFormats,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(numbers.title, theme, formats, parent)
         self.numbers = numbers
-        self.theme = theme
         self.cells = CellDelegate(numbers, theme, self)
         self._hangs_on_numbers = False  # whether they decide about the columns
         self.setModel(numbers)
         self.setItemDelegate(self.cells)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setShowGrid(False)
         self.setWordWrap(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
+            set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.hide()
             header.setMinimumSectionSize(1)
@@ -203,21 +207,22 @@ class NumberTable(FrozenTable):
         matrix: Matrix,
         title: str,
         theme: Theme,
+        formats: CopyFormats = NO_FORMATS,
         *,
-        named: bool,
+        named: bool = False,
         editable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(
             NumberModel(title, named, editable=editable, of_tokens=matrix in _OF_TOKENS),
             theme,
+            formats,
             parent,
         )
         self.matrix = matrix
         # Of rows that are not the scene's own, the sums are what can be pointed at.
         self.role = ROLE_OF_MATRIX[matrix] if editable else Role.P
         self.of_context = matrix is Matrix.CONTEXT  # whose tokens are keys
-        self.setAccessibleName(title)
 
     def show_numbers(
         self,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView, QWidget
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats, Emit, copy_block, copy_menu
 from explorer.kit.table.frozen import NumberTable
@@ -29,7 +28,6 @@ from explorer.session.intents import (
     AddToken,
     ApplyPreset,
     CopyText,
-    Hover,
     NudgeCell,
     PasteCells,
     RemoveToken,
@@ -104,8 +102,6 @@ class NumberGrid(NumberTable):
     editable : bool
     """
 
-    intent = Signal(object)
-
     def __init__(
         self,
         matrix: Matrix,
@@ -117,16 +113,14 @@ class NumberGrid(NumberTable):
         editable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(matrix, title, theme, named=named, editable=editable, parent=parent)
-        self._formats = formats
-        self._told_hover: Selection | None = None
+        super().__init__(
+            matrix, title, theme, formats, named=named, editable=editable, parent=parent
+        )
         self._turned = 0  # of the wheel, not yet a notch
         self._lifted: tuple[int, QPoint] | None = None  # a row pressed by its name, and where
         self._drop: int | None = None  # the place where that row would land
         self.cells.committed.connect(self._commit)
         self.cells.stepped.connect(self._step)
-        self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
@@ -142,11 +136,6 @@ class NumberGrid(NumberTable):
         else:
             self.intent.emit(TypeCell(self._cell_at(index), text))
 
-    def _tell_hover(self, selection: Selection | None) -> None:
-        if selection != self._told_hover:
-            self._told_hover = selection
-            self.intent.emit(Hover(selection))
-
     def _nudge(self, index: Index, steps: int, fine: bool) -> None:
         delta = steps * (FINE_NUDGE if fine else NUDGE)
         self.intent.emit(NudgeCell(self._cell_at(index), delta))
@@ -160,7 +149,7 @@ class NumberGrid(NumberTable):
             self.intent.emit(CopyText("\n".join(names)))
         else:
             values = self._block_values(block)
-            copy_block(self._formats, self._name, values, self.intent.emit)
+            copy_block(self.formats, self._name, values, self.intent.emit)
 
     @property
     def _name(self) -> str:
@@ -339,9 +328,12 @@ class NumberGrid(NumberTable):
                 self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
                 self.viewport().update()
             return
+        QTableView.mouseMoveEvent(self, event)
         super().mouseMoveEvent(event)
+
+    def selection_at(self, point: QPoint) -> Selection | None:
         index = self.indexAt(point)
-        self._tell_hover(self._selection_at(index) if index.isValid() else None)
+        return self._selection_at(index) if index.isValid() else None
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Put a carried row down."""
@@ -368,16 +360,6 @@ class NumberGrid(NumberTable):
             self._turned -= notches * _NOTCH
             self._nudge(index, notches, fine=bool(event.modifiers() & _SHIFT))
         event.accept()
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Stop hovering where the mouse leaves; tell what a cell has no room for."""
-        if event.type() == QEvent.Type.Leave:
-            self._tell_hover(None)
-        elif event.type() == QEvent.Type.ToolTip:
-            assert isinstance(event, QHelpEvent)
-            QToolTip.showText(event.globalPos(), self.tooltip_at(event.pos()), self.viewport())
-            return True
-        return super().viewportEvent(event)
 
     def tooltip_at(self, point: QPoint) -> str:
         """Return the full text or number of the cell under a point, as HTML; "" if it shows all."""
@@ -417,7 +399,7 @@ class NumberGrid(NumberTable):
         block = self._block()
         several = block.width() * block.height() > 1 and block.right() >= self.numbers.first
         values = self._block_values(block) if several else self.numbers.values
-        menu = copy_menu(self, self._formats, self._name, values, self.intent.emit)
+        menu = copy_menu(self, self.formats, self._name, values, self.intent.emit)
         if not self.numbers.editable:
             return menu
         menu.addSeparator()

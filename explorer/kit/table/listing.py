@@ -117,7 +117,6 @@ class ListTable(CellTable):
         self.verticalHeader().sectionPressed.connect(self._row_pressed)
         self.setHorizontalHeader(HeadingsHeader(self))
         self.horizontalHeader().sectionPressed.connect(self._column_pressed)
-        self.setShowGrid(False)
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 

@@ -88,10 +88,8 @@ class CellModel(QAbstractTableModel):
         return displayable(self.source.row_names[section])
 
 
-class CellTable(QTableView):
-    """A table that shows a source and asks, by intents, for another selection.
-
-    The selected cell is the current index, set by `show` alone: keys and clicks only ask.
+class TableView(QTableView):
+    """What all tables have: a name, tooltips, and what the mouse is on, told once.
 
     Parameters
     ----------
@@ -102,26 +100,68 @@ class CellTable(QTableView):
     """
 
     intent = Signal(object)
-    offering = Signal(object, object)  # the context menu and its place, before it opens
 
     def __init__(
         self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._formats = formats
+        self.formats = formats
         self._hovered: Selection | None = None
-        self.keyboard_focus = False
-        self.cells = CellModel(self)
-        self.setModel(self.cells)
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setCornerButtonEnabled(False)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def selection_at(self, point: QPoint) -> Selection | None:
+        """Return what is at a point of the viewport."""
+        raise NotImplementedError
+
+    def tooltip_at(self, point: QPoint) -> str:
+        """Return the tooltip at a point of the viewport."""
+        raise NotImplementedError
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._tell_hover(self.selection_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._tell_hover(None)
+        super().leaveEvent(event)
+
+    def _tell_hover(self, selection: Selection | None) -> None:
+        if selection != self._hovered:
+            self._hovered = selection
+            self.intent.emit(Hover(selection))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._tell_hover(None)
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tooltip_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+
+class CellTable(TableView):
+    """A table that shows a source and asks, by intents, for another selection.
+
+    The selected cell is the current index, set by `show` alone: keys and clicks only ask.
+    """
+
+    offering = Signal(object, object)  # the context menu and its place, before it opens
+
+    def __init__(
+        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, theme, formats, parent)
+        self.keyboard_focus = False
+        self.cells = CellModel(self)
+        self.setModel(self.cells)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
 
     @property
     def source(self) -> Source | None:
@@ -172,26 +212,14 @@ class CellTable(QTableView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self.hit(event.position().toPoint())
-        if self.source is not None:
-            self._hover(None if place is None else self.source.selection(*place))
+    def selection_at(self, point: QPoint) -> Selection | None:
+        place = self.hit(point)
+        if self.source is None or place is None:
+            return None
+        return self.source.selection(*place)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
-    def _hover(self, selection: Selection | None) -> None:
-        if selection != self._hovered:
-            self._hovered = selection
-            self.intent.emit(Hover(selection))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return super().viewportEvent(event)
-        place = self.hit(event.pos())
-        QToolTip.showText(event.globalPos(), self.tip_at(place), self.viewport())
-        return True
+    def tooltip_at(self, point: QPoint) -> str:
+        return self.tip_at(self.hit(point))
 
     def tip_at(self, place: Place | None) -> str:
         """Return the tooltip of a cell, a row's name or a column's name."""
@@ -210,7 +238,7 @@ class CellTable(QTableView):
         if self.source is None or not all(self.source.shape):
             event.ignore()
         elif event.matches(QKeySequence.StandardKey.Copy):
-            copy_block(self._formats, *self.source.copied(), self.intent.emit)
+            copy_block(self.formats, *self.source.copied(), self.intent.emit)
         else:
             place = self._moved(self.source, event)
             if place is None:
@@ -257,9 +285,9 @@ class CellTable(QTableView):
         self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.source is None or not self._formats:
+        if self.source is None or not self.formats:
             return
-        menu = copy_menu(self, self._formats, *self.source.copied(), self.intent.emit)
+        menu = copy_menu(self, self.formats, *self.source.copied(), self.intent.emit)
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         frame = self.source.frame
         place = self.hit(event.pos()) if by_mouse else self.source.place(frame.selection)
