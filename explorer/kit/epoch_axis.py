@@ -1,4 +1,4 @@
-"""The timeline's arithmetic: round numbers for its axes, and as many points as there are pixels."""
+"""The timeline's arithmetic: round numbers for its axes."""
 
 from __future__ import annotations
 
@@ -22,15 +22,20 @@ def rounded_up(value: float) -> float:
     return min(float(f"{math.ceil(value / half * (1 - 1e-12)) * half:.6g}"), sys.float_info.max)
 
 
-def label_epochs(last: int, most: int) -> list[int]:
-    """Return at most `most` (2 at the least) round epochs from 0 to `last`, both ends included."""
+def label_epochs(last: int, most: int, first: float = 0.0) -> list[int]:
+    """Return at most `most` (2 at the least) round epochs from the first to the last.
+
+    Both ends are among them where the first is 0.
+    """
     if last <= 0:
         return [0]
     step = 1
-    while last / step > max(most - 1, 1):
+    while (last - first) / step > max(most - 1, 1):
         power = 10 ** (len(str(step)) - 1)
         step = next(r * power for r in _ROUND if r * power > step)
-    epochs = list(range(0, last, step))
+    epochs = list(range(math.ceil(first / step) * step, last + (first > 0), step))
+    if first > 0:
+        return epochs
     if last - epochs[-1] < 0.6 * step and len(epochs) > 1:
         epochs.pop()  # its label would run into the last one's
     return [*epochs, last]
@@ -42,20 +47,6 @@ def thinned(places: Array, gap: float) -> Array:
         return places
     apart = (places[-1] - places[0]) / (len(places) - 1)
     return places if apart >= gap else places[:: math.ceil(gap / max(apart, 1e-9))]
-
-
-def columns(x: Array, y: Array) -> tuple[Array, Array, Array]:
-    """Return the pixels' columns that points fall in, and how low and how high the line is there.
-
-    Each column reaches the one before it, so that together they are one line. x ascends, in px.
-    """
-    places = np.floor(x)
-    starts = np.flatnonzero(np.diff(places, prepend=-np.inf))
-    low, high = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
-    before = y[starts[1:] - 1]
-    low[1:] = np.minimum(low[1:], before)
-    high[1:] = np.maximum(high[1:], before)
-    return places[starts], low, high
 
 
 def nearest(sorted_values: Array, value: float) -> int:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.attention import max_pooled
-from explorer.kit.plot import Plot
+from explorer.kit.plot import Picture, Plot, Ticks, paint_plot
 from explorer.kit.theme import Colormap, Theme
 from explorer.session import Array
 from explorer.text import display_number
@@ -38,11 +37,7 @@ class HeatMap(QWidget):
         self._seen = QRectF()
         self._held: tuple[float, float] | None = None
         self._at: tuple[int, int] | None = None
-        self.plot = Plot(theme, self)
-        self.plot.box.invertY(True)
-        self._image = pg.ImageItem(axisOrder="row-major", autoDownsample=False)
-        self.plot.box.addItem(self._image, ignoreBounds=True)
-        self._bar = self.plot.layer(self._paint_bar, 2)
+        self._theme = theme
         self.setMouseTracking(True)
 
     def show_matrix(self, values: Array, colours: Colormap, domain: float) -> None:
@@ -53,7 +48,7 @@ class HeatMap(QWidget):
         if values.shape != self._values.shape:
             self._seen = QRectF(0, 0, values.shape[1], values.shape[0])
         self._values, self._colours, self._domain = values, colours, domain
-        self._draw()
+        self.update()
 
     @property
     def seen(self) -> QRectF:
@@ -75,8 +70,8 @@ class HeatMap(QWidget):
     def retheme(self, theme: Theme, colours: Colormap) -> None:
         """Take another theme or text scale."""
         self._colours = colours
-        self.plot.retheme(theme)
-        self._draw()
+        self._theme = theme
+        self.update()
 
     def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
         """Return the row and the column at a place of the widget, None outside of the matrix."""
@@ -91,7 +86,7 @@ class HeatMap(QWidget):
     # --- drawing ---------------------------------------------------------------------------------
 
     def _place(self) -> QRectF:
-        px = self.plot.theme.px
+        px = self._theme.px
         right = self.width() - px(_GAP + _BAR + _BAR_TEXT)
         bottom = self.height() - px(_BOTTOM)
         return QRectF(px(_LEFT), px(_TOP), max(right - px(_LEFT), 1), max(bottom - px(_TOP), 1))
@@ -103,34 +98,37 @@ class HeatMap(QWidget):
             slice(math.floor(seen.left()), math.ceil(seen.right())),
         )
 
-    def _draw(self) -> None:
-        if not self._values.size:
-            self._image.clear()
-            return
-        seen, (rows, columns) = self._seen, self._part()
-        self.plot.place(self._place())
-        self.plot.box.setRange(seen, padding=0)
-        shown = self.picture
-        ends = self._colours.ends(self._domain)
-        self._image.setImage(
-            np.where(np.isfinite(shown), shown, ends[0]), levels=ends, lut=self._colours.table
-        )
-        self._image.setRect(
-            QRectF(columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start)
-        )
-        for side, first, last, room in (
-            ("left", seen.top(), seen.bottom(), self._place().height()),
-            ("bottom", seen.left(), seen.right(), self._place().width()),
-        ):
-            step = _round_step((last - first) / max(room / self.plot.theme.px(_LABEL), 1))
-            start = math.ceil(first / step) * step
-            self.plot.tick(
-                side, [(n + 0.5, str(n + 1)) for n in range(start, math.ceil(last), step)]
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the part in sight, its axes and the colour bar."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("canvas"))
+        if self._values.size:
+            seen, place, (rows, columns) = self._seen, self._place(), self._part()
+            rect = QRectF(
+                columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start
             )
-        self.plot.refresh()
+            picture = Picture(self.picture, self._colours, self._domain, rect)
+            plot = Plot(
+                (self.width(), self.height()),
+                place,
+                seen,
+                self._ticks(seen.top(), seen.bottom(), place.height()),
+                self._ticks(seen.left(), seen.right(), place.width()),
+                picture=picture,
+                downwards=True,
+            )
+            paint_plot(painter, self._theme, plot)
+            self._paint_bar(painter)
+        painter.end()
+
+    def _ticks(self, first: float, last: float, room: float) -> Ticks:
+        """Return as many numbers of rows or columns, from 1, as there is room for."""
+        step = _round_step((last - first) / max(room / self._theme.px(_LABEL), 1))
+        start = math.ceil(first / step) * step
+        return [(n + 0.5, str(n + 1)) for n in range(start, math.ceil(last), step)]
 
     def _paint_bar(self, painter: QPainter) -> None:
-        theme, place = self.plot.theme, self._place()
+        theme, place = self._theme, self._place()
         ends = self._colours.ends(self._domain)
         steps = np.linspace(ends[1], ends[0], 256)[:, np.newaxis]
         bar = QRectF(place.right() + theme.px(_GAP), place.top(), theme.px(_BAR), place.height())
@@ -146,11 +144,6 @@ class HeatMap(QWidget):
             )
 
     # --- the mouse -------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take as many numbers as the new size shows."""
-        self.plot.resize(self.size())
-        self._draw()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the mouse."""
@@ -211,7 +204,7 @@ class HeatMap(QWidget):
         rows, columns = self._values.shape
         left, top = min(max(left, 0), columns - width), min(max(top, 0), rows - height)
         self._seen = QRectF(left, top, width, height)
-        self._draw()
+        self.update()
 
 
 def _round_step(least: float) -> int:

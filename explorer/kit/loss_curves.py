@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,27 +18,38 @@ _LARGEST = 1e300  # of a loss, so that the height of the axis is a number
 
 
 @dataclass(frozen=True)
-class Plot:
+class EpochAxis:
     """Where the curves are: px of the chart, and the epochs at its left and right."""
 
     left: float
     top: float
     right: float
     bottom: float
-    last_epoch: int
+    first: float
+    last: float
 
     def x(self, epoch: float) -> float:
         """Return the place of an epoch."""
-        return self.left + (self.right - self.left) * epoch / max(self.last_epoch, 1)
+        share = (epoch - self.first) / max(self.last - self.first, 1)
+        return self.left + (self.right - self.left) * share
 
     def xs(self, epochs: Array) -> Array:
         """Return the places of many epochs."""
-        return self.left + (self.right - self.left) * epochs / max(self.last_epoch, 1)
+        share = (epochs - self.first) / max(self.last - self.first, 1)
+        return self.left + (self.right - self.left) * share
 
     def epoch(self, x: float) -> float:
         """Return the epoch at a place, within the axis."""
         share = (x - self.left) / max(self.right - self.left, 1.0)
-        return min(max(share, 0.0), 1.0) * self.last_epoch
+        return self.first + min(max(share, 0.0), 1.0) * (self.last - self.first)
+
+    def holds(self, epoch: float) -> bool:
+        """Return whether an epoch is in sight."""
+        return self.first <= epoch <= self.last
+
+    def y(self, height: float) -> float:
+        """Return the place of a height from 0, at the bottom, to 1."""
+        return self.bottom - (self.bottom - self.top) * height
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +61,7 @@ class Curves:
     accuracy : (A,); likewise
     broken : the epoch at which the loss is no number, or None
     low, high : the loss at the bottom and at the top
+    log : whether the axis of the loss is logarithmic
     """
 
     epochs: Array = field(default_factory=lambda: _NOTHING)
@@ -56,9 +70,10 @@ class Curves:
     broken: float | None = None
     low: float = 0.0
     high: float = 1.0
+    log: bool = False
 
     @classmethod
-    def of(cls, scalars: Scalars) -> Curves:
+    def of(cls, scalars: Scalars, log: bool = False) -> Curves:
         """Return the curves of what was recorded of each epoch."""
         epochs = scalars.epochs
         if not np.isfinite(epochs).all() or (np.diff(epochs, prepend=-1.0) <= 0).any():
@@ -68,11 +83,18 @@ class Curves:
         broken = len(loss) < min(len(scalars.loss), len(epochs))
         largest = float(loss.max(initial=0.0))
         smallest = float(loss.min(initial=0.0))
+        end = float(epochs[len(loss)]) if broken else None
+        positive = loss[loss > 0]
+        if log and len(positive):
+            low, high = np.log10(positive.min()), np.log10(positive.max())
+            low, high = math.floor(low), max(math.ceil(high), math.floor(low) + 1)
+            ends = max(10.0**low, sys.float_info.min), min(10.0**high, _LARGEST)
+            return cls(epochs, loss, accuracy, end, *ends, log=True)
         return cls(
             epochs,
             loss,
             accuracy,
-            float(epochs[len(loss)]) if broken else None,
+            end,
             -rounded_up(-smallest) if smallest < 0 else 0.0,
             rounded_up(largest) if largest > 0 else 1.0,
         )
@@ -90,24 +112,12 @@ class Curves:
         """Return the accuracy likewise."""
         return _at(self.epochs, self.accuracy, epoch)
 
-    def loss_y(self, plot: Plot, loss: float) -> float:
-        """Return the height of a loss on the screen."""
-        share = (loss - self.low) / (self.high - self.low)
-        return plot.bottom - (plot.bottom - plot.top) * share
-
-    @staticmethod
-    def accuracy_y(plot: Plot, accuracy: float) -> float:
-        """Return the height of an accuracy; from 0 to 1 it fills the plot."""
-        return plot.bottom - (plot.bottom - plot.top) * min(max(accuracy, 0.0), 1.0)
-
-    def loss_line(self, plot: Plot) -> tuple[Array, Array]:
-        """Return the points of the loss, in px."""
-        share = (self.loss - self.low) / (self.high - self.low)
-        return _line(plot, self.epochs, share)
-
-    def accuracy_line(self, plot: Plot) -> tuple[Array, Array]:
-        """Return the points of the accuracy, in px."""
-        return _line(plot, self.epochs, np.clip(self.accuracy, 0.0, 1.0))
+    def heights(self, loss: Array | float) -> Array:
+        """Return how high losses stand, from 0 to 1; on a logarithmic axis 0 stands at the foot."""
+        if not self.log:
+            return (np.asarray(loss) - self.low) / (self.high - self.low)
+        least, most = np.log10((self.low, self.high))
+        return (np.log10(np.clip(loss, self.low, self.high)) - least) / (most - least)
 
     def said(self, epoch: float) -> str:
         """Return the values at an epoch in words, such as "epoch 30, loss 0.78"."""
@@ -122,7 +132,9 @@ class Curves:
         return ", ".join(parts)
 
 
-def curves_of(frame: TrainFrame, before: tuple[Scalars, Curves] | None) -> tuple[Scalars, Curves]:
+def curves_of(
+    frame: TrainFrame, before: tuple[Scalars, Curves] | None, log: bool = False
+) -> tuple[Scalars, Curves]:
     """Return the frame's scalars and their curves, those from before where nothing changed."""
     if before is not None and before[0] is frame.scalars:
         return before
@@ -131,7 +143,7 @@ def curves_of(frame: TrainFrame, before: tuple[Scalars, Curves] | None) -> tuple
         # Not recorded at all is something else than diverged from the start.
         known = "scalar.loss" in frame.trace.names
         scalars = scalars if known else replace(scalars, loss=_NOTHING)
-    return frame.scalars, Curves.of(scalars)
+    return frame.scalars, Curves.of(scalars, log)
 
 
 def accuracy_text(accuracy: float) -> str:
@@ -148,8 +160,3 @@ def _at(epochs: Array, values: Array, epoch: float) -> float | None:
     if not len(values) or not epochs[0] <= epoch <= epochs[len(values) - 1]:
         return None
     return float(np.interp(epoch, epochs[: len(values)], values))
-
-
-def _line(plot: Plot, epochs: Array, shares: Array) -> tuple[Array, Array]:
-    x = plot.xs(epochs[: len(shares)])
-    return x, plot.bottom - (plot.bottom - plot.top) * shares

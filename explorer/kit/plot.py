@@ -1,7 +1,8 @@
-"""A plot dressed in the theme: axes, pens, fonts, and its numbers as a CSV file.
+"""Plots as values: curves, areas, pictures and axes in the theme, painted by the plotting library.
 
-The plotting library is imported here and in `kit/heat_map` alone, and takes its time: whoever uses
-this module imports it when the plot is first shown.
+The library is imported here alone, and takes its time: whoever uses this module imports it when the
+first plot is shown. One scene of the library paints every plot. Its items are never given up:
+freeing them in the order of Python's garbage collector ends the process.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QIODevice, QRectF, QSaveFile, Qt
-from PySide6.QtGui import QAction, QColor, QPainter, QPen
-from PySide6.QtWidgets import QFileDialog, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtCore import QIODevice, QPointF, QRectF, QSaveFile, Qt
+from PySide6.QtGui import QAction, QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from explorer.kit.theme import Theme
+from explorer.kit.theme import Colormap, Theme
 from explorer.session import Array
 from explorer.text import _
 
@@ -27,185 +29,207 @@ Columns = Mapping[str, Sequence[float] | Array]
 Ticks = Sequence[tuple[float, str]]
 
 
-class Axis(pg.AxisItem):
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A line through points, or an area of columns.
+
+    Parameters
+    ----------
+    x, y : ndarray
+        Of the same length; x ascends. Of columns, x holds their edges: one more.
+    colour : QColor or None
+        Of the line; None for none.
+    width : float
+        Of the line, px at 100 %.
+    fill : QColor, optional
+        Of the area down to 0.
+    columns : bool
+    """
+
+    x: Array
+    y: Array
+    colour: QColor | None
+    width: float = 1.0
+    fill: QColor | None = None
+    columns: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A matrix as a picture.
+
+    values : (rows, columns)
+    rect : where it lies, in the plot's units
+    """
+
+    values: Array
+    colours: Colormap
+    domain: float
+    rect: QRectF
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A plot to be painted.
+
+    Parameters
+    ----------
+    size : tuple of float
+        Width and height with the axes, px.
+    place : QRectF
+        Where the curves are, px.
+    seen : QRectF
+        The values in sight.
+    left, bottom : sequence of (value, label)
+    curves : sequence of Curve
+    picture : Picture, optional
+    rules : bool
+        Whether a line across the plot stands at each label on the left.
+    below : float, optional
+        From the curves to the middle of the labels below, px.
+    downwards : bool
+        Whether y grows downwards.
+    """
+
+    size: tuple[float, float]
+    place: QRectF
+    seen: QRectF
+    left: Ticks = ()
+    bottom: Ticks = ()
+    curves: Sequence[Curve] = ()
+    picture: Picture | None = None
+    rules: bool = False
+    below: float | None = None
+    downwards: bool = False
+
+
+class _Axis(pg.AxisItem):
     """An axis whose labels all lie inside the plot; they are plain text."""
+
+    whole = QRectF()
+
+    def mapToDevice(self, point: QPointF) -> QPointF:
+        """Return a place in px: the scene's, as no view shows it."""
+        return self.mapToScene(point)
+
+    def boundingRect(self) -> QRectF:
+        """Return all of the plot: labels may stand beside the axis too."""
+        return self.mapRectFromScene(self.whole)
 
     def generateDrawSpecs(self, painter: QPainter) -> object:
         """Move labels that would reach out of the plot back into it."""
         specs = super().generateDrawSpecs(painter)
-        view = self.getViewWidget()
-        if specs is None or view is None:
-            return specs
+        if specs is None:
+            return None
         axis, ticks, texts = specs
-        whole = self.mapRectFromScene(QRectF(view.viewport().rect()))
+        whole = self.mapRectFromScene(self.whole)
         for rect, _flags, _text in texts:
             rect.moveLeft(max(min(rect.left(), whole.right() - rect.width()), whole.left()))
             rect.moveTop(max(min(rect.top(), whole.bottom() - rect.height()), whole.top()))
         return axis, ticks, texts
 
 
-class Layer(pg.GraphicsObject):
-    """Marks on a plot that stand at px of the screen, not at values.
+class _Stage:
+    """The scene that every plot is painted by."""
 
-    Parameters
-    ----------
-    paint : callable
-        Takes the painter, in px of the plot.
-    kept : bool
-        Whether what it paints is kept until `update` is called.
-    """
-
-    def __init__(self, paint: Callable[[QPainter], None], kept: bool = False) -> None:
-        super().__init__()
-        self._paint = paint
-        self._rect = QRectF()
-        if kept:
-            self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-
-    def cover(self, rect: QRectF) -> None:
-        """Take another size."""
-        if rect != self._rect:
-            self.prepareGeometryChange()
-            self._rect = rect
-
-    def boundingRect(self) -> QRectF:
-        """Return all of the plot."""
-        return self._rect
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
-        """Paint the marks."""
-        self._paint(painter)
-
-
-class Plot(pg.PlotWidget):
-    """A plot without buttons, menu and mouse of its own: the widget around it has them.
-
-    Parameters
-    ----------
-    theme : Theme
-    ground : str
-        The colour below, by its name in the palette.
-    """
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None, ground: str = "canvas") -> None:
-        axes = {side: Axis(side) for side in ("left", "bottom")}
-        self._layers: list[Layer] = []  # asked for while the plot is built
-        super().__init__(parent, axisItems=axes, enableMenu=False)
-        self.theme = theme
-        self._ground = ground
-        self._pens: list[tuple[pg.PlotDataItem, Callable[[Theme], QColor], float]] = []
-        self._second: pg.ViewBox | None = None
-        item = self.getPlotItem()
-        item.hideButtons()
-        item.layout.setSpacing(0)
-        item.layout.setContentsMargins(0, 0, 0, 0)
-        self.box = item.getViewBox()
+    def __init__(self) -> None:
+        self.scene = pg.GraphicsScene()
+        axes = {side: _Axis(side) for side in ("left", "bottom")}
+        self.item = pg.PlotItem(axisItems=axes, enableMenu=False)
+        self.item.hideButtons()
+        self.item.layout.setSpacing(0)
+        self.scene.addItem(self.item)
+        self.axes = axes
+        self.box = self.item.getViewBox()
         self.box.setDefaultPadding(0)
-        self.box.setMouseEnabled(False, False)
         self.box.disableAutoRange()
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        for side in axes:
-            self.axis(side).setStyle(
-                tickLength=0, hideOverlappingLabels=False, autoExpandTextSpace=False
-            )
-        self.retheme(theme)
-
-    def axis(self, side: str) -> Axis:
-        """Return an axis: "left" or "bottom"."""
-        axis: Axis = self.getPlotItem().getAxis(side)
-        return axis
-
-    def second(self) -> pg.ViewBox:
-        """Return the view over the same x with a y of its own; it is made when first asked for."""
-        if self._second is None:
-            self._second = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
-            self._second.disableAutoRange()
-            self._second.setXLink(self.box)
-            self.getPlotItem().scene().addItem(self._second)
-            self.box.sigResized.connect(self._follow)
-            self._follow()
-        return self._second
-
-    def curve(
-        self, colour: Callable[[Theme], QColor], width: float, *, second: bool = False
-    ) -> pg.PlotDataItem:
-        """Return a new curve, which shows the extremes of each pixel's values.
-
-        colour : returns its colour in a theme
-        width : px at 100 %
-        second : whether it belongs to the second y
-        """
-        curve = pg.PlotDataItem(
-            autoDownsample=True, downsampleMethod="peak", clipToView=True, connect="finite"
-        )
-        curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        (self.second() if second else self.box).addItem(curve, ignoreBounds=True)
-        self._pens.append((curve, colour, width))
-        curve.setPen(self._pen(colour(self.theme), width))
-        return curve
-
-    def layer(self, paint: Callable[[QPainter], None], z: float, *, kept: bool = False) -> Layer:
-        """Return new marks at px of the screen; those of a larger `z` lie above."""
-        layer = Layer(paint, kept)
-        layer.setZValue(z)
-        self.getPlotItem().scene().addItem(layer)
-        layer.cover(QRectF(self.viewport().rect()))
-        self._layers.append(layer)
-        return layer
-
-    def place(self, rect: QRectF) -> None:
-        """Put the curves at a rectangle of the widget, in px; the axes have what is around it."""
-        item = self.getPlotItem()
-        left, top = rect.left(), rect.top()
-        right, bottom = self.width() - rect.right(), self.height() - rect.bottom()
-        self.axis("left").setWidth(left)
-        self.axis("bottom").setHeight(bottom)
-        item.layout.setContentsMargins(0, top, right, 0)
-        item.layout.activate()
-        self._follow()
-
-    def tick(self, side: str, ticks: Ticks) -> None:
-        """Label an axis at some values, and nowhere else."""
-        self.axis(side).setTicks([list(ticks)])
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        self.theme = theme
-        self.setBackground(theme.color(self._ground))
-        for side in ("left", "bottom"):
-            axis = self.axis(side)
+        for axis in axes.values():
+            axis.setZValue(-1000)  # its rules lie below the curves
             axis.setPen(QPen(Qt.PenStyle.NoPen))
-            axis.setTickPen(QPen(theme.color("line"), 1))
+            axis.setStyle(
+                tickLength=0, tickAlpha=255, hideOverlappingLabels=False, autoExpandTextSpace=False
+            )
+        self.image = pg.ImageItem(axisOrder="row-major")
+        self.box.addItem(self.image, ignoreBounds=True)
+        self.curves: list[pg.PlotDataItem] = []
+
+    def paint(self, painter: QPainter, theme: Theme, plot: Plot) -> None:
+        width, height = plot.size
+        place = plot.place
+        whole = QRectF(0, 0, width, height)
+        self.scene.setSceneRect(whole)
+        self.item.resize(width, height)
+        for side, size, ticks, font in (
+            ("left", place.left(), plot.left, theme.font(12)),
+            ("bottom", height - place.bottom(), plot.bottom, theme.font(13)),
+        ):
+            axis = self.axes[side]
+            axis.prepareGeometryChange()
+            axis.whole = whole
             axis.setTextPen(QPen(theme.color("ink3")))
-            axis.setTickFont(theme.font(12 if side == "left" else 13))
-        for curve, colour, width in self._pens:
-            curve.setPen(self._pen(colour(theme), width))
-        self.refresh()
+            axis.setTickPen(QPen(theme.color("line"), 1))
+            axis.setTickFont(font)
+            axis.setTicks([list(ticks)])
+            axis.setGrid(255 if plot.rules and side == "left" else False)
+            below = 0.0 if plot.below is None else plot.below - QFontMetricsF(font).height() / 2
+            apart = theme.px(8) if side == "left" else max(below, theme.px(4))
+            axis.setStyle(tickTextOffset=round(apart))
+            (axis.setWidth if side == "left" else axis.setHeight)(size)
+        self.item.layout.setContentsMargins(0, place.top(), width - place.right(), 0)
+        self.item.layout.activate()
+        self.box.invertY(plot.downwards)
+        self.box.setRange(plot.seen, padding=0)
+        while len(self.curves) < len(plot.curves):
+            self.curves.append(pg.PlotDataItem(connect="finite"))
+            self.box.addItem(self.curves[-1], ignoreBounds=True)
+        for n, item in enumerate(self.curves):
+            item.setVisible(n < len(plot.curves))
+            if n < len(plot.curves):
+                _show(item, plot.curves[n], theme)
+            else:
+                item.setData([], [])
+        self._show_picture(plot.picture)
+        self.scene.prepareForPaint()
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.scene.render(painter, whole, whole)
+        painter.restore()
 
-    def refresh(self) -> None:
-        """Paint all marks anew."""
-        for layer in self._layers:
-            layer.update()
+    def _show_picture(self, picture: Picture | None) -> None:
+        if picture is None or not picture.values.size:
+            self.image.clear()
+            return
+        ends = picture.colours.ends(picture.domain)
+        values = np.where(np.isfinite(picture.values), picture.values, ends[0])
+        self.image.setImage(values, levels=ends, lut=picture.colours.table)
+        self.image.setRect(picture.rect)
 
-    def resizeEvent(self, event: object) -> None:
-        """Let the marks cover the plot."""
-        super().resizeEvent(event)
-        for layer in self._layers:
-            layer.cover(QRectF(self.viewport().rect()))
 
-    def _pen(self, colour: QColor, width: float) -> QPen:
-        pen = pg.mkPen(colour, width=width * self.theme.percent / 100)
+def _show(item: pg.PlotDataItem, curve: Curve, theme: Theme) -> None:
+    pen = QPen(Qt.PenStyle.NoPen)
+    if curve.colour is not None:
+        pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        return pen
+    item.opts["stepMode"] = "center" if curve.columns else None
+    item.setDownsampling(auto=not curve.columns, method="peak")
+    item.opts["autoDownsampleFactor"] = 1.0
+    item.setClipToView(not curve.columns)
+    item.setPen(pen)
+    item.setFillLevel(None if curve.fill is None else 0.0)
+    item.setFillBrush(curve.fill)
+    item.setData(curve.x, curve.y)
 
-    def _follow(self) -> None:
-        if self._second is not None:
-            self._second.setGeometry(self.box.sceneBoundingRect())
+
+_stage: list[_Stage] = []
+
+
+def paint_plot(painter: QPainter, theme: Theme, plot: Plot) -> None:
+    """Paint a plot from (0, 0) on; a curve of more points than pixels shows their extremes."""
+    if not _stage:
+        _stage.append(_Stage())
+    _stage[0].paint(painter, theme, plot)
 
 
 def csv_of(columns: Columns) -> str:

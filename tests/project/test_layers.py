@@ -80,7 +80,7 @@ LAYERS = {
         ours={"attention", "traces", "session"},
         libraries={"PySide6", "shiboken6", "numpy"},
         late={"ziamath"},
-        modules={"kit.plot": {"pyqtgraph"}, "kit.heat_map": {"pyqtgraph"}},
+        modules={"kit.plot": {"pyqtgraph"}},
     ),
     # No room imports another: what two rooms share stands in the kit.
     "rooms": Layer(),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer.kit.plot import offer_csv
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.timeline_chart import TimelineChart
+from explorer.rooms.train.timeline_chart import ZOOM, TimelineChart
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep
@@ -21,6 +22,7 @@ class TimelineView(TrainView):
     """Shows where in the run one looks, over its loss and accuracy.
 
     Left and Right move a step, Home and End to the ends; Space plays; L follows the run.
+    + and − zoom, 0 shows all epochs.
     """
 
     concerns = (
@@ -62,8 +64,19 @@ class TimelineView(TrainView):
         self.chart.stepped.connect(lambda step: self.intent.emit(GoToStep(step)))
         self.live.clicked.connect(self._follow)
         self._following = False
+        self._offer()
         self.setFocusProxy(self.chart)
         self.retheme(theme)
+
+    def _offer(self) -> None:
+        """Fill the context menu."""
+        log = QAction(_("Logarithmic loss"), self)
+        log.setCheckable(True)
+        log.toggled.connect(self.chart.set_log)
+        whole = QAction(_("Show all epochs"), self)
+        whole.triggered.connect(self.chart.show_all)
+        self.addActions([log, whole])
+        offer_csv(self, self.chart.columns)
 
     def draw(self, frame: TrainFrame) -> None:
         """Show where the frame's cursor is and how far the run is."""
@@ -136,6 +149,12 @@ class TimelineView(TrainView):
                 self.transport.toggle_playing()
             case Qt.Key.Key_L:
                 self._follow()
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.chart.zoom(1 / ZOOM)
+            case Qt.Key.Key_Minus:
+                self.chart.zoom(ZOOM)
+            case Qt.Key.Key_0:
+                self.chart.show_all()
             case _:
                 super().keyPressEvent(event)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -12,17 +13,22 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from explorer.kit.canvas.text import word
 from explorer.kit.epoch_axis import nearest
-from explorer.kit.loss_curves import Curves, Plot, curves_of
+from explorer.kit.loss_curves import Curves, EpochAxis, curves_of
+from explorer.kit.plot import Columns, Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline_paint import (
     DOT,
     Setting,
+    axis_ticks,
+    indigo,
     paint_broken,
+    paint_ends,
     paint_ground,
     paint_no_curves,
     paint_word,
@@ -35,6 +41,10 @@ from explorer.text import _, display_number
 _LEFT, _RIGHT = 40, 16
 _PLACES = {False: (17, 91, 114, 133), True: (8, 34, 45, 60)}  # plot, track, labels
 _HANDLE = 9
+_DRAGGED = 4  # px from which on a drag with Shift chooses a range
+_NOTCH = 120  # of the wheel, in its own unit
+ZOOM = 1.25  # for a notch of the wheel
+_LEAST_SPAN = 4.0  # epochs
 _BY_KEYS = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -69,7 +79,11 @@ class StepSlider(QSlider):
 
 
 class TimelineChart(QWidget):
-    """Paints the curves and the track; a press or a drag asks for the recorded epoch next to it."""
+    """Shows the curves over the track; a press or a drag asks for the recorded epoch next to it.
+
+    The wheel zooms, sideways it moves along; a drag with Shift chooses a range; a double click
+    shows all epochs again.
+    """
 
     reached = Signal(float)  # an epoch
     stepped = Signal(int)  # a recorded step, by a screen reader
@@ -85,6 +99,9 @@ class TimelineChart(QWidget):
         self._dragged: int | None = None  # the step asked for last while the button is down
         self._hovered: float | None = None
         self._ringed = False
+        self._log = False
+        self._range: tuple[float, float] | None = None  # the epochs in sight; all where None
+        self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
         self.slider.valueChanged.connect(self.stepped)
         self.slider.ringed.connect(self._ring)
@@ -106,8 +123,11 @@ class TimelineChart(QWidget):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's curves and the place of its cursor."""
+        moved = frame.cursor != self._frame.cursor
         self._frame = frame
-        self._curves = curves_of(frame, self._curves)
+        self._curves = curves_of(frame, self._curves, self._log)
+        if moved and self._range is not None and not self.plot.holds(frame.epoch):
+            self.show_range(frame.epoch - self._span / 2, frame.epoch + self._span / 2)
         said = self.said
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, len(frame.recorded) - 1))
@@ -128,6 +148,55 @@ class TimelineChart(QWidget):
         self._compact = compact
         self.update()
 
+    def set_log(self, log: bool) -> None:
+        """Let the axis of the loss be logarithmic, or linear."""
+        self._log = log
+        self._curves = curves_of(self._frame, None, log)
+        self.update()
+
+    def columns(self) -> Columns:
+        """Return the numbers of the curves, by name."""
+        scalars = self._frame.scalars
+        return {"epoch": scalars.epochs, "loss": scalars.loss, "accuracy": scalars.accuracy}
+
+    # --- which epochs are in sight ---------------------------------------------------------------
+
+    def show_all(self) -> None:
+        """Bring all epochs in sight."""
+        self._range = None
+        self.update()
+
+    def show_range(self, first: float, last: float) -> None:
+        """Bring a range of epochs in sight, moved as far as needed to lie in the run."""
+        end = self._last
+        span = min(max(last - first, _LEAST_SPAN), end)
+        first = min(max(first, 0.0), end - span)
+        self._range = None if span >= end else (first, first + span)
+        self.update()
+
+    def zoom(self, factor: float, about: float | None = None) -> None:
+        """Show `factor` times as many epochs, about one that stays; by default the playhead's."""
+        axis = self.plot
+        fixed = self.playhead if about is None else about
+        fixed = min(max(axis.first if fixed is None else fixed, axis.first), axis.last)
+        span = min(max((axis.last - axis.first) * factor, _LEAST_SPAN), self._last)
+        share = (fixed - axis.first) / max(axis.last - axis.first, 1)
+        self.show_range(fixed - share * span, fixed + (1 - share) * span)
+
+    @property
+    def _span(self) -> float:
+        return self.plot.last - self.plot.first
+
+    @property
+    def _last(self) -> float:
+        """The last epoch of the run, as far as it is planned or known."""
+        recorded = self._frame.recorded
+        return max(
+            self._frame.last_epoch,
+            int(self._curves[1].end or 0),
+            int(recorded[-1]) if len(recorded) else 0,
+        )
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
@@ -137,20 +206,19 @@ class TimelineChart(QWidget):
     # --- places ----------------------------------------------------------------------------------
 
     @property
-    def plot(self) -> Plot:
+    def plot(self) -> EpochAxis:
         """Where the curves are now."""
-        return self._setting().plot
+        return self._setting().axis
 
     def _setting(self) -> Setting:
-        px, recorded = self._theme.px, self._frame.recorded
+        px, last = self._theme.px, self._last
         top, bottom, track, labels = map(px, _PLACES[self._compact])
-        last = max(
-            self._frame.last_epoch,
-            int(self._curves[1].end or 0),
-            int(recorded[-1]) if len(recorded) else 0,
-        )
-        plot = Plot(px(_LEFT), top, max(self.width() - px(_RIGHT), px(_LEFT) + 1), bottom, last)
-        return Setting(plot, track, labels, self._compact)
+        first = 0.0
+        if self._range is not None and self._range[1] <= last:
+            first, last = self._range
+        right = max(self.width() - px(_RIGHT), px(_LEFT) + 1)
+        axis = EpochAxis(px(_LEFT), top, right, bottom, first, last)
+        return Setting(axis, track, labels, self._compact)
 
     @property
     def playhead(self) -> float | None:
@@ -180,21 +248,53 @@ class TimelineChart(QWidget):
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
             painter.drawPixmap(0, 0, self._still(setting, curves))
         else:  # a vector picture
-            self._ends = paint_ground(
-                painter, self._theme, setting, curves, self._frame.recorded, self._bad
-            )
+            self._paint_still(painter, setting, curves)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_playhead(painter, setting, curves)
-        paint_broken(painter, self._theme, setting.plot, curves)  # not below the playhead's dot
+        paint_broken(painter, self._theme, setting.axis, curves)  # not below the playhead's dot
         if not setting.compact and self._lacks_curves:
-            paint_no_curves(painter, self._theme, setting.plot)
+            paint_no_curves(painter, self._theme, setting.axis)
         if self._hovered is not None and self._dragged is None:
-            self._paint_readout(painter, setting.plot, curves, self._hovered)
+            self._paint_readout(painter, setting.axis, curves, self._hovered)
+        if self._chosen is not None:
+            left, right = sorted(self._chosen)
+            height = setting.axis.bottom - setting.axis.top
+            box = QRectF(left, setting.axis.top, right - left, height)
+            painter.fillRect(box, self._theme.color("ink1", 0.12))
         if self._ringed:
             painter.setPen(QPen(self._theme.color("ink1"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
         painter.end()
+
+    def _paint_still(self, painter: QPainter, setting: Setting, curves: Curves) -> None:
+        """Paint the track, the plot over it, and the names of the curves over that."""
+        theme, axis, recorded = self._theme, setting.axis, self._frame.recorded
+        paint_ground(painter, theme, setting, curves, recorded)
+        lines: list[Curve] = []
+        if curves.end is not None:
+            loss = curves.heights(curves.loss)
+            accuracy = np.clip(curves.accuracy, 0.0, 1.0)
+            lines = [
+                Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
+                Curve(curves.epochs[: len(loss)], loss, theme.color("ink1"), 2.25),
+            ]
+        left, bottom = axis_ticks(theme, setting, curves)
+        # Lines at the ends of the axis are seen in their whole width.
+        apart, high = theme.px(4), axis.bottom - axis.top
+        plot = Plot(
+            (self.width(), self.height()),
+            QRectF(axis.left, axis.top - apart, axis.right - axis.left, high + 2 * apart),
+            QRectF(axis.first, -apart / high, max(axis.last - axis.first, 1), 1 + 2 * apart / high),
+            left,
+            bottom,
+            lines,
+            rules=True,
+            below=setting.labels - axis.bottom - apart,
+        )
+        paint_plot(painter, theme, plot)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ends = paint_ends(painter, theme, setting, curves, recorded, self._bad)
 
     @property
     def _lacks_curves(self) -> bool:
@@ -215,14 +315,14 @@ class TimelineChart(QWidget):
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self._theme.color("win"))
             painter = QPainter(pixmap)
-            self._ends = paint_ground(painter, self._theme, setting, curves, frame.recorded, bad)
+            self._paint_still(painter, setting, curves)
             painter.end()
             self._ground = key, pixmap
         return self._ground[1]
 
     def _paint_playhead(self, painter: QPainter, setting: Setting, curves: Curves) -> None:
-        epoch, theme, plot = self.playhead, self._theme, setting.plot
-        if epoch is None:
+        epoch, theme, plot = self.playhead, self._theme, setting.axis
+        if epoch is None or not plot.holds(epoch):
             return
         x, ink = plot.x(epoch), theme.color("ink1")
         painter.setPen(QPen(ink, theme.px(2)))
@@ -234,14 +334,14 @@ class TimelineChart(QWidget):
         loss = curves.loss_at(epoch)
         if loss is None:
             return
-        y = curves.loss_y(plot, loss)
+        y = plot.y(float(curves.heights(loss)))
         small = DOT * theme.percent / 100
         painter.setPen(QPen(ink, 1.75 * theme.percent / 100))
         painter.drawEllipse(QPointF(x, y), small, small)
         if not setting.compact:
             self._paint_value(painter, plot, loss, QPointF(x, y))
 
-    def _paint_value(self, painter: QPainter, plot: Plot, loss: float, at: QPointF) -> None:
+    def _paint_value(self, painter: QPainter, plot: EpochAxis, loss: float, at: QPointF) -> None:
         """Write the loss beside its dot, where no other label stands."""
         theme = self._theme
         label = word(theme, display_number(loss, 2), 15, 600)
@@ -256,7 +356,7 @@ class TimelineChart(QWidget):
                 paint_word(painter, label, box.x(), box.center().y(), theme.color("ink1"))
                 return
 
-    def _paint_readout(self, painter: QPainter, plot: Plot, curves: Curves, x: float) -> None:
+    def _paint_readout(self, painter: QPainter, plot: EpochAxis, curves: Curves, x: float) -> None:
         theme, end = self._theme, curves.end
         epoch = plot.epoch(x)
         if end is None or epoch > end + 0.5:
@@ -279,22 +379,55 @@ class TimelineChart(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the recorded epoch next to the mouse."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._chosen = event.position().x(), event.position().x()
+        else:
             self._dragged = -1
             self._go(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the mouse with the button down; else read the values below it."""
-        if self._dragged is not None:
+        if self._chosen is not None:
+            axis = self.plot
+            self._chosen = self._chosen[0], min(max(event.position().x(), axis.left), axis.right)
+            self.update()
+        elif self._dragged is not None:
             self._go(event.position().x())
         else:
             self._hovered = event.position().x()
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End a drag."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._dragged = None
+        """End a drag, and bring a chosen range in sight."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._dragged = None
+        if self._chosen is not None:
+            (left, right), self._chosen = sorted(self._chosen), None
+            self.update()
+            if right - left > _DRAGGED:
+                self.show_range(self.plot.epoch(left), self.plot.epoch(right))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Bring all epochs in sight again; where they are, this is a press."""
+        if self._range is None:
+            self.mousePressEvent(event)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.show_all()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the mouse; sideways, or with Shift, move along."""
+        across, along = event.angleDelta().y(), event.angleDelta().x()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            across, along = 0, along or across
+        axis = self.plot
+        if along:
+            by = -along / _NOTCH * 0.1 * (axis.last - axis.first)
+            self.show_range(axis.first + by, axis.last + by)
+        elif across and self._last > 0:
+            self.zoom(ZOOM ** (-across / _NOTCH), axis.epoch(event.position().x()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Read no values any more."""

@@ -1,4 +1,4 @@
-"""Paints what stands still in the timeline while the playhead moves."""
+"""Paints the marks of the timeline that stand still while the playhead moves, beside its plot."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.kit.canvas.text import Word, word
-from explorer.kit.epoch_axis import columns, label_epochs, thinned
-from explorer.kit.loss_curves import Curves, Plot, accuracy_text
+from explorer.kit.epoch_axis import label_epochs, thinned
+from explorer.kit.loss_curves import Curves, EpochAxis, accuracy_text
+from explorer.kit.plot import Ticks
 from explorer.kit.theme import Theme
 from explorer.session import Array
 from explorer.text import _, display_number
 
 TRACK, TICK, TICK_GAP = 6, 14, 4  # px at 100 %
 DOT, CROSS = 4.5, 6
-# A wide line of many points that crosses itself often takes 20 times as long whole as in pieces.
-_WHOLE, _PIECE = 250, 8
+_POWERS = 3  # steps of a logarithmic axis
 _LABEL_ROOM = 64  # between the labels of the epochs
 _LONG = 1e5  # numbers from here on have no room beside the axis in full
 
@@ -28,13 +29,13 @@ _LONG = 1e5  # numbers from here on have no room beside the axis in full
 class Setting:
     """Where things are in the chart, in px of the screen.
 
-    plot : Plot
+    axis : EpochAxis
     track : height of the middle of the track
     labels : height of the middle of the epoch labels
     compact : whether there is room for the curves alone, without words
     """
 
-    plot: Plot
+    axis: EpochAxis
     track: float
     labels: float
     compact: bool
@@ -53,6 +54,38 @@ def paint_word(painter: QPainter, words: Word, x: float, middle: float, colour: 
 
 
 def paint_ground(
+    painter: QPainter, theme: Theme, setting: Setting, curves: Curves, recorded: Array
+) -> None:
+    """Paint what lies below the plot: what is not yet run, the track and its ticks."""
+    axis = setting.axis
+    end = None if curves.end is None else min(max(axis.x(curves.end), axis.left), axis.right)
+    if end is not None and end < axis.right - 0.5:
+        rest = QRectF(end, axis.top, axis.right - end, axis.bottom - axis.top)
+        painter.fillRect(rest, theme.color("hover"))
+    _paint_track(painter, theme, setting, end, recorded)
+
+
+def axis_ticks(theme: Theme, setting: Setting, curves: Curves) -> tuple[Ticks, Ticks]:
+    """Return the labels of the loss, on the left, and of the epochs, below."""
+    axis, px = setting.axis, theme.px
+    labels: list[tuple[float, str]] = []
+    if axis.last > 0:
+        most = int((axis.right - axis.left) / px(_LABEL_ROOM)) + 1
+        epochs = label_epochs(int(axis.last), min(most, 6), axis.first)
+        labels = [(epoch, str(epoch)) for epoch in epochs]
+    heights: list[tuple[float, str]] = []
+    if curves.end is not None and not setting.compact:
+        values = [curves.low, curves.high]
+        if curves.log:
+            powers = np.log10(values).round().astype(int)
+            step = max(math.ceil((powers[1] - powers[0]) / _POWERS), 1)
+            values = [10.0 ** int(power) for power in range(powers[0], powers[1] + 1, step)]
+        known = len(curves.loss) > 0
+        heights = [(float(curves.heights(v)), _short(v) if known else "") for v in values]
+    return heights, labels
+
+
+def paint_ends(
     painter: QPainter,
     theme: Theme,
     setting: Setting,
@@ -60,65 +93,51 @@ def paint_ground(
     recorded: Array,
     bad: Collection[int] = (),
 ) -> list[QRectF]:
-    """Paint the axes, the curves, the track and its ticks; return where the end labels stand.
+    """Paint what lies above the plot: where curves end; return where their names stand.
 
     bad : the steps that cannot be shown, as far as that is known
     """
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    plot = setting.plot
-    end = None if curves.end is None else min(plot.x(curves.end), plot.right)
-    if end is not None and end < plot.right - 0.5:
-        rest = QRectF(end, plot.top, plot.right - end, plot.bottom - plot.top)
-        painter.fillRect(rest, theme.color("hover"))
-    _paint_track(painter, theme, setting, end, recorded)
+    axis = setting.axis
     for step in bad:
-        _paint_cross(painter, theme, QPointF(plot.x(float(recorded[step])), setting.track))
-    if end is None:
-        return []
-    if not setting.compact:
-        _paint_axis(painter, theme, plot, curves)
-    px = theme.px
-    _paint_line(painter, curves.accuracy_line(plot), indigo(theme), 1.75 * theme.percent / 100)
-    loss = curves.loss_line(plot)
-    _paint_line(painter, loss, theme.color("ink1"), 2.25 * theme.percent / 100)
+        if axis.holds(recorded[step]):
+            _paint_cross(painter, theme, QPointF(axis.x(float(recorded[step])), setting.track))
     ends = []
+    if len(curves.accuracy):
+        last = float(curves.accuracy[-1])
+        epoch = float(curves.epochs[len(curves.accuracy) - 1])
+        ends.append((accuracy_text(last), indigo(theme), epoch, min(max(last, 0.0), 1.0), True))
+    if curves.broken is not None:
+        text = _("loss is not a number")
+        ends.append((text, theme.color("err"), curves.broken, _broken(curves), False))
+    elif len(curves.loss):
+        text = _("loss {loss}").format(loss=display_number(float(curves.loss[-1]), 2))
+        height = float(curves.heights(curves.loss[-1]))
+        ends.append((text, theme.color("ink1"), float(curves.epochs[-1]), height, True))
     radius = DOT * theme.percent / 100
     painter.setPen(Qt.PenStyle.NoPen)
-    if len(curves.accuracy):
-        at = QPointF(
-            plot.x(float(curves.epochs[len(curves.accuracy) - 1])),
-            curves.accuracy_y(plot, float(curves.accuracy[-1])),
-        )
-        painter.setBrush(indigo(theme))
-        painter.drawEllipse(at, radius, radius)
-        ends.append((accuracy_text(float(curves.accuracy[-1])), indigo(theme), at))
-    if curves.broken is not None:
-        ends.append((_("loss is not a number"), theme.color("err"), _broken(plot, curves)))
-    elif len(curves.loss):
-        at = QPointF(end, float(loss[1][-1]))
-        painter.setBrush(theme.color("ink1"))
-        painter.drawEllipse(at, radius, radius)
-        text = _("loss {loss}").format(loss=display_number(float(curves.loss[-1]), 2))
-        ends.append((text, theme.color("ink1"), at))
-    if setting.compact:
-        return []
-    return _paint_ends(painter, theme, plot, ends, px(12))
+    named = []
+    for text, colour, epoch, height, dot in ends:
+        if axis.holds(epoch):
+            at = QPointF(axis.x(epoch), axis.y(height))
+            named.append((text, colour, at))
+            if dot:
+                painter.setBrush(colour)
+                painter.drawEllipse(at, radius, radius)
+    return [] if setting.compact else _paint_ends(painter, theme, axis, named, theme.px(12))
 
 
-def paint_broken(painter: QPainter, theme: Theme, plot: Plot, curves: Curves) -> None:
+def paint_broken(painter: QPainter, theme: Theme, axis: EpochAxis, curves: Curves) -> None:
     """Mark where the loss is no number any more."""
-    if curves.broken is not None:
-        _paint_cross(painter, theme, _broken(plot, curves))
+    if curves.broken is not None and axis.holds(curves.broken):
+        at = QPointF(axis.x(curves.broken), axis.y(_broken(curves)))
+        _paint_cross(painter, theme, at)
 
 
-def _broken(plot: Plot, curves: Curves) -> QPointF:
-    assert curves.broken is not None
-    _x, heights = curves.loss_line(plot)
-    height = heights[-1] if len(heights) else (plot.top + plot.bottom) / 2
-    return QPointF(plot.x(curves.broken), float(height))
+def _broken(curves: Curves) -> float:
+    return float(curves.heights(curves.loss[-1])) if len(curves.loss) else 0.5
 
 
-def paint_no_curves(painter: QPainter, theme: Theme, plot: Plot) -> None:
+def paint_no_curves(painter: QPainter, theme: Theme, plot: EpochAxis) -> None:
     """Say in the middle that there are no curves, and why."""
     label = word(theme, _("This trace holds no loss and no accuracy."), 14)
     x = (plot.left + plot.right - label.width) / 2
@@ -128,18 +147,20 @@ def paint_no_curves(painter: QPainter, theme: Theme, plot: Plot) -> None:
 def _paint_track(
     painter: QPainter, theme: Theme, setting: Setting, end: float | None, recorded: Array
 ) -> None:
-    plot, height = setting.plot, theme.px(TRACK)
+    axis, height = setting.axis, theme.px(TRACK)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     top, half = setting.track - height / 2, height / 2
     done = end
     if len(recorded):
-        done = max(end or 0.0, plot.x(float(recorded[-1])))
-    for right, colour in ((plot.right, "line2"), (done, "ctl")):
-        if right is not None:
+        done = max(end or 0.0, min(axis.x(float(recorded[-1])), axis.right))
+    for right, colour in ((axis.right, "line2"), (done, "ctl")):
+        if right is not None and right > axis.left:
             painter.setBrush(theme.color(colour))
-            painter.drawRoundedRect(QRectF(plot.left, top, right - plot.left, height), half, half)
-    if len(recorded):
-        ticks = thinned(plot.xs(recorded), theme.px(TICK_GAP))
+            painter.drawRoundedRect(QRectF(axis.left, top, right - axis.left, height), half, half)
+    first, behind = np.searchsorted(recorded, (axis.first, axis.last + 1e-9))
+    if first < behind:
+        ticks = thinned(axis.xs(recorded[first:behind]), theme.px(TICK_GAP))
         reach = theme.px(TICK) / 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.color("ctl"), theme.px(1.25)))
@@ -150,22 +171,6 @@ def _paint_track(
             ]
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if plot.last_epoch > 0:
-        most = int((plot.right - plot.left) / theme.px(_LABEL_ROOM)) + 1
-        for epoch in label_epochs(plot.last_epoch, min(most, 6)):
-            label = word(theme, str(epoch), 13)
-            x = min(plot.x(epoch) - label.width / 2, painter.window().right() - label.width)
-            paint_word(painter, label, x, setting.labels, theme.color("ink3"))
-
-
-def _paint_axis(painter: QPainter, theme: Theme, plot: Plot, curves: Curves) -> None:
-    for value, y in ((curves.high, plot.top), (curves.low, plot.bottom)):
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(QLineF(plot.left, round(y) + 0.5, plot.right, round(y) + 0.5))
-        if len(curves.loss):
-            label = word(theme, _short(value), 12)
-            x = max(plot.left - theme.px(8) - label.width, 0.0)
-            paint_word(painter, label, x, y, theme.color("ink3"))
 
 
 def _short(value: float) -> str:
@@ -176,35 +181,6 @@ def _short(value: float) -> str:
         text = f"{display_number(value / 10**power, 1)}e{power}"
     digits, mark, rest = text.partition("e")
     return (digits.rstrip("0").rstrip(".") if "." in digits else digits) + mark + rest
-
-
-def _paint_line(painter: QPainter, line: tuple[Array, Array], colour: QColor, width: float) -> None:
-    x, y = line
-    if not len(x):
-        return
-    if len(x) > x[-1] - x[0] + 2:
-        # More points than pixels: an antialiased line through all of them would take its time.
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        half = width / 2
-        painter.drawRects(
-            [
-                QRectF(at, top - half, 1, bottom - top + width)
-                for at, top, bottom in zip(*(part.tolist() for part in columns(x, y)), strict=True)
-            ]
-        )
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        return
-    pen = QPen(colour, width)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    points = [QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
-    piece = _PIECE if len(points) > _WHOLE else max(len(points), 2)
-    for first in range(0, len(points) - 1, piece - 1):
-        painter.drawPolyline(QPolygonF(points[first : first + piece]))
 
 
 def _paint_cross(painter: QPainter, theme: Theme, at: QPointF) -> None:
@@ -220,7 +196,7 @@ def _paint_cross(painter: QPainter, theme: Theme, at: QPointF) -> None:
 def _paint_ends(
     painter: QPainter,
     theme: Theme,
-    plot: Plot,
+    plot: EpochAxis,
     ends: list[tuple[str, QColor, QPointF]],
     gap: float,
 ) -> list[QRectF]:

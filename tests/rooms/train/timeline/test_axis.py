@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.kit.epoch_axis import columns, label_epochs, nearest, rounded_up, thinned
+from explorer.kit.epoch_axis import label_epochs, nearest, rounded_up, thinned
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,13 @@ def test_ticks_are_thinned_where_they_would_touch() -> None:
     assert len(thinned(np.array([0.0, 5.0, 10.0]), 4)) == 3
 
 
-def test_columns_hold_every_extreme_and_leave_no_gap() -> None:
-    rng = np.random.default_rng(3)
-    x, y = np.sort(rng.uniform(0, 50, 4000)), rng.normal(size=4000)
-    places, low, high = columns(x, y)
-    for place, least, most in zip(places, low, high, strict=True):
-        inside = y[np.floor(x) == place]
-        assert least <= inside.min()
-        assert most >= inside.max()
-    assert (low[1:] <= high[:-1]).all()
-    assert (high[1:] >= low[:-1]).all()
+def test_epoch_labels_of_a_range_lie_in_it() -> None:
+    assert label_epochs(100_000, 6, 99_000.0) == [99_000, 99_200, 99_400, 99_600, 99_800, 100_000]
+    for first, last in ((1.5, 5), (17.0, 400), (99_996.0, 100_000)):
+        labels = label_epochs(last, 6, first)
+        assert 2 <= len(labels) <= 6
+        assert first <= labels[0]
+        assert labels[-1] <= last
 
 
 def test_nearest_takes_the_closer_neighbour() -> None:

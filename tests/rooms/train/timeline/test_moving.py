@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from explorer.session.train import Cursor, Playback, Progress, RunState, TrainFrame
@@ -24,6 +25,7 @@ from explorer.session.train.intents import (
 )
 from tests.rooms.train.timeline.conftest import LEFT, LIGHT, Shown, count, frame_of, scalars
 
+NO_KEY = Qt.KeyboardModifier.NoModifier
 RUNNING = Progress(RunState.RUNNING, 30, 60, "cpu")
 
 
@@ -52,6 +54,7 @@ def test_without_a_run_there_is_the_track_alone(shown: Shown) -> None:
     assert shown.view.transport.title.text() == "No run yet"
     assert not shown.view.transport.play.isEnabled()
     image = shown.image()
+    image.save("/tmp/t.png")
     colours = {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     }
@@ -207,3 +210,94 @@ def test_hovering_reads_the_values(shown: Shown, qtbot: QtBot) -> None:
     few = count(before, raised, top)
     qtbot.waitUntil(lambda: count(shown.image(), raised, top) > few + 500)
     assert shown.asked() == []
+
+
+# --- a part of the epochs ------------------------------------------------------------------------
+
+
+def turn(shown: Shown, epoch: float, notches: int, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+    chart, at = shown.view.chart, QPointF(shown.at(epoch))
+    event = QWheelEvent(
+        at,
+        chart.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        keys,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(chart, event)
+
+
+def test_the_wheel_zooms_about_the_mouse_and_a_double_click_leads_back(shown: Shown) -> None:
+    shown.draw(frame_of(61, 3, scalars=scalars(np.linspace(3, 1, 301)), last_epoch=300))
+    at = shown.at(200)
+    turn(shown, 200, 8)
+    plot = shown.view.chart.plot
+    assert plot.last - plot.first < 100
+    assert plot.epoch(at.x()) == pytest.approx(200, abs=1)
+    QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(211))
+    assert shown.asked() == [GoToEpoch(210)], "what is in sight is what is pressed"
+    QTest.mouseDClick(shown.view.chart, LEFT, pos=at)
+    plot = shown.view.chart.plot
+    assert (plot.first, plot.last) == (0, 300)
+    turn(shown, 200, -8)
+    assert shown.view.chart.plot == plot, "there is no more than all"
+
+
+def test_a_drag_with_shift_chooses_a_range_and_moves_nothing(shown: Shown) -> None:
+    shown.draw(frame_of(61, 3, scalars=scalars(np.linspace(3, 1, 301)), last_epoch=300))
+    shift, chart = Qt.KeyboardModifier.ShiftModifier, shown.view.chart
+    left, right = shown.at(100), shown.at(160)
+    QTest.mousePress(chart, LEFT, shift, right)
+    QTest.mouseMove(chart, left)
+    QTest.mouseRelease(chart, LEFT, shift, left)
+    assert shown.asked() == []
+    plot = shown.view.chart.plot
+    assert (plot.first, plot.last) == pytest.approx((100, 160), abs=1)
+    turn(shown, 130, -1, shift)
+    moved = shown.view.chart.plot
+    assert moved.first > plot.first
+    assert moved.last - moved.first == pytest.approx(plot.last - plot.first)
+
+
+def test_keys_zoom_and_the_playhead_stays_in_sight(shown: Shown) -> None:
+    frame = frame_of(61, 3, scalars=scalars(np.linspace(3, 1, 301)), last_epoch=300)
+    shown.draw(frame)
+    for _press in range(6):
+        press(shown, Qt.Key.Key_Plus)
+    near = shown.view.chart.plot
+    assert near.holds(15)
+    assert not near.holds(200)
+    shown.draw(replace(frame, cursor=Cursor(40)))
+    assert shown.view.chart.plot.holds(200)
+    press(shown, Qt.Key.Key_Minus)
+    assert shown.view.chart.plot.last - shown.view.chart.plot.first > near.last - near.first
+    press(shown, Qt.Key.Key_0)
+    assert shown.view.chart.plot.first == 0
+    assert shown.view.chart.plot.last == 300
+    assert shown.asked() == []
+
+
+def test_the_menu_has_the_logarithm_and_the_numbers(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loss = 10.0 ** np.linspace(0, -4, 31)
+    shown.draw(frame_of(7, 3, scalars=scalars(loss)))
+    by_text = {action.text(): action for action in shown.view.actions()}
+    before = shown.image()
+    by_text["Logarithmic loss"].trigger()
+    assert shown.image() != before
+    x, y = shown.at(7.5).x(), round(shown.view.chart.plot.y(0.75))
+    ink = LIGHT.color("ink1")
+    assert count(shown.image(), ink, (x - 2, y - 2, x + 3, y + 3)) > 0, "the line is straight"
+    by_text["Logarithmic loss"].trigger()
+    assert shown.image() == before
+    path = tmp_path / "numbers"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    by_text["Save numbers as CSV…"].trigger()
+    rows = (tmp_path / "numbers.csv").read_text("utf-8").splitlines()
+    assert rows[0] == "epoch,loss,accuracy"
+    assert [float(cell) for cell in rows[8].split(",")] == [7.0, loss[7], 0.0]
+    assert len(rows) == 32

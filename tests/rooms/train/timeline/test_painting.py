@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.loss_curves import Curves
+from explorer.kit.plot import paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import COMPACT, HEIGHT
-from explorer.rooms.train.timeline_paint import paint_ground
 from explorer.session.train import Cursor, Playback, Scalars
 from explorer.session.train.intents import GoToEpoch
 from explorer.traces import BadStep
@@ -167,7 +167,7 @@ def test_a_hundred_thousand_epochs(shown: Shown) -> None:
     ink = LIGHT.color("ink1")
     plot = shown.view.chart.plot
     spike = shown.at(70_000).x()
-    top = int(plot.bottom - (plot.bottom - plot.top) * 40 / 40)
+    top = int(plot.y(1.0))
     assert count(shown.image(), ink, (spike - 1, top - 2, spike + 2, top + 8)) >= 8
     assert shown.view.transport.title.text() == "Epoch 20000"
 
@@ -179,9 +179,9 @@ def test_moving_the_playhead_paints_the_curves_from_memory(
 
     def counted(*parts: Any) -> Any:
         painted.append(parts)
-        return paint_ground(*parts)
+        return paint_plot(*parts)
 
-    monkeypatch.setattr("explorer.rooms.train.timeline_chart.paint_ground", counted)
+    monkeypatch.setattr("explorer.rooms.train.timeline_chart.paint_plot", counted)
     frame = frame_of(7, 0)
     for step in range(7):
         shown.draw(replace(frame, cursor=Cursor(step)))
