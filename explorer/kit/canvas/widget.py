@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListWidget, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, reaches_above
 from explorer.kit.canvas.paint import paint_drawing
+from explorer.kit.painted import KEYBOARD
 from explorer.kit.theme import Theme
 
 
@@ -54,11 +55,7 @@ class Canvas(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus where it came by a key."""
-        self._ringed = event.reason() in (
-            Qt.FocusReason.TabFocusReason,
-            Qt.FocusReason.BacktabFocusReason,
-            Qt.FocusReason.ShortcutFocusReason,
-        )
+        self._ringed = event.reason() in KEYBOARD
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -6,19 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.canvas.interaction import (
+    PAN,
+    SHIFT,
+    CanvasInteraction,
+    is_drag,
+    is_plain,
+    stage_of_key,
+)
 from explorer.kit.canvas.widget import NameList
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.plane.basis import Basis, bases
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.picking import BasisHit, Hit, PairHit, PointHit, meaning, pick, stepped
 from explorer.kit.plane.relations import focus
 from explorer.kit.plane.words import point_names, why_fixed
-from explorer.session import CHAIN, Frame, Matrix, Selection, Space
+from explorer.session import Frame, Matrix, Selection, Space
 from explorer.session.intents import (
     Hover,
     MovePoint,
@@ -146,9 +153,6 @@ def _rounded(x: float, y: float) -> Place:
 
 
 STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
-_THRESHOLD = 3.0  # px before a press becomes a drag
-_ZOOM = 1.2  # a wheel's notch or a key
-_PAN = 48.0  # px a key
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -193,10 +197,9 @@ class _Drag:
     now: tuple[float, float]
 
 
-class Interaction(QObject):
-    """Watches one widget's mouse and keys; it changes nothing but the cursor."""
+class Interaction(CanvasInteraction[Scenery]):
+    """Selects, drags and nudges points and basis vectors, and moves the camera."""
 
-    intent = Signal(object)
     camera_moved = Signal(object)  # a Camera
     fit_asked = Signal()
     taken = Signal()  # a press or the wheel: whatever moves by itself stops, and is shown so
@@ -204,13 +207,10 @@ class Interaction(QObject):
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
-        self._widget = widget
-        self._scenery: Scenery | None = None
         self._press: _Press | None = None
         self._drag: _Drag | None = None
         self._basis = BasisInteraction(self.intent.emit, snapped)
         self._hovered: Selection | None = None
-        widget.installEventFilter(self)
 
     @property
     def busy(self) -> bool:
@@ -227,33 +227,14 @@ class Interaction(QObject):
         if self._press is not None and not _is_there(self._press.hit, scenery.frame):
             self._press = None
 
-    @guarded_filter
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle an event of the widget; True where it is used up."""
-        scenery = self._scenery
-        if scenery is None:
-            return False
-        kind = event.type()
+    def begin(self, kind: QEvent.Type) -> None:
+        """Stop what moves by itself before a press or the wheel."""
         if kind in _TAKING:
             self.taken.emit()
-            scenery = self._scenery or scenery
-        if isinstance(event, QMouseEvent):
-            return self._mouse(kind, event, scenery)
-        if isinstance(event, QWheelEvent):
-            return self._wheel(event, scenery)
-        if isinstance(event, QKeyEvent):
-            if kind == QEvent.Type.ShortcutOverride:
-                return self._claim(event)
-            return kind == QEvent.Type.KeyPress and self._key(event, scenery)
-        if kind == QEvent.Type.Leave:
-            self._hover(None)
-        elif kind == QEvent.Type.Hide or (isinstance(event, QFocusEvent) and event.lostFocus()):
-            self._cancel()
-        return False
 
     # --- mouse -----------------------------------------------------------------------------------
 
-    def _mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
+    def handle_mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
         at = event.position()
         if kind == QEvent.Type.MouseMove:
             self._move(at, event, scenery)
@@ -277,23 +258,23 @@ class Interaction(QObject):
     def _move(self, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
         press = self._press
         if press is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            self._hover(meaning(pick(scenery.drawing, at.x(), at.y()), scenery.frame))
+            self.hover(meaning(pick(scenery.drawing, at.x(), at.y()), scenery.frame))
         elif self._drag is not None:
             self._drag_to(at, event, scenery)
         elif self._basis.busy:
-            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            shift = bool(event.modifiers() & SHIFT)
             self._basis.drag_to(scenery.camera.to_plane(at.x(), at.y()), snapping=shift)
         elif press.panning:
             step = at - press.last
             self._press = replace(press, last=at)
             self.camera_moved.emit(scenery.camera.panned(step.x(), step.y()))
-        elif not press.refused and _length(at - press.at) >= _THRESHOLD:
+        elif not press.refused and is_drag(at - press.at):
             self._begin(press, at, event, scenery)
         self._show_cursor(at, scenery)
 
     def _begin(self, press: _Press, at: QPointF, event: QMouseEvent, scenery: Scenery) -> None:
         if isinstance(press.hit, BasisHit):
-            self._hover(None)
+            self.hover(None)
             place = scenery.camera.to_plane(press.at.x(), press.at.y())
             self._basis.take(press.hit.matrix, press.hit.row, place, scenery.frame)
             self._move(at, event, self._scenery or scenery)
@@ -308,7 +289,7 @@ class Interaction(QObject):
             self._press = replace(press, refused=True)
             self.said.emit(reason)
             return
-        self._hover(None)
+        self.hover(None)
         start = _place(scenery.frame, space, row)
         x, y = scenery.camera.to_plane(press.at.x(), press.at.y())
         self._drag = _Drag(space, row, start, (x - start[0], y - start[1]), start)
@@ -322,7 +303,7 @@ class Interaction(QObject):
             return
         x, y = scenery.camera.to_plane(at.x(), at.y())
         place = (x - drag.grip[0], y - drag.grip[1])
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        if event.modifiers() & SHIFT:
             # Coordinates snap where they are the plane's own, else the way along the components.
             base = (0.0, 0.0) if scenery.frame.projection.exact else drag.start
             place = (base[0] + snapped(place[0] - base[0]), base[1] + snapped(place[1] - base[1]))
@@ -340,7 +321,7 @@ class Interaction(QObject):
         elif not press.panning and not press.refused:
             self._select(meaning(press.hit, scenery.frame), scenery.frame)
 
-    def _cancel(self) -> bool:
+    def cancel(self) -> bool:
         """Give a dragged point back; return whether there was one."""
         drag = self._drag
         self._press = self._drag = None
@@ -356,14 +337,13 @@ class Interaction(QObject):
         else:
             self.intent.emit(MovePoint(space, row, *place, phase))
 
-    def _wheel(self, event: QWheelEvent, scenery: Scenery) -> bool:
-        notches = event.angleDelta().y() / 120
-        if notches and not self.busy:
-            at = event.position()
-            self.camera_moved.emit(scenery.camera.zoomed(_ZOOM**notches, at.x(), at.y()))
-        return True
+    def zoom(self, factor: float, x: float, y: float, scenery: Scenery) -> None:
+        """Enlarge about a pixel, but while something is dragged."""
+        if not self.busy:
+            self.camera_moved.emit(scenery.camera.zoomed(factor, x, y))
 
-    def _hover(self, thing: Selection | None) -> None:
+    def hover(self, thing: Selection | None) -> None:
+        """Say, once, what is pointed at."""
         if thing != self._hovered:
             self._hovered = thing
             self.intent.emit(Hover(thing))
@@ -384,50 +364,41 @@ class Interaction(QObject):
                 shape = Qt.CursorShape.OpenHandCursor
             elif hit is not None:
                 shape = Qt.CursorShape.PointingHandCursor
-        if self._widget.cursor().shape() != shape:
-            self._widget.setCursor(shape)
+        self.show_cursor(shape)
 
     # --- keys ------------------------------------------------------------------------------------
 
-    def _claim(self, event: QKeyEvent) -> bool:
-        """Keep keys that mean something here from the window's shortcuts."""
+    def claims(self, event: QKeyEvent) -> bool:
+        """Return whether a key moves a point, or gives one back."""
         mine = event.key() == Qt.Key.Key_Escape and self.busy
-        if mine or (event.key() in _ARROWS and _is_alt(event)):
-            event.accept()
-            return True
-        return False
+        return mine or (event.key() in _ARROWS and _is_alt(event))
 
-    def _key(self, event: QKeyEvent, scenery: Scenery) -> bool:
+    def handle_key(self, event: QKeyEvent, scenery: Scenery) -> bool:
+        """Move, select, fit or go to a stage."""
         key = Qt.Key(event.key())
         self.said.emit("")
         if self.busy:
-            return key == Qt.Key.Key_Escape and self._cancel()
-        camera, frame = scenery.camera, scenery.frame
+            return key == Qt.Key.Key_Escape and self.cancel()
+        frame = scenery.frame
         if key in _ARROWS:
             return self._arrow(key, event, scenery)
-        plain = not event.modifiers() & ~(
-            Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-        )
-        if not plain:
+        if not is_plain(event):
             return False
         if key == Qt.Key.Key_Escape:
-            self._hover(None)
+            self.hover(None)
             self._select(None, frame)
         elif key == Qt.Key.Key_F:
             self.fit_asked.emit()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            factor = 1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM
-            self.camera_moved.emit(camera.zoomed(factor, camera.width / 2, camera.height / 2))
-        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_7:
-            self.intent.emit(ShowStage(CHAIN[key - Qt.Key.Key_1]))
+        elif (stage := stage_of_key(key)) is not None:
+            self.intent.emit(ShowStage(stage))
         else:
-            return False
+            return self.zoom_by_key(key, scenery)
         return True
 
     def _arrow(self, key: Qt.Key, event: QKeyEvent, scenery: Scenery) -> bool:
         right, up = _ARROWS[key]
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.camera_moved.emit(scenery.camera.panned(-right * _PAN, up * _PAN))
+        if event.modifiers() & SHIFT:
+            self.camera_moved.emit(scenery.camera.panned(-right * PAN, up * PAN))
         elif _is_alt(event):
             self._nudge(right * STEP, up * STEP, scenery.frame)
         else:
@@ -470,10 +441,6 @@ def _is_there(hit: Hit | None, frame: Frame) -> bool:
 def _place(frame: Frame, space: Space, row: int) -> tuple[float, float]:
     x, y = frame.projection.project(frame.points(space)[row]).tolist()
     return x, y
-
-
-def _length(step: QPointF) -> float:
-    return float(np.hypot(step.x(), step.y()))
 
 
 def _is_alt(event: QKeyEvent) -> bool:

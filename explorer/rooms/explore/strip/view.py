@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.base import View
 from explorer.kit.copying import offered
+from explorer.kit.painted import KEYBOARD
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.strip.layout import Measures, Spread, place
@@ -85,11 +86,6 @@ HEIGHT = 92  # px at 100 %, like everything below
 _CAPTION_Y, _LINE_Y = 30, 60  # the middle of the figures
 _MARGIN, _GAP = 16, 36
 _HAIRLINE_TOP, _HAIRLINE_BOTTOM = 20, 73
-_BY_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 _WHOLE = (64, 16)  # letters of a name and entries of a vector where room does not count
 _LEAST_NOTE, _WIDEST_NOTE = 240, 860  # widths
 _NOTE_LINES, _NOTE_LETTERS = 3, (200, 120, 80, 40)  # at most in view; the tooltip has it all
@@ -373,7 +369,7 @@ class StripView(View):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the focus is, unless the mouse brought it."""
         super().focusInEvent(event)
-        self._ring = event.reason() in _BY_KEYBOARD
+        self._ring = event.reason() in KEYBOARD
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.canvas.drawing import Drawing
-from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.canvas.interaction import (
+    PAN,
+    SHIFT,
+    CanvasInteraction,
+    is_drag,
+    is_plain,
+    stage_of_key,
+)
 from explorer.kit.plane.picking import Hit, PairHit, PointHit, pick
 from explorer.rooms.train.graph.camera import Camera, Stance
 from explorer.rooms.train.graph.graph_edges import Pointed, selection_of
 from explorer.session.intents import Hover, Select
-from explorer.session.look import CHAIN
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord, ShowTrainStage
 
-_THRESHOLD = 3.0  # px before a press becomes a drag
 _TURN = 0.4  # degrees a pixel
 _STEP = 5.0  # degrees a key
-_ZOOM = 1.2  # a wheel's notch or a key
-_PAN = 48.0  # px a key
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -30,7 +33,6 @@ _ARROWS = {
     Qt.Key.Key_Down: (0, 1),
 }
 _NEXT = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-_SHIFT = Qt.KeyboardModifier.ShiftModifier
 _MINE = {*_ARROWS, *_NEXT, Qt.Key.Key_R, Qt.Key.Key_A, Qt.Key.Key_Plus, Qt.Key.Key_Minus}
 
 
@@ -64,10 +66,9 @@ class _Press:
     moved: bool = False
 
 
-class Interaction(QObject):
-    """Watches one widget's mouse and keys; it changes nothing but the cursor."""
+class Interaction(CanvasInteraction[Scenery]):
+    """Selects words and edges, and turns or moves the graph."""
 
-    intent = Signal(object)
     stance_changed = Signal(object)  # a Stance
     pointed = Signal(object)  # a Pointed, or None
     let_go = Signal()  # a gesture that moved the graph has ended
@@ -76,14 +77,11 @@ class Interaction(QObject):
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
-        self._widget = widget
-        self._scenery: Scenery | None = None
         self._press: _Press | None = None
         self._hovered: Pointed | None = None
         self._told = False  # whether others were told of the edge that is hovered,
         self._word_told: int | None = None  # and of which word
         self.spares_page_keys = False  # whether these turn something else's pages
-        widget.installEventFilter(self)
 
     @property
     def busy(self) -> bool:
@@ -94,36 +92,14 @@ class Interaction(QObject):
         """Take what is shown now."""
         self._scenery = scenery
 
-    @guarded_filter
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle an event of the widget; True where it is used up."""
-        scenery, kind = self._scenery, event.type()
-        if scenery is None:
-            return False
-        if isinstance(event, QMouseEvent):
-            return self._mouse(kind, event, scenery)
-        if isinstance(event, QWheelEvent):
-            notches, at = event.angleDelta().y() / 120, event.position()
-            if notches:
-                self._zoom(_ZOOM**notches, at.x(), at.y(), scenery)
-            return True
-        if isinstance(event, QKeyEvent):
-            plain = not event.modifiers() & ~(_SHIFT | Qt.KeyboardModifier.KeypadModifier)
-            if self.spares_page_keys and event.key() in _NEXT:
-                return False
-            if kind == QEvent.Type.ShortcutOverride and plain and event.key() in _MINE:
-                event.accept()
-                return True
-            return kind == QEvent.Type.KeyPress and plain and self._key(event, scenery)
-        if kind == QEvent.Type.Leave:
-            self._hover(None, scenery)
-        elif kind in (QEvent.Type.Hide, QEvent.Type.FocusOut):
-            self._press = None
-        return False
+    def cancel(self) -> bool:
+        """Leave the graph where it is."""
+        busy, self._press = self.busy, None
+        return busy
 
     # --- mouse -----------------------------------------------------------------------------------
 
-    def _mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
+    def handle_mouse(self, kind: QEvent.Type, event: QMouseEvent, scenery: Scenery) -> bool:
         at = event.position()
         if kind == QEvent.Type.MouseMove:
             if not event.buttons():
@@ -137,7 +113,7 @@ class Interaction(QObject):
         if kind == QEvent.Type.MouseButtonDblClick and left and hit is None:
             self.reset_asked.emit()
         elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-            pans = not left or not scenery.solid or bool(event.modifiers() & _SHIFT)
+            pans = not left or not scenery.solid or bool(event.modifiers() & SHIFT)
             self._press = _Press(at, hit, at, pans)
         elif kind == QEvent.Type.MouseButtonRelease:
             self._release(left, scenery)
@@ -148,9 +124,9 @@ class Interaction(QObject):
         press = self._press
         if press is None:
             hit = pick(scenery.targets, at.x(), at.y())
-            self._hover(_pointed(hit), scenery)
-        elif press.moved or _length(at - press.at) >= _THRESHOLD:
-            self._hover(None, scenery)
+            self.hover(_pointed(hit))
+        elif press.moved or is_drag(at - press.at):
+            self.hover(None)
             step = at - press.last
             self._press = replace(press, last=at, moved=True)
             if press.pans:
@@ -186,9 +162,10 @@ class Interaction(QObject):
         if frame.selection is not None:
             self.intent.emit(Select(None))
 
-    def _hover(self, thing: Pointed | None, scenery: Scenery) -> None:
+    def hover(self, thing: Pointed | None) -> None:
         """Say what is pointed at: the other views show it too."""
-        if thing == self._hovered:
+        scenery = self._scenery
+        if thing == self._hovered or scenery is None:
             return
         self._hovered = thing
         self.pointed.emit(thing)
@@ -202,7 +179,8 @@ class Interaction(QObject):
             self._told = selection is not None
             self.intent.emit(Hover(selection))
 
-    def _zoom(self, factor: float, x: float, y: float, scenery: Scenery) -> None:
+    def zoom(self, factor: float, x: float, y: float, scenery: Scenery) -> None:
+        """Enlarge about a pixel."""
         stance, camera = scenery.stance, scenery.camera
         home_x, home_y = camera.x - stance.pan_x, camera.y - stance.pan_y
         self.stance_changed.emit(stance.zoomed(factor, x - home_x, y - home_y))
@@ -213,35 +191,41 @@ class Interaction(QObject):
             shape = Qt.CursorShape.ClosedHandCursor
         elif pick(scenery.targets, at.x(), at.y()) is not None:
             shape = Qt.CursorShape.PointingHandCursor
-        if self._widget.cursor().shape() != shape:
-            self._widget.setCursor(shape)
+        self.show_cursor(shape)
 
     # --- keys ------------------------------------------------------------------------------------
 
-    def _key(self, event: QKeyEvent, scenery: Scenery) -> bool:
+    def claims(self, event: QKeyEvent) -> bool:
+        """Return whether a key turns or moves the graph, or selects a word."""
+        return is_plain(event) and event.key() in _MINE and not self._spares(event)
+
+    def _spares(self, event: QKeyEvent) -> bool:
+        return self.spares_page_keys and event.key() in _NEXT
+
+    def handle_key(self, event: QKeyEvent, scenery: Scenery) -> bool:
+        """Turn, move, select, or go to a stage."""
+        if not is_plain(event) or self._spares(event):
+            return False
         key, frame, stance = Qt.Key(event.key()), scenery.frame, scenery.stance
         if key in _ARROWS:
             right, down = _ARROWS[key]
-            if scenery.solid and not event.modifiers() & _SHIFT:
+            if scenery.solid and not event.modifiers() & SHIFT:
                 self.stance_changed.emit(stance.turned(right * _STEP, down * _STEP))
             else:
-                self.stance_changed.emit(stance.panned(right * _PAN, down * _PAN))
+                self.stance_changed.emit(stance.panned(right * PAN, down * PAN))
         elif key in _NEXT:
             self.intent.emit(SelectWord(_next_word(frame, _NEXT[key])))
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            factor = 1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM
-            self._zoom(factor, self._widget.width() / 2, self._widget.height() / 2, scenery)
         elif key == Qt.Key.Key_R:
             self.reset_asked.emit()
         elif key == Qt.Key.Key_A:
             self.turn_asked.emit()
         elif key == Qt.Key.Key_Escape:
-            self._hover(None, scenery)
+            self.hover(None)
             self._clear(frame)
-        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_7:
-            self.intent.emit(ShowTrainStage(CHAIN[key - Qt.Key.Key_1]))
+        elif (stage := stage_of_key(key)) is not None:
+            self.intent.emit(ShowTrainStage(stage))
         else:
-            return False
+            return self.zoom_by_key(key, scenery)
         return True
 
 
@@ -261,7 +245,3 @@ def _pointed(hit: Hit | None) -> Pointed | None:
             return Pointed(hit.query, hit.key)
         case _:
             return None
-
-
-def _length(step: QPointF) -> float:
-    return float((step.x() ** 2 + step.y() ** 2) ** 0.5)
