@@ -21,6 +21,14 @@ def plain_label(ink: str, parent: QWidget | None = None) -> QLabel:
 _COMMA = re.compile(", |，")
 
 
+def show_text(label: QLabel, text: str) -> None:
+    """Show a text, or leave its line out where it is empty."""
+    if label.text() != text:
+        label.setText(text)
+    if label.isHidden() == bool(text):
+        label.setVisible(bool(text))
+
+
 class ElidedLabel(QLabel):
     """A label that asks for no width at all and shows what has room; its tip has all of it."""
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.clock import FrameClock
 from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.labels import plain_label
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.present.audience import Audience, takes_letters
@@ -46,8 +46,10 @@ class NotesBar(QWidget):
         self.setProperty("panel", True)
         self.setAccessibleName(_("Notes for presenting"))
         self.view = _View(self)
-        self.text, self.hint, self.next = (self._label(ink) for ink in ("ink1", "ink2", "ink2"))
-        self.time = self._label("ink1")
+        self.text, self.hint, self.next = (
+            plain_label(ink, self) for ink in ("ink1", "ink2", "ink2")
+        )
+        self.time = plain_label("ink1", self)
         self.time.setAccessibleName(_("Time since the start"))
         self.back_button = self._button(_("Previous"), "", lambda: self.turned.emit(-1))
         self.on_button = self._button(_("Next"), "", lambda: self.turned.emit(1))
@@ -106,13 +108,6 @@ class NotesBar(QWidget):
             label.setFont(theme.font(size, weight))
         for button in self.findChildren(QPushButton):
             button.setFont(theme.font(14, 500))
-
-    def _label(self, ink: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setProperty("ink", ink)
-        return label
 
     def _button(self, text: str, key: str, act: object) -> QPushButton:
         button = QPushButton(text, self)

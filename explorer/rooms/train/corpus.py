@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.run_words import word_colours
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme, TokenColour
@@ -263,10 +263,8 @@ class CorpusBox(QWidget):
                 "Of the run that is shown. The next run learns {n} other sentences.",
                 self._other,
             ).format(n=self._other)
-        for label, text in ((self.note, note), (self.problem, problem)):
-            if label.text() != text:
-                label.setText(text)
-            label.setVisible(bool(text))
+        show_text(self.note, note)
+        show_text(self.problem, problem)
         self.edit.setVisible(not self.editing)
         self.column.setVisible(self._predicted and not self.editing)
 

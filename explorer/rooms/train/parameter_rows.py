@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -231,16 +231,12 @@ class ParameterRow(QWidget):
     def _say(self, message: Message | None) -> None:
         text = "" if message is None else displayable(str(message), _LONGEST)
         if text != self.problem.text():
-            self.problem.setText(text)
             self.input.setAccessibleDescription(text)
-        if self.problem.isHidden() == bool(text):
-            self.problem.setVisible(bool(text))
+        show_text(self.problem, text)
 
     def set_note(self, text: str) -> None:
         """Say something small below the name."""
-        if text != self.note.text():
-            self.note.setText(text)
-            self.note.setVisible(bool(text))
+        show_text(self.note, text)
 
     def set_placeholder(self, text: str) -> None:
         """Say in an empty line what it stands for."""

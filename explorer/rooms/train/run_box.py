@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
@@ -165,11 +165,8 @@ class RunBox(QWidget):
         self.count.setMinimumWidth(
             self.count.fontMetrics().horizontalAdvance(last) if progress.active else 0
         )
-        for label, text in ((self.count, count), (self.error, message)):
-            if label.text() != text:
-                label.setText(text)
-            if label.isHidden() == bool(text):
-                label.setVisible(bool(text))
+        show_text(self.count, count)
+        show_text(self.error, message)
         tip = ""
         if count and progress.state is not RunState.STARTING:
             tip = plain_tip(_("Epoch {epoch} of {epochs}").format(**numbers))

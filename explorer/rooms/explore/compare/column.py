@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from explorer.kit.copying import CopyFormats
+from explorer.kit.labels import plain_label
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare.plane import SidePlane
@@ -25,12 +26,10 @@ class FactsTable(QWidget):
         self._theme = theme
         self._shown: tuple[Facts, Facts] | None = None
         self._grid = QGridLayout(self)
-        self._labels = [(QLabel(self), QLabel(self)) for _row in range(_ROWS)]
+        self._labels = [
+            (plain_label("ink3", self), plain_label("ink1", self)) for _row in range(_ROWS)
+        ]
         for row, (what, value) in enumerate(self._labels):
-            for label, ink in ((what, "ink3"), (value, "ink1")):
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setProperty("ink", ink)
-                label.setWordWrap(True)
             self._grid.addWidget(what, row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignTop)
         self._grid.setColumnStretch(0, 5)

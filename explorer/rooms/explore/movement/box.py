@@ -23,6 +23,7 @@ from explorer.attention.transforms import (
     turns,
 )
 from explorer.kit.icons import icon
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
@@ -267,10 +268,7 @@ class MovementBox(QWidget):
         self.retheme(self._theme)
 
     def _label(self, ink: str, column: QVBoxLayout) -> QLabel:
-        label = QLabel(self.body)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setProperty("ink", ink)
+        label = plain_label(ink, self.body)
         label.hide()
         column.addWidget(label)
         return label
@@ -281,19 +279,19 @@ class MovementBox(QWidget):
             row.setVisible(plane)
         self.bars.setVisible(not plane)
         self.reset.setVisible(plane)
-        _say(self.message, "")
+        show_text(self.message, "")
         if plane:
             self._movement = self._movement_of(W, known)
             self._show_parts()
-            _say(self.area, area_text(W))
-            _say(self.turns, turns_text(W))
+            show_text(self.area, area_text(W))
+            show_text(self.turns, turns_text(W))
             why = _("No shear makes this W: the sliders show only where e₁ goes.")
-            _say(self.note, "" if self._movement.exact else why)
+            show_text(self.note, "" if self._movement.exact else why)
         else:
             self.bars.show_sizes(singular_values(W))
-            _say(self.area, spread_text(W))
-            _say(self.turns, "")
-            _say(self.note, why_no_sliders(W))
+            show_text(self.area, spread_text(W))
+            show_text(self.turns, "")
+            show_text(self.note, why_no_sliders(W))
 
     def _show_parts(self) -> None:
         for field, row in self.rows.items():
@@ -322,7 +320,7 @@ class MovementBox(QWidget):
             case Phase.CANCEL:
                 self._movement = self._start
         self._emit(phase)
-        _say(self.message, "")
+        show_text(self.message, "")
         self._show_parts()
 
     def _emit(self, phase: Phase) -> None:
@@ -340,7 +338,7 @@ class MovementBox(QWidget):
         self._show_parts()
 
     def _refuse(self, _text: str) -> None:
-        _say(self.message, _("Type a number, for example 0.5"))
+        show_text(self.message, _("Type a number, for example 0.5"))
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -374,10 +372,3 @@ class MovementBox(QWidget):
     def _show_chevron(self) -> None:
         name = "chevron-down" if self._open else "chevron-right"
         self.header.setIcon(icon(name, self._theme))
-
-
-def _say(label: QLabel, text: str) -> None:
-    if label.text() != text:
-        label.setText(text)
-    if label.isHidden() == bool(text):
-        label.setVisible(bool(text))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import Variant
 from explorer.kit.fold import INSET
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck, StepField, give_font, mark_wrong
 from explorer.kit.theme import Theme
@@ -353,14 +353,6 @@ def allow(widget: QWidget, why_not: Message | None) -> None:
     tip = "" if why_not is None else plain_tip(str(why_not))
     if widget.toolTip() != tip:
         widget.setToolTip(tip)
-
-
-def show_text(label: QLabel, text: str) -> None:
-    """Show a text, or leave its line out where it is empty."""
-    if label.text() != text:
-        label.setText(text)
-    if label.isHidden() == bool(text):
-        label.setVisible(bool(text))
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

@@ -10,11 +10,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QListWidget, QListWidgetItem, QWidget
 
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
+from explorer.kit.labels import show_text
 from explorer.kit.segments import Segment
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.options.group import Group, NumberField, reason, show_text, uses_scale
+from explorer.rooms.explore.options.group import Group, NumberField, reason, uses_scale
 from explorer.session import Centre, Comparison, Frame, Scene, edits, forms, masks
 from explorer.session.backwards import check_variant
 from explorer.session.intents import (

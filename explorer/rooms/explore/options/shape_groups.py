@@ -7,9 +7,10 @@ from functools import partial
 from PySide6.QtWidgets import QGridLayout
 
 from explorer.kit.fold import INSET
+from explorer.kit.labels import show_text
 from explorer.kit.segments import Segment
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.options.group import CountBox, Group, allow, reason, show_text
+from explorer.rooms.explore.options.group import CountBox, Group, allow, reason
 from explorer.session import Context, Frame, Matrix, edits, forms
 from explorer.session.checks import MOST_COLUMNS
 from explorer.session.forms import MOST_HEADS_BY_HAND
