@@ -19,7 +19,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.app.main import application, make_window
-from explorer.app.train.room import TrainRoom
+from explorer.app.train import TrainRoom
 from explorer.app.window import MainWindow
 from explorer.session.train import RunState, TrainCentre
 from explorer.session.train.intents import SetPace

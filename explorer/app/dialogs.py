@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.folders import config_folder
 from explorer.app.pictures import PICTURES
 from explorer.app.recovery import Abandoned
+from explorer.app.settings import config_folder
 from explorer.importers import IMPORTERS
 from explorer.text import Problem, _, displayable, full_number, ngettext
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -24,23 +25,86 @@ from explorer.text import N_, Message, Problem, _, displayable, of_example
 AUTOSAVE = 1000  # milliseconds from the first unsaved change
 
 
-class Document(QObject):
-    """The session's scene as a document: new, opened, saved, autosaved, recovered.
+class FileDocument(QObject):
+    """Base of the documents: what is shown in a room, and the file that it stands in.
 
     Every method leaves everything as it was where it fails or is cancelled, and tells a failure.
 
     Parameters
     ----------
-    session : Session
     dialogs : Dialogs
         Asks and tells.
     settings : SettingsStore
         Remembers recent files.
+    """
+
+    changed = Signal()  # path, title or modified
+
+    def __init__(
+        self, dialogs: Dialogs, settings: SettingsStore, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._dialogs, self._settings = dialogs, settings
+        self._path: Path | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The file that Save writes; None where Save asks."""
+        return self._path
+
+    def save(self) -> bool:
+        """Save in the file that is open, or ask for one; return whether that was done."""
+        return self.save_as() if self._path is None else self._write(self._path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and save in it; return whether that was done."""
+        raise NotImplementedError
+
+    def _write(self, path: Path) -> bool:
+        raise NotImplementedError
+
+    def _tried(self, act: Callable[[], object]) -> bool:
+        """Do what may raise Problem, and tell why it was not done; return whether it was."""
+        try:
+            act()
+        except Problem as problem:
+            self._dialogs.tell(problem)
+            return False
+        return True
+
+    def _loaded(self, path: Path, act: Callable[[], object]) -> bool:
+        """Do as `_tried` what reads a file; one that is gone is no longer a recent one."""
+        done = self._tried(act)
+        if not done and not path.exists():
+            self._settings.update(partial(without_recent, path=path))
+        return done
+
+    def _remember(self, path: Path) -> None:
+        self._settings.update(partial(with_recent, path=path))
+
+    def _folder(self) -> Path:
+        """Return where a file dialog opens."""
+        if self._path is not None:
+            return self._path.parent
+        last = self._settings.settings.last_folder
+        if last and Path(last).is_dir():
+            return Path(last)
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+
+
+class Document(FileDocument):
+    """The session's scene as a document: new, opened, saved, autosaved, recovered.
+
+    Parameters
+    ----------
+    session : Session
+    dialogs : Dialogs
+    settings : SettingsStore
     recovery : Recovery
         Keeps unsaved changes.
     """
 
-    changed = Signal()  # path, title or modified
     leaving = Signal()  # another scene may come: what is half typed belongs to this one
 
     def __init__(
@@ -51,12 +115,8 @@ class Document(QObject):
         recovery: Recovery,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._dialogs = dialogs
-        self._settings = settings
-        self._recovery = recovery
-        self._path: Path | None = None
+        super().__init__(dialogs, settings, parent)
+        self._session, self._recovery = session, recovery
         self._digest = ""  # of the file's content as it was opened or saved
         self._kept: Scene | None = None  # what the recovery file holds or is about to
         self._writing: Future[None] | None = None
@@ -68,11 +128,6 @@ class Document(QObject):
         session.changed.connect(self._on_change)
 
     # --- reading -------------------------------------------------------------------------------
-
-    @property
-    def path(self) -> Path | None:
-        """The file that Save writes; None where Save asks."""
-        return self._path
 
     @property
     def title(self) -> str:
@@ -127,12 +182,10 @@ class Document(QObject):
 
     def save(self) -> bool:
         """Save in the scene's file, or ask for one; return whether that was done."""
-        if self._path is None:
-            return self.save_as()
-        found = _digest(self._path)
-        if found not in ("", self._digest) and not self._dialogs.ask_overwrite_changed(self._path):
-            return False
-        return self._write(self._path)
+        path = self._path
+        if path is not None and _digest(path) not in ("", self._digest):
+            return self._dialogs.ask_overwrite_changed(path) and self._write(path)
+        return super().save()
 
     def save_as(self) -> bool:
         """Ask for a file and save in it; return whether that was done."""
@@ -236,7 +289,7 @@ class Document(QObject):
         else:
             self._swap(read[0])
         if tied or not importer.own:
-            self._settings.update(partial(with_recent, path=path))
+            self._remember(path)
         return True
 
     def _read(self, path: Path, importer: Importer = SCENES) -> tuple[Scene, str] | None:
@@ -265,7 +318,7 @@ class Document(QObject):
             return False
         self._path, self._digest = path, hashlib.sha256(data).hexdigest()
         self._session.mark_saved(scene)
-        self._settings.update(partial(with_recent, path=path))
+        self._remember(path)
         return True
 
     def _swap(
@@ -298,10 +351,7 @@ class Document(QObject):
         """Remove the recovery file: everything is saved."""
         self._timer.stop()
         self._kept = self._writing = None
-        try:
-            self._recovery.clear()
-        except Problem as problem:
-            self._dialogs.tell(problem)
+        self._tried(self._recovery.clear)
 
     def _autosave(self) -> None:
         """Begin to keep the scene for recovery, and look back whether that went well."""
@@ -324,16 +374,6 @@ class Document(QObject):
             unsaved = Unsaved(scene, self.title, self._path, self._digest)
             self._writing = self._recovery.save(unsaved)
             self._timer.start()
-
-    def _folder(self) -> Path:
-        """Return where a file dialog opens."""
-        if self._path is not None:
-            return self._path.parent
-        last = self._settings.settings.last_folder
-        if last and Path(last).is_dir():
-            return Path(last)
-        documents = QStandardPaths.StandardLocation.DocumentsLocation
-        return Path(QStandardPaths.writableLocation(documents) or Path.home())
 
 
 def _new_scene() -> Scene:

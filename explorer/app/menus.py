@@ -18,7 +18,7 @@ from explorer.session.views import EXPLORE, TRAIN
 from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
-    from explorer.app.train.document import TraceDocument
+    from explorer.app.train import TraceDocument
 
 _HEADING = 12  # px around a menu's heading
 

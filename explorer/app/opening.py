@@ -9,11 +9,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from explorer.app.explore import ExploreRoom
-from explorer.app.folders import runs_folder
 from explorer.app.menus import fill_run_menu, fill_scene_menu
+from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
-from explorer.app.settings import SettingsStore
+from explorer.app.settings import SettingsStore, runs_folder
 from explorer.importers import Kind, importer_of
 from explorer.session import Scene
 from explorer.text import N_, Problem, displayable

@@ -84,12 +84,8 @@ class Presenting(QObject):
                 theme, made_view, self._playing.train_sheet, self._playing.aim, over
             ),
             self._rooms.show_train(warm=False).clock,
-            self._handle_in_train,
+            self._rooms.show_train(warm=False).handle,
         )
-
-    def _handle_in_train(self, intent: object) -> None:
-        if not self._playing.handle(intent):
-            self._rooms.show_train(warm=False).handle(intent)
 
     @property
     def audience(self) -> Audience | None:

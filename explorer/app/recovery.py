@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from explorer.app.folders import data_folder, make_private, path_text, set_aside
+from explorer.app.settings import data_folder, make_private, path_text, set_aside
 from explorer.session.scene import Scene
 from explorer.session.scene_file import dump_scene, parse_scene, write_bytes
 from explorer.text import N_, Message, Problem, displayable, why_refused

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from explorer.app.explore import ExploreRoom
+from explorer.app.room import ExploreRoom
 from explorer.kit.theme import Theme
 from explorer.session import Centre
 from explorer.session.intents import ShowCentre
 from explorer.text import Problem
 
 if TYPE_CHECKING:
-    from explorer.app.train.room import TrainRoom
+    from explorer.app.train import TrainRoom
 
 
 class Rooms(QObject):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+import platformdirs
 
-from explorer.app.folders import config_folder, path_text, set_aside
 from explorer.session.look import ResultsTab
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, why_refused
@@ -172,3 +173,47 @@ def _read(path: Path) -> Settings:
 
 def _why(error: OSError, path: Path) -> dict[str, object]:
     return {"path": str(path), "reason": why_refused(error)}
+
+
+_NAME = "attention-explorer"
+
+
+def config_folder() -> Path:
+    """Return the folder of the settings; whoever writes first creates it."""
+    return platformdirs.user_config_path(_NAME, appauthor=False)
+
+
+def data_folder() -> Path:
+    """Return the folder of what the program keeps for itself; whoever writes first creates it."""
+    return platformdirs.user_data_path(_NAME, appauthor=False)
+
+
+def runs_folder() -> Path:
+    """Return the folder of the runs that are being recorded, or are kept without being saved."""
+    return data_folder() / "runs"
+
+
+def make_private(folder: Path) -> None:
+    """Create `folder` where it is missing and close it to other users. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename an unreadable file to `….broken`, in place of an earlier one, and return its new path.
+
+    Raises OSError.
+    """
+    aside = path.with_name(path.name + ".broken")
+    os.replace(path, aside)
+    return aside
+
+
+def path_text(path: Path) -> str:
+    """Return a path as text for a JSON file; empty where its name is no valid Unicode."""
+    text = str(path)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return ""
+    return text

@@ -11,22 +11,27 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
-from explorer.app.actions import CENTRES, make_actions, name_actions, name_undo, shortcut_groups
+from explorer.app.actions import (
+    CENTRES,
+    LooseKeys,
+    make_actions,
+    name_actions,
+    name_undo,
+    shortcut_groups,
+)
 from explorer.app.appearance import Appearance
-from explorer.app.content import Content
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
-from explorer.app.explore import ExploreRoom
-from explorer.app.keys import LooseKeys
 from explorer.app.language import speak
 from explorer.app.opening import Opening
 from explorer.app.pictures import PictureTaker
 from explorer.app.playing import Playing
 from explorer.app.presenting import Presenting
+from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
 from explorer.app.shortcuts import ShortcutsSheet
-from explorer.app.topbar import TopBar
+from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
@@ -35,7 +40,7 @@ from explorer.session import Centre, Change, Session
 from explorer.text import Problem, language, of_example
 
 if TYPE_CHECKING:
-    from explorer.app.train.room import TrainRoom
+    from explorer.app.train import TrainRoom
 
 PROGRAM = "Attention Explorer"
 
@@ -89,8 +94,8 @@ class MainWindow(QMainWindow):
                 "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.hero),
                 "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
                 "quit": self.close,
-                "undo": lambda: self.rooms.front.edited.undo(),
-                "redo": lambda: self.rooms.front.edited.redo(),
+                "undo": lambda: self.rooms.front.session.undo(),
+                "redo": lambda: self.rooms.front.session.redo(),
                 "explore": lambda: self.rooms.show_explore(),
                 "train": lambda: self.rooms.show_train(),
                 **{centre.value: partial(self._show_centre, centre) for centre in CENTRES},
@@ -158,7 +163,7 @@ class MainWindow(QMainWindow):
         self.opening.fill_menu(menu, self.actions_by_name)
 
     def _make_train(self, stack: QStackedWidget) -> TrainRoom:
-        from explorer.app.train.room import TrainRoom
+        from explorer.app.train import TrainRoom
 
         page = TrainRoom(
             self.theme,
@@ -167,6 +172,7 @@ class MainWindow(QMainWindow):
             self._settings,
             self.opening.open_copy,
             self.picture_taker.offer,
+            lambda intent: self.playing.handle(intent),
         )
         page.let_move(self.appearance.moves)
         return page
@@ -269,7 +275,7 @@ class MainWindow(QMainWindow):
         self._show_history()
 
     def _show_history(self) -> None:
-        edited = self.rooms.front.edited
+        edited = self.rooms.front.session
         name_undo(self.actions_by_name, edited.undo_name, edited.redo_name)
         self._show_document()
 

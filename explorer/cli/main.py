@@ -187,7 +187,7 @@ def _handout(words: Sequence[str]) -> int:
     add("--answers", action="store_true", help=_("add the answers, on a page of their own"))
     asked = parser.parse_args(words)
 
-    from explorer.app.render import without_screen
+    from explorer.cli.render import without_screen
     from explorer.lessons.lesson_index import lesson_called
     from explorer.lessons.read import read_lesson
 
@@ -270,7 +270,7 @@ def _model(words: Sequence[str]) -> None:
 
 def _render(words: Sequence[str]) -> None:
     from explorer.app.pictures import suffixes
-    from explorer.app.render import TRACE_VIEWS, VIEWS, render, render_trace
+    from explorer.cli.render import TRACE_VIEWS, VIEWS, render, render_trace
 
     parser = _parser("render")
     add = parser.add_argument

@@ -47,7 +47,7 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     samples = parse_samples(picked, corpus)
     check_place(path)
 
-    from explorer.app.folders import runs_folder
+    from explorer.app.settings import runs_folder
     from explorer.training.control import Control
 
     folder = new_run_folder(runs_folder())

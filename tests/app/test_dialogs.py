@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from explorer.app.dialogs import Dialogs, QtDialogs
-from explorer.app.folders import config_folder
 from explorer.app.recovery import Abandoned, Recovery
+from explorer.app.settings import config_folder
 from explorer.text import N_, Problem
 
 Keys = Callable[[QDialog], None]

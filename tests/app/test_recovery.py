@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from explorer.app.folders import data_folder
 from explorer.app.recovery import Abandoned, Recovery, Unsaved
+from explorer.app.settings import data_folder
 from explorer.session import Context, Options, Scene, dump_scene
 from explorer.text import Problem
 

@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from explorer.app.folders import config_folder, data_folder
 from explorer.app.settings import (
     RECENT,
     Settings,
     SettingsStore,
+    config_folder,
+    data_folder,
     load,
     settings_file,
     store,

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer.app.render import look_of, sequence_of
 from explorer.attention import Attention, Variant
 from explorer.cli import main
 from explorer.cli.compute import as_json, as_tables
+from explorer.cli.render import look_of, sequence_of
 from explorer.resources import example
 from explorer.session import (
     Context,
@@ -529,11 +529,11 @@ def test_a_file_is_opened_in_the_window(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, ...]] = []
     monkeypatch.setattr(
-        "explorer.app.render.render",
+        "explorer.cli.render.render",
         lambda scene, path, **options: asked.append((scene.tokens, path, options)),
     )
     monkeypatch.setattr(
-        "explorer.app.render.render_trace",
+        "explorer.cli.render.render_trace",
         lambda trace, path, **options: asked.append((trace.recorded, path, options)),
     )
     usual = {"size": (1440, 900), "dark": False, "view": "window", "percent": 100}
@@ -571,5 +571,5 @@ def test_a_picture_that_cannot_be_painted_is_one_sentence(
     def render(*_args: object, **_options: object) -> None:
         raise Problem("There is no view {view}.", view="x")
 
-    monkeypatch.setattr("explorer.app.render.render", render)
+    monkeypatch.setattr("explorer.cli.render.render", render)
     assert refused(capsys, "render", CAT, "-o", "a.png") == "There is no view x."

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.app.train.document import EXAMPLE
+from explorer.app.train import EXAMPLE
 from explorer.resources import example
 from explorer.session import Matrix, read_scene
 from tests.app.test_dialogs import Answers, press

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from explorer.app.glossary_sheet import GlossarySheet
+from explorer.app.glossary import GlossarySheet
 from explorer.app.language import speak
 from explorer.lessons.glossary import glossary
 

@@ -128,7 +128,7 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     lesson.push(panel.next)
     assert not window.rooms.training
     assert window.explore_page.lesson.isVisible()
-    assert lesson.session.look.stage is Stage.O
+    assert lesson.window.session.look.stage is Stage.O
     centre = lesson.plane.viewport().rect().center()
     assert lesson.plane.plane_point(centre.toPointF()) == pytest.approx((0.5, 0.25), abs=0.02)
     lesson.key(Qt.Key.Key_PageUp)
@@ -214,11 +214,11 @@ def test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again(
     assert "Done." not in said(panel)
     lesson.finish()
     assert "Done." in said(panel)
-    own = lesson.page.runner.folder
+    own = lesson.room.runner.folder
     lesson.push(panel.previous)
     lesson.push(panel.next)
     assert lesson.frame.example
-    assert own in [run.folder for _line, run in lesson.page.document.unsaved_runs()]
+    assert own in [run.folder for _line, run in lesson.room.document.unsaved_runs()]
     lesson.push(panel.next)
     trace = lesson.frame.trace
     assert isinstance(trace, SpoolTrace)
@@ -279,10 +279,10 @@ def test_in_another_language_the_panel_stays_where_it_is(lesson: Learner):
     turn_to(lesson, 2)
     lesson.window.speak("zh")
     lesson.settle()
-    page = lesson.page.page
+    page = lesson.room.page
     assert "看。" in said(page.lesson)
     assert page.lesson.isVisible()
     lesson.window.speak("en")
     lesson.settle()
-    lesson.push(lesson.page.page.lesson.next)
+    lesson.push(lesson.room.page.lesson.next)
     assert lesson.frame.look.stage is Stage.O

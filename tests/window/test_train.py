@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from safetensors.numpy import load_file
 
-from explorer.app.train.document import EXAMPLE
+from explorer.app.train import EXAMPLE
 from explorer.resources import example
 from explorer.session.train import TrainCentre
 from tests.window.trained import Arrays, assert_shows, seen

@@ -10,7 +10,7 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from explorer.app.train.document import EXAMPLE
+from explorer.app.train import EXAMPLE
 from explorer.resources import example
 from explorer.session.train import TrainCentre
 from tests.window.trained import assert_shows, seen, title

@@ -23,7 +23,7 @@ from explorer.app.handout.rows import (
     tables,
     words,
 )
-from explorer.app.lessons.proving import wrong_with
+from explorer.app.lessons.asking import wrong_with
 from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.schema import Step

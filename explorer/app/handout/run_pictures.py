@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.app.folders import runs_folder
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
+from explorer.app.settings import runs_folder
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson

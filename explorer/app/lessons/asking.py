@@ -1,4 +1,4 @@
-"""What a prediction asks, and what is said to an answer."""
+"""What a prediction asks, what is said to an answer, and what is wrong with a step."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from explorer.app.lessons.tables import after_edits
+from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import said_in
 from explorer.lessons.mistakes import after_heads, of_head
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
-from explorer.lessons.readings import address, number, shares
-from explorer.lessons.schema import Predict, Reading
+from explorer.lessons.readings import address, holds, number, shares
+from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.session import Frame
 from explorer.session.lesson import Question, Verdict
 from explorer.session.train import TrainFrame
-from explorer.text import N_, Message, NotANumber, _, display_number, displayable
+from explorer.text import N_, Message, NotANumber, Problem, _, display_number, displayable
 
 ViewMemory = Frame | TrainFrame
+_SIZE, _INK = 20.0, "#000000"  # of a formula that is tried; any will do
 LARGER, SMALLER = N_("Larger"), N_("Smaller")
 _OF_HEAD = {
     "raw": "raw",
@@ -171,3 +174,47 @@ def _name(token: str | int | None, frame: ViewMemory) -> str:
 
 def _verdict(right: bool) -> Verdict:
     return Verdict.RIGHT if right else Verdict.WRONG
+
+
+def wrong_with(step: Step, frame: ViewMemory) -> tuple[str, Problem] | None:
+    """Return the key at which a step is wrong, and what is; None where all of it is there.
+
+    frame : Frame or TrainFrame
+        As the step shows it.
+    """
+    key = ""
+    try:
+        if step.formula is not None:
+            key = "formula"
+            _check_formula(step.formula, frame)
+        # What is asked of a run of the reader's may have to wait until there is one.
+        if step.predict is not None and (isinstance(frame, Frame) or frame.trace is not None):
+            key = "predict"
+            answer_said(step.predict, frame, after_edits(step.predict.by, frame))
+        if step.task is not None and isinstance(frame, Frame):
+            key = "task.check"
+            if holds(step.task.check, frame):
+                raise Problem(N_("It holds before anything is done."))
+            key = "task.solution"
+            _check_solution(step.task, frame)
+    except Problem as problem:
+        return key, problem
+    return None
+
+
+def _check_formula(formula: str, frame: ViewMemory) -> None:
+    drawn(formula, _SIZE, _INK, {})
+    if isinstance(frame, Frame):
+        tokens, others = frame.scene.tokens, frame.scene.key_tokens
+    else:
+        tokens, others = frame.vocabulary, ()
+    if not tokens:
+        return  # the reader's own run is still to come
+    for name in TOKEN.findall(formula):
+        if name not in (*tokens, *others):
+            token_place(name, tokens)
+
+
+def _check_solution(task: Task, frame: Frame) -> None:
+    if not holds(task.check, after_edits(task.solution, frame)):
+        raise Problem(N_("It does not solve the task."))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from explorer.app.lessons.outlines import Outlines
 from explorer.app.lessons.player import Player
 from explorer.app.lessons.tables import RunTable
 from explorer.kit.base import FrameView
 from explorer.lessons.schema import Pan, Turn
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.plane import PlaneView
+from explorer.rooms.lesson.panel import Outline
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.page import TrainPage
 
@@ -26,6 +26,25 @@ def _panel(page: ExplorePage | TrainPage) -> type[LessonPanel]:
     from explorer.rooms.lesson import LessonPanel, RunLessonPanel
 
     return RunLessonPanel if isinstance(page, TrainPage) else LessonPanel
+
+
+class Outlines:
+    """The outlines of one page of a lesson."""
+
+    def __init__(self) -> None:
+        self._shown: list[Outline] = []
+
+    def show(self, names: Iterable[str], page: ExplorePage | TrainPage) -> None:
+        """Outline parts by their names, and no others; a part that is not there is left out.
+
+        Where the lesson lies over one of them, the button that brings it back is outlined too.
+        """
+        for outline in self._shown:
+            outline.take_away()
+        found = [widget for name in names if (widget := page.part(name)) is not None]
+        self._shown = [Outline(widget, page.theme) for widget in found]
+        if any(map(page.left.hides, found)):
+            self._shown.append(Outline(page.left.choice.button("numbers"), page.theme))
 
 
 class Classroom:
@@ -100,13 +119,10 @@ class Classroom:
             return
         self._beside.add(page)
         fresh = page.lesson is None
-        panel = page.show_lesson(partial(_panel(page), self.player.sheet))
+        page.show_lesson(partial(_panel(page), self.player.sheet))
         page.pin_left(True)
         if isinstance(page, TrainPage):
             page.graph.spare_page_keys(True)
-            if fresh and self._runs.train is not None:
-                panel.intent.connect(self.player.handle)
-                self._runs.train.clock.add(panel)
         if fresh:
             picture = page.graph if isinstance(page, TrainPage) else page.plane
             picture.moved.connect(self.player.note_moved)

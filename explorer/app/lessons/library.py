@@ -11,9 +11,8 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QMenu, QProgressDialog, QWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem
-from explorer.app.folders import path_text
 from explorer.app.menus import add_heading, add_note, plain_item
-from explorer.app.settings import SettingsStore
+from explorer.app.settings import SettingsStore, path_text
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.lesson_index import lessons_in, title_of
 from explorer.resources import lessons

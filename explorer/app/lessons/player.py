@@ -9,8 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
-from explorer.app.lessons.asking import answer_said, asked, is_answer
-from explorer.app.lessons.proving import wrong_with
+from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_with
 from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson

@@ -18,7 +18,7 @@ from explorer.session.train import intents as train_intents
 from explorer.text import N_, Message, Problem
 
 if TYPE_CHECKING:
-    from explorer.app.train.room import TrainRoom
+    from explorer.app.train import TrainRoom
 
 
 class Table(Protocol):

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from explorer.app.document import Document
-from explorer.app.folders import data_folder
 from explorer.app.recovery import Abandoned, Recovery
-from explorer.app.settings import SettingsStore
+from explorer.app.settings import SettingsStore, data_folder
 from explorer.session import Scene, Session, write_scene
 from explorer.text import Message, Problem
 

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app import document as document_module
 from explorer.app.document import AUTOSAVE
-from explorer.app.folders import data_folder
 from explorer.app.recovery import Recovery, Unsaved
+from explorer.app.settings import data_folder
 from explorer.session import read_scene
 from explorer.text import Message
 from tests.app.document.conftest import Window, edit, recovery_files, scene, shown

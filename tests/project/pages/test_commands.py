@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from explorer.app.actions import CENTRES
 from explorer.app.main import make_window
-from explorer.app.render import TRACE_VIEWS, VIEWS
 from explorer.cli import main
+from explorer.cli.render import TRACE_VIEWS, VIEWS
 from explorer.session import (
     Centre,
 )

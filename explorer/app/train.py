@@ -1,18 +1,32 @@
-"""The shown run as a document: opened, saved, recovered, kept for next time."""
+"""Train as the window sees it: the shown run as a document, and the room with its views."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStackedWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
-from explorer.app.settings import SettingsStore, with_recent, without_recent
+from explorer.app.document import FileDocument
+from explorer.app.room import Offer, Room, Teach
+from explorer.app.settings import SettingsStore, runs_folder
 from explorer.importers import Importer
+from explorer.kit.base import FrameView
+from explorer.kit.clock import FrameClock
+from explorer.kit.theme import Theme
 from explorer.resources import example
+from explorer.rooms.train.layouts import Layouts
+from explorer.rooms.train.page import TrainPage
+from explorer.rooms.train.presenter import TrainPresenter
 from explorer.rooms.train.runner import Runner
+from explorer.session import Scene, Stage
 from explorer.session.train import TrainChange, TrainSession
+from explorer.session.train.intents import ShowTrainStage
 from explorer.text import N_, Problem, _, displayable
 from explorer.traces import (
     AbandonedRun,
@@ -26,10 +40,8 @@ from explorer.traces import (
 EXAMPLE = "tiny-transformer.safetensors"
 
 
-class TraceDocument(QObject):
+class TraceDocument(FileDocument):
     """What is shown in Train, as a file or as a run that is not saved yet.
-
-    Every method leaves everything as it was where it fails or is cancelled, and tells a failure.
 
     Parameters
     ----------
@@ -41,8 +53,6 @@ class TraceDocument(QObject):
         The folder of recorded runs.
     """
 
-    changed = Signal()
-
     def __init__(
         self,
         session: TrainSession,
@@ -52,10 +62,9 @@ class TraceDocument(QObject):
         runs: Path,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session, self._runner = session, runner
-        self._dialogs, self._settings, self._runs = dialogs, settings, runs
-        self._path: Path | None = None
+        super().__init__(dialogs, settings, parent)
+        self._session, self._runner, self._runs = session, runner, runs
+        self._dialogs: QtDialogs = dialogs
         self._unsaved: SpoolTrace | None = None  # what is shown, where it is no file
         self._own: tuple[Path, Path] | None = None  # this session's run, and where it is saved
         session.changed.connect(self._on_change)
@@ -77,10 +86,7 @@ class TraceDocument(QObject):
 
     def open_example(self) -> None:
         """Show the run that comes with the program."""
-        try:
-            self.show_file(example(EXAMPLE))
-        except Problem as problem:
-            self._dialogs.tell(problem)
+        self._tried(lambda: self.show_file(example(EXAMPLE)))
 
     def show_file(self, path: Path) -> None:
         """Show a run that is not the user's: saving it asks where. Raises Problem."""
@@ -119,15 +125,11 @@ class TraceDocument(QObject):
         What is of another format than Save writes is tied to no file.
         """
         path = path.absolute()
-        try:
-            self._session.show(importer.load(path), displayable(path.stem))
-        except Problem as problem:
-            if not path.exists():
-                self._settings.update(partial(without_recent, path=path))
-            self._dialogs.tell(problem)
+        title = displayable(path.stem)
+        if not self._loaded(path, lambda: self._session.show(importer.load(path), title)):
             return False
         self._path = path if importer.own else None
-        self._settings.update(partial(with_recent, path=path))
+        self._remember(path)
         return True
 
     def unsaved_runs(self) -> list[tuple[str, AbandonedRun]]:
@@ -137,18 +139,12 @@ class TraceDocument(QObject):
 
     def open_run(self, run: AbandonedRun) -> bool:
         """Show a run that was not saved; return whether that was done."""
-        try:
-            self._session.show(run.open(), _("unsaved run"), modified=True)
-        except Problem as problem:
-            self._dialogs.tell(problem)
+        show = partial(self._session.show, title=_("unsaved run"), modified=True)
+        if not self._tried(lambda: show(run.open())):
             return False
         self._session.go(step=self._session.frame.cursor.step)  # nothing more will come to follow
         self._path = None
         return True
-
-    def save(self) -> bool:
-        """Save in the run's file, or ask for one; return whether that was done."""
-        return self.save_as() if self._path is None else self._write(self._path)
 
     def save_as(self) -> bool:
         """Ask for a file and save in it; return whether that was done."""
@@ -157,9 +153,7 @@ class TraceDocument(QObject):
             return False
         sentences = frame.trace.run.corpus
         name = file_stem(sentences[0]) if sentences else ""
-        last = self._settings.settings.last_folder
-        folder = Path(last) if last and Path(last).is_dir() else Path.home()
-        path = self._dialogs.ask_save_trace(folder, f"{name or 'run'}.safetensors")
+        path = self._dialogs.ask_save_trace(self._folder(), f"{name or 'run'}.safetensors")
         return path is not None and self._write(path.absolute())
 
     def recover(self) -> bool:
@@ -219,7 +213,7 @@ class TraceDocument(QObject):
         except Problem as problem:
             self._dialogs.tell(problem)
             return False
-        self._settings.update(partial(with_recent, path=path))
+        self._remember(path)
         if frame.progress.active and frame.trace is self._runner.trace:
             return True  # saved as far as it is, and goes on
         self._path, unsaved = path, self._unsaved
@@ -233,17 +227,11 @@ class TraceDocument(QObject):
     def _keep(self, run: SpoolTrace | None) -> None:
         """Note that an unsaved run is left on purpose: it is not offered as one that was lost."""
         if run is not None:
-            try:
-                run.keep()
-            except Problem as problem:
-                self._dialogs.tell(problem)
+            self._tried(run.keep)
 
     def _discard(self, run: SpoolTrace) -> None:
         run.close()
-        try:
-            remove_run(run.folder)
-        except Problem as problem:
-            self._dialogs.tell(problem)
+        self._tried(lambda: remove_run(run.folder))
 
     def _on_change(self, change: TrainChange) -> None:
         frame = self._session.frame
@@ -256,3 +244,80 @@ class TraceDocument(QObject):
             if left is not None and left is not frame.trace:
                 self._keep(left)
             self.changed.emit()
+
+
+class TrainRoom(Room[TrainPage]):
+    """Train: the session of a run, with its views, its run and its files; made when first shown.
+
+    Parameters
+    ----------
+    theme : Theme
+    dialogs : QtDialogs
+    settings : SettingsStore
+    edit_copy : callable
+        Opens a scene in Explore.
+    """
+
+    page_class = TrainPage
+
+    def __init__(
+        self,
+        theme: Theme,
+        stack: QStackedWidget,
+        dialogs: QtDialogs,
+        settings: SettingsStore,
+        edit_copy: Callable[[Scene], object],
+        offer: Offer,
+        teach: Teach,
+    ) -> None:
+        super().__init__(stack, offer, teach)
+        runs = runs_folder()
+        self.session = TrainSession()
+        self.runner = Runner(
+            self.session, runs, self.tell, lambda: not settings.settings.reduce_motion, self
+        )
+        self.document = TraceDocument(self.session, self.runner, dialogs, settings, runs, self)
+        self.presenter = TrainPresenter(
+            self.session,
+            self.runner,
+            self.tell,
+            QGuiApplication.clipboard().setText,
+            dialogs.ask_corpus,
+            dialogs.ask_large,
+            edit_copy,
+        )
+        self.layouts = Layouts(self.session, self.tell, self)
+        self.clock = FrameClock(self.session, TrainChange.ALL, self)
+        self.put_page(theme, stack)
+        self.session.changed.connect(self._on_change)
+        self.document.open_example()
+
+    def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views anew; the word graph is looked at as before."""
+        before = self.page
+        super().make_page(theme, stack)
+        self.page.graph.take_view(before.graph)
+        self.page.show_page(self.session.frame)
+
+    def _join_made(self, view: FrameView[Any], name: str) -> None:
+        self._join(view)  # a lesson is pictured in Explore
+
+    def show_stage(self, stage: Stage) -> None:
+        """Make a station of the chain the active one."""
+        self.handle(ShowTrainStage(stage))
+
+    def let_move(self, wanted: bool) -> None:
+        """Let the word graph move, or be there at once."""
+        self.page.graph.set_motion(wanted)
+
+    def close(self) -> None:
+        """End the run and every process, within two seconds."""
+        self.runner.close()
+        self.layouts.close()
+        self.document.close()
+
+    def _on_change(self, change: TrainChange) -> None:
+        if TrainChange.LOOK in change:
+            self.page.show_page(self.session.frame)
+        if TrainChange.CONFIG in change:
+            self.page.error_bar.hide()  # what it said of the next run may be put right by now

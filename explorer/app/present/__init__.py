@@ -1,1 +1,0 @@
-"""Presenting: a window for the audience, and its keys."""

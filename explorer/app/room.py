@@ -1,0 +1,160 @@
+"""What both rooms of the window are: a session, its views, and what these ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.app.dialogs import Dialogs
+from explorer.app.document import Document
+from explorer.kit.base import FrameView
+from explorer.kit.clock import FrameClock
+from explorer.kit.page import Page
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.page import ExplorePage
+from explorer.rooms.explore.presenter import Presenter
+from explorer.session import Change, Session, Stage
+from explorer.session.intents import ShowField, ShowStage
+from explorer.text import Problem
+
+P = TypeVar("P", bound=Page)
+Offer = Callable[[Mapping[str, QWidget]], None]
+Teach = Callable[[object], bool]
+
+
+class Room(QObject, Generic[P]):
+    """Base of the rooms.
+
+    A subclass names the class of its page, sets `clock` and `presenter`, and then calls `put_page`.
+
+    Parameters
+    ----------
+    stack : QStackedWidget
+        Where the page is put. What is made here goes on when the page is made anew.
+    offer : callable
+        Offers pictures of parts, by name.
+    teach : callable
+        Carries out what a lesson's page asks for; returns whether it was that.
+    """
+
+    page_class: ClassVar[type[Page]]
+    page: P
+    clock: FrameClock
+    presenter: Any
+
+    def __init__(self, stack: QStackedWidget, offer: Offer, teach: Teach) -> None:
+        super().__init__(stack.window())
+        self._offer, self._teach = offer, teach
+
+    def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views, in the language in use, drawn from now on."""
+        page: Any = self.page_class(theme, stack)
+        self.page = page
+        stack.addWidget(page)
+        for view in page.views:
+            self._join(view)
+        self._offer(page.pictures())
+        page.made.connect(self._join_made)
+
+    def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views anew; those there were are drawn no more."""
+        before = self.page
+        for view in before.views:
+            self.clock.remove(view)
+        self.put_page(theme, stack)
+        self.page.error_bar.take_over(before.error_bar)
+
+    def _join(self, view: FrameView[Any]) -> None:
+        view.intent.connect(self.handle)
+        self.clock.add(view)
+
+    def _join_made(self, view: FrameView[Any], name: str) -> None:
+        self._join(view)
+        self._offer({name: view})
+
+    def handle(self, intent: object) -> None:
+        """Carry out what a view asks for, the lesson's page or another."""
+        if not self._teach(intent):
+            self.presenter.handle(intent)
+
+    def tell(self, problem: Problem) -> None:
+        """Show a problem in the bar over the picture."""
+        self.page.error_bar.tell(problem.message)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.page.retheme(theme)
+        for view in self.page.views:
+            self.clock.redraw(view)
+
+
+class ExploreRoom(Room[ExplorePage]):
+    """Explore: the session of a scene, with its views and its file.
+
+    Parameters
+    ----------
+    theme : Theme
+    session : Session
+    document : Document
+    dialogs : Dialogs
+    """
+
+    page_class = ExplorePage
+
+    def __init__(
+        self,
+        theme: Theme,
+        stack: QStackedWidget,
+        session: Session,
+        document: Document,
+        dialogs: Dialogs,
+        offer: Offer,
+        teach: Teach,
+    ) -> None:
+        super().__init__(stack, offer, teach)
+        self.session, self.document = session, document
+        self.presenter = Presenter(
+            session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
+        )
+        self.clock = FrameClock(session, parent=self)
+        self.put_page(theme, stack)
+        session.changed.connect(self._on_change)
+        document.leaving.connect(self._take_keys)
+
+    def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views, with what the look asks for in the middle."""
+        super().put_page(theme, stack)
+        self.page.show_centre(self.session.look.centre)
+
+    def toggle_field(self) -> None:
+        """Tint the plane while a token is dragged and a pair selected, or not."""
+        self.handle(ShowField(not self.session.look.field))
+
+    def show_stage(self, stage: Stage) -> None:
+        """Make a station of the chain the active one."""
+        self.handle(ShowStage(stage))
+
+    def let_move(self, wanted: bool) -> None:
+        """Let points travel along the chain, or be there at once."""
+        self.page.plane.set_motion(wanted)
+
+    def close(self) -> None:
+        """End the document; nothing of it is asked any more."""
+        self.document.close()
+
+    def _take_keys(self) -> None:
+        self.page.take_keys()
+
+    def _tell_tried(self, problem: Problem) -> None:
+        """Show why something could not be done, until something else is done."""
+        self.page.error_bar.tell(problem.message, passing=True)
+
+    def _on_change(self, change: Change) -> None:
+        if change & Change.RESULT:
+            self.page.error_bar.forget_passing()
+        if Change.LOOK in change:
+            self.page.show_centre(self.session.look.centre)
