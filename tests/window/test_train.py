@@ -77,7 +77,8 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     learner.push(button)
 
     assert not learner.window.rooms.training
-    scene, shown = learner.session.scene, learner.session.frame.attention
+    session = learner.window.session
+    scene, shown = session.scene, session.frame.attention
     words = learner.frame.trace.words(1)
     assert scene.tokens == words
     assert np.array_equal(scene.X, example_arrays["x"][6, 1, 0])
@@ -87,4 +88,4 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     assert np.abs(shown.weights[0] - example_arrays["weights"][6, 1, 0, 1]).max() < 1e-5
     for part in (" ".join(words), f"epoch {epoch}", "layer 1", "head 2"):
         assert part in learner.window.windowTitle()
-    learner.session.mark_saved(scene)
+    session.mark_saved(scene)

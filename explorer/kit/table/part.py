@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from explorer.kit.copying import CopyFormats
 from explorer.kit.icons import icon
 from explorer.kit.table.aim import AimCard
 from explorer.kit.table.editors import Brush, TargetEditor
@@ -15,7 +16,7 @@ from explorer.kit.table.sources import Source
 from explorer.kit.table.titles import Title
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
-from explorer.session import Frame
+from explorer.session import Frame, Space
 from explorer.session.intents import ShowPainting
 from explorer.text import Message, _, displayable, plain_tip
 
@@ -27,19 +28,35 @@ class Part(QWidget):
 
     Parameters
     ----------
-    fitted : HeatTable
-    full : ListTable
-        The same numbers at full size.
+    letter, words, marker
+        As of `Title`.
+    name : str
+        Accessible name of the table.
+    kind : type, optional
+        Of the fitted table.
     """
 
     intent = Signal(object)
     always_full = False  # whether what would be a picture is always at full size
 
     def __init__(
-        self, title: Title, fitted: HeatTable, full: ListTable, parent: QWidget | None = None
+        self,
+        letter: str,
+        words: str,
+        name: str,
+        theme: Theme,
+        formats: CopyFormats,
+        *,
+        marker: Space | None = None,
+        kind: type[HeatTable] = HeatTable,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.title, self.fitted, self.full = title, fitted, full
+        self.title = title = Title(letter, words, marker, self)
+        self.fitted = fitted = kind(name, theme, formats, self)
+        self.full = full = ListTable(
+            _("{table} at full size").format(table=name), theme, formats, self
+        )
         full.hide()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -119,16 +136,9 @@ class HeatPart(Part):
     card_moved = Signal(object)  # the card, where it has come to another place
 
     def __init__(
-        self,
-        title: Title,
-        fitted: HeatTable,
-        full: ListTable,
-        theme: Theme,
-        *,
-        painted: bool = False,
-        parent: QWidget | None = None,
+        self, letter: str, name: str, theme: Theme, formats: CopyFormats, *, painted: bool = False
     ) -> None:
-        super().__init__(title, fitted, full, parent)
+        super().__init__(letter, "", name, theme, formats)
         self._theme = theme
         self._asked = False
         self._about: object = None  # scene, look and cell that the note is about
@@ -145,7 +155,7 @@ class HeatPart(Part):
         self.card: AimCard | None = None  # made when a value is first wanted
         self._card_row = QHBoxLayout()
         self.column.addLayout(self._card_row)
-        self.editors = [TargetEditor(table) for table in (fitted, full)]
+        self.editors = [TargetEditor(table) for table in (self.fitted, self.full)]
         for editor in self.editors:
             editor.intent.connect(self.intent)
             editor.said.connect(self._say)

@@ -11,12 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.exporters.tables import FORMATS
 from explorer.kit.copying import CopyFormats
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.table.fitted import LEAST_CELL, HeatTable
-from explorer.kit.table.listing import ListTable
+from explorer.kit.table.fitted import LEAST_CELL
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import Part
 from explorer.kit.table.sources import HeatSource, RowsSource
-from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.head import Head, HeadHeading, shown_head
@@ -50,10 +48,9 @@ class HeadTables(QWidget):
         self.parts: dict[Stage, Part] = {}
         for stage, said in words.items():
             name = f"{stage.value}, {said}"
-            title = Title(stage.value, said, _SPACES.get(stage))
-            full = ListTable(_("{table} at full size").format(table=name), theme, formats)
-            self.parts[stage] = Part(title, HeatTable(name, theme, formats), full)
-            self.parts[stage].intent.connect(self.intent)
+            part = Part(stage.value, said, name, theme, formats, marker=_SPACES.get(stage))
+            part.intent.connect(self.intent)
+            self.parts[stage] = part
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)

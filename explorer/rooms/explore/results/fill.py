@@ -9,14 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from explorer.kit.copying import CopyFormats
 from explorer.kit.table.editors import CellEditor, Pair
-from explorer.kit.table.fitted import HeatTable
-from explorer.kit.table.listing import ListTable
 from explorer.kit.table.numbers import step_of
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import Part
 from explorer.kit.table.sources import HeatSource, Place, RowsSource, StageSource
-from explorer.kit.table.titles import Title, fill_words
+from explorer.kit.table.titles import fill_words
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Space, Stage
 from explorer.session.blanks import blank_cells
@@ -240,13 +239,14 @@ class FillPart(Part):
 
     def __init__(
         self,
-        title: Title,
-        fitted: HeatTable,
-        full: ListTable,
+        letter: str,
+        name: str,
         theme: Theme,
+        formats: CopyFormats,
+        marker: Space | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(title, fitted, full, parent)
+        super().__init__(letter, "", name, theme, formats, marker=marker, parent=parent)
         self.said = QLabel(self)
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.said.setWordWrap(True)
@@ -261,7 +261,7 @@ class FillPart(Part):
         self._buttons.addStretch(1)
         self.column.addWidget(self.said)
         self.column.addLayout(self._buttons)
-        self.editors = [FillEditor(table) for table in (fitted, full)]
+        self.editors = [FillEditor(table) for table in (self.fitted, self.full)]
         for editor in self.editors:
             editor.intent.connect(self.intent)
         self.retheme(theme)

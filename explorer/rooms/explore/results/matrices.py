@@ -12,14 +12,11 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QVBoxLay
 from explorer.kit.copying import CopyFormats
 from explorer.kit.hidden import why_hidden
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.table.fitted import HeatTable
-from explorer.kit.table.listing import ListTable
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import HeatPart, Part
 from explorer.kit.table.sources import HeatSource, OutputNumbers, OutputSource, Place, StageSource
 from explorer.kit.table.titles import (
-    Title,
     output_words,
     scaling_label,
     scores_words,
@@ -113,18 +110,12 @@ class MatricesPage(QWidget):
         self._last = Stage.O  # whose table stands last
         self._formats = formats
         self.scores, self.weights = (
-            HeatPart(
-                Title(stage.value, ""),
-                HeatTable(name, theme, formats),
-                self._full(name),
-                theme,
-                painted=stage is Stage.A,
-            )
+            HeatPart(stage.value, name, theme, formats, painted=stage is Stage.A)
             for stage, name in ((Stage.S, _("S, scores")), (Stage.A, _("A, attention")))
         )
-        name = _("O, output")
-        table = OutputsTable(name, theme, formats)
-        self.outputs = Part(Title("O", "", Space.O), table, self._full(name))
+        self.outputs = Part(
+            "O", "", _("O, output"), theme, formats, marker=Space.O, kind=OutputsTable
+        )
         self.parts: dict[Stage, Part] = {
             Stage.S: self.scores,
             Stage.A: self.weights,
@@ -176,10 +167,6 @@ class MatricesPage(QWidget):
         self._order_focus()
         self.retheme(theme)
 
-    def _full(self, name: str) -> ListTable:
-        named = _("{table} at full size").format(table=name)
-        return ListTable(named, self._theme, self._formats)
-
     def _join(self, stage: Stage, part: Part) -> None:
         """Interaction on what a part asks for, and offer to fill it in by hand."""
         part.intent.connect(self.intent)
@@ -198,11 +185,7 @@ class MatricesPage(QWidget):
             slot = self.parts[_slot(stage)]
             name = _("{table}, filled in by hand").format(table=stage.value)
             part = FillPart(
-                Title(stage.value, "", _MARKERS.get(stage), self),
-                HeatTable(name, self._theme, self._formats),
-                self._full(name),
-                self._theme,
-                self,
+                stage.value, name, self._theme, self._formats, _MARKERS.get(stage), self
             )
             part.intent.connect(self.intent)
             part.set_compact(self._compact)
@@ -216,13 +199,9 @@ class MatricesPage(QWidget):
     def _other(self, stage: Stage) -> Part:
         """Return the part of a stage that takes the place of O."""
         if stage not in self.others:
-            name = f"{stage.value}, {_(_INSTEAD[stage])}"
-            part = Part(
-                Title(stage.value, _(_INSTEAD[stage]), _MARKERS.get(stage), self),
-                HeatTable(name, self._theme, self._formats),
-                self._full(name),
-                self,
-            )
+            words, marker = _(_INSTEAD[stage]), _MARKERS.get(stage)
+            at = stage.value, words, f"{stage.value}, {words}", self._theme, self._formats
+            part = Part(*at, marker=marker, parent=self)
             self._join(stage, part)
             part.set_compact(self._compact)
             part.retheme(self._theme)
