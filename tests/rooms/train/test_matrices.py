@@ -40,7 +40,7 @@ def page(
     size: tuple[int, int] = (844, 648),
     theme: Theme | None = None,
 ) -> Stage[MatricesView]:
-    view = MatricesView(theme or Theme(), copy_as=FORMATS)
+    view = MatricesView(theme or Theme())
     return stage(qtbot, view, train_frame() if frame is None else frame, size, theme)
 
 
