@@ -31,7 +31,6 @@ ARRAYS = {
     ChainLink.O: "head_output",
 }
 PAIR = Selection(Role.A, 1, 0)
-FORMATS = {"Table": lambda name, array: f"{name} {array.shape}"}
 
 
 def page(
@@ -142,7 +141,12 @@ def test_keys_move_and_copy(qtbot: QtBot) -> None:
     qtbot.keyClick(queries, Qt.Key.Key_Down)
     assert shown.asked() == [Select(Selection(Role.Q, query=1, column=2))]
     qtbot.keyClick(queries, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert shown.asked() == [CopyText("Q (2, 8)")]
+    (copied,) = shown.asked()
+    assert isinstance(copied, CopyText)
+    assert np.array_equal(
+        np.array([line.split("\t") for line in copied.text.splitlines()], float),
+        queries.source.values,
+    )
 
 
 def test_the_average_shows_the_first_head_and_says_why(qtbot: QtBot) -> None:
