@@ -22,15 +22,19 @@ MARGIN = 8  # before a row's name, and before a pair
 HEADING_SIZE = 12
 
 
-class NamesHeader(QHeaderView):
-    """The rows' tokens with their dots, beside a table that scrolls."""
+class Header(QHeaderView):
+    """What stands beside or above a table that scrolls."""
 
-    def __init__(self, table: ListTable) -> None:
-        super().__init__(Qt.Orientation.Vertical, table)
+    def __init__(self, orientation: Qt.Orientation, table: ListTable) -> None:
+        super().__init__(orientation, table)
         self._table = table
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+
+class NamesHeader(Header):
+    """The rows' tokens with their dots."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self._table.theme, self._table.source
@@ -47,15 +51,8 @@ class NamesHeader(QHeaderView):
             painting.draw_row_name(painter, theme, rect, name, colour, row == selected)
 
 
-class HeadingsHeader(QHeaderView):
-    """The columns' tokens or headings (of one or two lines), above a table that scrolls."""
-
-    def __init__(self, table: ListTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
-        self._table = table
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setSectionsClickable(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+class HeadingsHeader(Header):
+    """The columns' tokens or headings, of one or two lines."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self._table.theme, self._table.source
@@ -112,10 +109,10 @@ class ListTable(CellTable):
         self._styled: Theme | None = None
         self._sized: object = None
         self._named = named
-        self.setVerticalHeader(NamesHeader(self))
+        self.setVerticalHeader(NamesHeader(Qt.Orientation.Vertical, self))
         self.verticalHeader().setVisible(named)
         self.verticalHeader().sectionPressed.connect(self._row_pressed)
-        self.setHorizontalHeader(HeadingsHeader(self))
+        self.setHorizontalHeader(HeadingsHeader(Qt.Orientation.Horizontal, self))
         self.horizontalHeader().sectionPressed.connect(self._column_pressed)
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -246,10 +243,12 @@ class ListTable(CellTable):
         self, painter: QPainter, source: Source, row: int, column: int, selected: bool
     ) -> None:
         theme, rect = self.theme, self._rect(row, column)
+        weight = 600 if selected else 400
         if source.heated:
-            inside = rect.adjusted(1, 1, -1, -1)
-            fill = source.fill(row, column)
-            painter.fillRect(inside, painting.hatch(theme) if fill is None else fill)
+            fill, text = source.fill(row, column), source.text(row, column)
+            ink = source.ink(row, column)
+            painting.draw_cell(painter, theme, rect, fill, text, ink, 13, weight)
+            return
         pad = theme.px(source.pad)
         pair = source.paired(row, column)
         if pair is not None:
@@ -259,7 +258,6 @@ class ListTable(CellTable):
             return
         text = source.text(row, column)
         if text:
-            weight = 600 if selected else 400
             inside = rect.adjusted(pad, 0, -pad, 0)
             if text[0] == "(" and inside.width() < painting.text_width(theme, text, 13, weight):
                 text = painting.elided(theme, text, 13, weight, int(inside.width()))

@@ -77,10 +77,8 @@ class HeadTables(QWidget):
         """Take another theme or text scale; a `draw` follows."""
         self._theme = theme
         for part in self.parts.values():
-            part.title.retheme(theme)
+            part.retheme(theme)
             part.title.setFixedHeight(theme.px(26))
-            for table in (part.fitted, part.full):
-                table.theme = theme
         for column in self._columns:
             column.setContentsMargins(0, theme.px(8), 0, theme.px(12))
             column.setSpacing(theme.px(14))
