@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.sheet import Sheet
+from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.table.numbers import Index
 from explorer.kit.theme import Theme
 from explorer.lessons.glossary import glossary
@@ -43,7 +43,7 @@ def show_glossary(theme: Theme, window: QWidget) -> None:
     GlossarySheet(headings, rows, theme, window).open()
 
 
-class GlossarySheet(Sheet):
+class GlossarySheet(FramedDialog):
     """Shows terms in a table; typing leaves those that have what is typed. Esc closes it.
 
     Parameters

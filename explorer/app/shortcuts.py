@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.sheet import GAP, MARGIN, Sheet
+from explorer.kit.framed_dialog import GAP, MARGIN, FramedDialog
 from explorer.kit.theme import Theme
 from explorer.text import _
 
@@ -23,7 +23,7 @@ Group = tuple[str, Sequence[tuple[str, str]]]  # a heading, and (keys, what they
 _COLUMN_GAP, _ROW_GAP = 40, 5  # px at 100 %
 
 
-class ShortcutsSheet(Sheet):
+class ShortcutsSheet(FramedDialog):
     """Shows shortcuts in two columns, or in one where there is no room; Esc or a click closes it.
 
     Parameters

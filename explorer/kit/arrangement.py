@@ -1,4 +1,4 @@
-"""What gives way first when the window is small: a pure function of its size."""
+"""Which parts of the window are folded at a size: a pure function."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.theme import Theme
-from explorer.session import Change, Frame
+from explorer.session import Change, Frame, Look
 from explorer.session.views import Centre, TrainCentre
+from explorer.text import N_, Message
 
 F = TypeVar("F")  # the kind of frame
 
@@ -50,7 +51,7 @@ class FrameView(QWidget, Generic[F]):
         """Leave out what only somebody at the computer needs: for an audience."""
 
     def turn_over(self, over: bool) -> None:
-        """Show the other half of what has no room at once, before an audience; or the first."""
+        """Show the other half of what does not fit at once before an audience, or the first."""
 
     def printed(self) -> QWidget:
         """Return the part that a handout shows."""
@@ -93,3 +94,12 @@ class View(FrameView[Frame]):
     """A view of a scene."""
 
     concerns: ClassVar[Flag] = Change.ALL
+
+
+def why_hidden(look: Look) -> Message:
+    """Return why numbers are hidden, of a look that hides some."""
+    if look.veiled or look.blank is None:
+        return Message(N_("Hidden until you have answered"))
+    return Message(
+        N_("Hidden while {table} is filled in by hand"), {"table": look.blank.table.value}
+    )

@@ -25,7 +25,7 @@ INSET = 6
 
 
 class _Header(QPushButton):
-    """A button that says in its tooltip what has no room on it."""
+    """A button whose tooltip has the text that does not fit on it."""
 
     summary: ElidedLabel
 

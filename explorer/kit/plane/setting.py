@@ -66,7 +66,7 @@ FADED = 0.35  # opacity of what is unrelated to the hovered thing
 
 @dataclass(frozen=True)
 class Layout:
-    """The choices of one drawing, kept while a token is dragged so that nothing hops about.
+    """The choices of one drawing, kept while a token is dragged so that nothing jumps.
 
     Parameters
     ----------

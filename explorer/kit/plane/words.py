@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.attention import source_of_row
-from explorer.kit.hidden import why_hidden
+from explorer.kit.base import why_hidden
 from explorer.session import Edges, Frame, Space
 from explorer.session.backwards import OrderCause, ways
 from explorer.text import _, decimal_places, display_number, displayable

@@ -1,4 +1,4 @@
-"""The lesson: a page at a time, in the place of the left panel."""
+"""The lesson: a page at a time, in place of the left panel."""
 
 from explorer.rooms.lesson.panel import LessonPanel, RunLessonPanel
 

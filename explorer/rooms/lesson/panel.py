@@ -146,7 +146,7 @@ _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within 
 
 
 class Outline(QWidget):
-    """Lies on a widget's edge, lets the mouse through, and goes with it.
+    """Outlines a widget: transparent to the mouse, moved and resized with it.
 
     Where the widget can be scrolled away, it is scrolled to, and the outline lies around it, for
     what it holds reaches to its edge. The outline is masked to the line itself, so that nothing

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
-from explorer.kit.sheet import Sheet
+from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.theme import SCALES, Theme
 from explorer.lessons.room import CHINESE, GOOD, LARGEST_PERCENT, READABLE, Judgement, Room, judge
 from explorer.rooms.present.presentation import screen_for
@@ -18,7 +18,7 @@ _FIELD, _WIDEST = 110, 560  # px at 100 %
 _LEAST, _MOST = 0.1, 1000.0  # metres
 
 
-class RoomCheck(Sheet):
+class RoomCheck(FramedDialog):
     """Asks for the picture's width and the last row's distance, and says what follows.
 
     Parameters

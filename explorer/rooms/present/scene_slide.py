@@ -129,7 +129,7 @@ class SceneSlide(Slide[Frame]):
         return True
 
     def show_other_half(self) -> None:
-        """Show the table instead of the plane, or the other half of what has no room at once."""
+        """Show the table instead of the plane, or the other half of what does not fit at once."""
         self._over = not self._over
         self._show_picture()
         self._draw_picture()

@@ -138,7 +138,7 @@ class CentreBar(TrainView):
         self._arrange()
 
     def _apply_theme(self) -> None:
-        """Wear the ground of the page below, so that both are one."""
+        """Take the background of the page below, so that both look like one."""
         colour = self.theme.palette
         ground = colour.canvas if self._on_graph else colour.win
         self.setStyleSheet(

@@ -137,7 +137,7 @@ class SpacesView(TrainView):
         column.addWidget(self.heading)
         column.addWidget(self.grid, 1)
         column.addStretch(0)
-        # Who comes here with the keys meets the picture first.
+        # The tab key reaches the picture first.
         choice = map(self.grid.choice.button, range(len(self.panes)))
         order = (*choice, *self.panes, self.heading.copy_button)
         for before, after in pairwise(order):

@@ -17,10 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.base import View
+from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.heads import HeadMaps, tiles_of
-from explorer.kit.hidden import why_hidden
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.listing import ListTable

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
 from explorer.attention import angle, distance
+from explorer.kit.base import why_hidden
 from explorer.kit.copying import CopyFormats
-from explorer.kit.hidden import why_hidden
 from explorer.kit.table.listing import ListTable
 from explorer.kit.table.painting import LEFT, RIGHT
 from explorer.kit.table.sources import Place, Source, marked

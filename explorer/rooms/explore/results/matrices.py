@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
+from explorer.kit.base import why_hidden
 from explorer.kit.copying import CopyFormats
-from explorer.kit.hidden import why_hidden
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING

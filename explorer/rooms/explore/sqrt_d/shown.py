@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from explorer.attention import ROWS, WIDEST, ScalingDemo, random_trial, scene_trial
-from explorer.kit.hidden import why_hidden
+from explorer.kit.base import why_hidden
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Frame, Stage
 from explorer.text import _, display_number, displayable, ngettext

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.kit.hidden import why_hidden
+from explorer.kit.base import why_hidden
 from explorer.kit.text_runs import Text
 from explorer.rooms.explore.strip.pairs import PairSentences
 from explorer.rooms.explore.strip.points import EntrySentences, PointSentences

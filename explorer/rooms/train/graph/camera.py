@@ -144,7 +144,7 @@ class Viewport(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Camera:
+class OrbitCamera:
     """The projection from the words' space to pixels.
 
     Parameters
@@ -164,7 +164,7 @@ class Camera:
     scale: float
 
     @classmethod
-    def of(cls, stance: Stance, extent: Extent, room: Viewport, flat: bool) -> Camera:
+    def of(cls, stance: Stance, extent: Extent, room: Viewport, flat: bool) -> OrbitCamera:
         """Return the camera of a stance, fitted so that all of the extent is seen at zoom 1.
 
         The scale is the same however the box is turned, so that turning moves and never resizes.

@@ -1,23 +1,157 @@
-"""From a frame and a camera to the graph's drawing, as pure functions."""
+"""From a frame and a camera to the graph's drawing, its floor and axes, as pure functions."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kit.canvas.drawing import Drawing, Marker, Rect, Text
+from explorer.attention import Projection
+from explorer.kit.canvas.drawing import Disc, Drawing, Line, Marker, Point, Rect, Text
 from explorer.kit.canvas.placement import Surroundings
 from explorer.kit.canvas.text import word
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph.edges import chips, edges
-from explorer.rooms.train.graph.floor import axis_names, drops, floor
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
 from explorer.rooms.train.graph.setting import Array, Layout, Setting
 from explorer.rooms.train.graph.words import labels, markers
 from explorer.text import _
 
+_CELLS = 4  # along each side of the floor
 _CAPTION = 13  # px at 100 %
+_GAP = 8.0  # px between the floor and the names of its axes
+_SHADOW = 6.5  # px: half of a shadow's width
+_DROP, _DROP_DASH = 1.5, (1.0, 2.4)
+_DROP_SHARE, _SHADOW_SHARE = 0.75, 0.45  # opacity
+
+
+def floor(setting: Setting) -> tuple[Line, ...]:
+    """Return the floor's face and lines, and the upright axis where there is one."""
+    if not setting.axes:
+        return ()
+    theme = setting.theme
+    corners = _to_screen(setting, _corners(setting))
+    ends = _to_screen(setting, _grid_ends(setting))
+    inner = theme.color("line")
+    lines = [
+        Line(tuple(corners), theme.color("axis"), 1.0, fill=theme.color("win")),
+        *(Line((a, b), inner, 1.0) for a, b in zip(ends[::2], ends[1::2], strict=True)),
+        Line((*corners, corners[0]), theme.color("axis"), 1.0),
+    ]
+    if setting.axes == 3:
+        lines.append(Line(_upright(setting), theme.color("axis"), 1.0))
+    return tuple(lines)
+
+
+def axis_names(setting: Setting, basis: Projection) -> list[Text]:
+    """Return the axes' names, with the part of the variance that each explains."""
+    if not setting.axes:
+        return []
+    ink, theme = setting.theme.color("ink3"), setting.theme
+    names = [word(theme, text, _CAPTION) for text in axis_texts(basis, setting.axes)]
+    corners = np.array(_to_screen(setting, _corners(setting)))
+    centre = corners.mean(axis=0)
+    texts = []
+    for axis, name in enumerate(names):
+        if _from_its_end(setting, axis, name.height):
+            continue
+        if axis == 2 or (axis == 1 and setting.axes == 2):
+            # Above the upright axis, or above the left side of a plane.
+            x, y = _upright(setting)[1] if axis == 2 else corners[3].tolist()
+            left, top = x - name.width / 2, y - name.height - 4 * setting.scale
+            texts.append(Text(name, max(left, 4.0), max(top, 2.0), ink))
+            continue
+        # The side in front: of the two along this axis the one that is lower on screen.
+        sides = ((0, 1), (3, 2)) if axis == 0 else ((0, 3), (1, 2))
+        a, b = max(sides, key=lambda side: corners[list(side), 1].sum())
+        middle, along = (corners[a] + corners[b]) / 2, corners[b] - corners[a]
+        length = math.hypot(*along)
+        out = np.array([-along[1], along[0]]) / length if length > 1e-6 else np.array([0.0, 1.0])
+        if (middle - centre) @ out < 0:
+            out = -out
+        reach = abs(out[0]) * name.width / 2 + abs(out[1]) * name.height / 2
+        x, y = (middle + out * (reach + _GAP * setting.scale)).tolist()
+        texts.append(Text(name, x - name.width / 2, y - name.height / 2, ink))
+    return texts
+
+
+def axis_texts(basis: Projection, axes: int) -> list[str]:
+    """Return what the axes are called; where nothing is lost they are the coordinates."""
+    template = _("Dimension {number} {percent}%") if basis.exact else _("PC{number} {percent}%")
+    return [
+        template.format(number=number + 1, percent=round(100 * float(basis.explained[number])))
+        for number in range(axes)
+    ]
+
+
+def drops(setting: Setting) -> list[Line | Disc]:
+    """Return the dotted line from each word to the floor, and its shadow there."""
+    if setting.axes != 3:
+        return []
+    words = range(len(setting.places))
+    chosen = [n for n in words if not setting.content.crowded or n in setting.concerned]
+    feet = setting.places[chosen].copy()
+    feet[:, 2] = setting.extent.low[2]
+    below = setting.camera.to_screen(feet)[:, :2].tolist()
+    tops = setting.at[chosen, :2].tolist()
+    across = _SHADOW * setting.marks
+    up = max(across * setting.camera.squash, 1.0)
+    shadows: list[Line | Disc] = []
+    lines: list[Line | Disc] = []
+    for n, (x, y), (foot_x, foot_y) in zip(chosen, tops, below, strict=True):
+        colour, share = setting.edge_colour(n), setting.word_share(n)
+        dark = setting.mixed(colour, _SHADOW_SHARE * share)
+        shadows.append(Disc((foot_x, foot_y), across, up, dark))
+        lines.append(
+            Line(
+                ((x, y), (foot_x, foot_y)),
+                setting.mixed(colour, _DROP_SHARE * share),
+                _DROP * setting.marks,
+                _DROP_DASH,
+            )
+        )
+    return shadows + lines
+
+
+def _corners(setting: Setting) -> Array:
+    """Return the floor's corners in order around it, shape (4, 3)."""
+    (x0, y0, z), (x1, y1, _top) = setting.extent.low, setting.extent.high
+    z = z if setting.axes == 3 else 0.0
+    return np.array([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)])
+
+
+def _grid_ends(setting: Setting) -> Array:
+    """Return the ends of the lines between the cells, two rows each."""
+    a, b, c, d = _corners(setting)
+    shares = np.arange(1, _CELLS) / _CELLS
+    pairs = [(a + s * (b - a), d + s * (c - d)) for s in shares]
+    pairs += [(a + s * (d - a), b + s * (c - b)) for s in shares]
+    return np.array(pairs).reshape(-1, 3)
+
+
+def _upright(setting: Setting) -> tuple[Point, Point]:
+    """Return the upright axis' foot and top: at the corner farthest to the left."""
+    corners = _corners(setting)
+    foot = corners[int(setting.camera.to_screen(corners)[:, 0].argmin())]
+    top = np.array([foot[0], foot[1], setting.extent.high[2]])
+    first, second = _to_screen(setting, np.stack([foot, top]))
+    return first, second
+
+
+def _from_its_end(setting: Setting, axis: int, least: float) -> bool:
+    """Return whether an axis of a space is seen from its end: shorter than some px, it is none."""
+    if setting.axes != 3:
+        return False
+    one, other = setting.extent.low.copy(), setting.extent.low.copy()
+    other[axis] = setting.extent.high[axis]
+    return math.dist(*_to_screen(setting, np.stack([one, other]))) < least
+
+
+def _to_screen(setting: Setting, points: Array) -> list[Point]:
+    return [(x, y) for x, y, _near in setting.camera.to_screen(points).tolist()]
+
+
 _EDGES_HEEDED = 64  # by labels and chips, the strongest; more would leave them no place
 _SMOOTH_MOVING, _SMOOTH_STILL = 150, 600  # edges that are painted with antialiasing
 

@@ -18,7 +18,7 @@ from explorer.kit.canvas.interaction import (
     stage_of_key,
 )
 from explorer.kit.plane.picking import Hit, PairHit, PointHit, pick
-from explorer.rooms.train.graph.camera import Camera, Stance
+from explorer.rooms.train.graph.camera import OrbitCamera, Stance
 from explorer.rooms.train.graph.graph_edges import Pointed, selection_of
 from explorer.session.intents import Hover, Select
 from explorer.session.train import TrainFrame
@@ -51,7 +51,7 @@ class Scenery:
     frame: TrainFrame
     targets: Drawing
     stance: Stance
-    camera: Camera
+    camera: OrbitCamera
     solid: bool
 
 

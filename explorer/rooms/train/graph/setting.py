@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour, mixed
-from explorer.rooms.train.graph.camera import Camera, Extent, Viewport
+from explorer.rooms.train.graph.camera import Extent, OrbitCamera, Viewport
 from explorer.rooms.train.graph.graph_edges import (
     GraphEdge,
     GraphEdges,
@@ -151,7 +151,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where labels and chips stand, kept while the graph moves so that nothing hops about.
+    """Where labels and chips stand, kept while the graph moves so that nothing jumps.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class Setting:
     """
 
     content: Content
-    camera: Camera
+    camera: OrbitCamera
     places: Array
     at: Array
     extent: Extent
@@ -203,7 +203,7 @@ class Setting:
     def of(
         cls,
         content: Content,
-        camera: Camera,
+        camera: OrbitCamera,
         places: Array,
         extent: Extent,
         axes: int,

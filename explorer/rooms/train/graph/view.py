@@ -16,7 +16,7 @@ from explorer.kit.canvas.widget import Canvas, NameList
 from explorer.kit.motion import FLIGHT, Glide, may_move
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.graph.camera import OVERHEAD, Camera, Cloud, Stance, Viewport
+from explorer.rooms.train.graph.camera import OVERHEAD, Cloud, OrbitCamera, Stance, Viewport
 from explorer.rooms.train.graph.compose import compose
 from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
 from explorer.rooms.train.graph.interaction import Interaction, Scenery
@@ -319,7 +319,7 @@ class GraphView(TrainView):
             min(px(_ABOVE), self.height() * 0.12),
             min(px(_BELOW if self._solid else _BELOW_PLANE), self.height() * 0.12),
         )
-        camera = Camera.of(self.stance, extent, room, flat=not self._solid)
+        camera = OrbitCamera.of(self.stance, extent, room, flat=not self._solid)
         hover = self._pointed or hovered(frame)
         setting = Setting.of(content, camera, places, extent, axes, hover, room)
         kept = self._layout if keep else Layout()

@@ -18,8 +18,8 @@ from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph.camera import (
     OVERHEAD,
-    Camera,
     Cloud,
+    OrbitCamera,
     Stance,
     Viewport,
     extent_of,
@@ -61,7 +61,7 @@ def composed(
     places = frame.points
     assert places is not None
     extent = Cloud().extent(frame, places)
-    camera = Camera.of(stance or Stance(), extent, ROOM, flat=False)
+    camera = OrbitCamera.of(stance or Stance(), extent, ROOM, flat=False)
     setting = Setting.of(content, camera, places, extent, 3, hover, ROOM)
     return compose(setting, ROOM.width, ROOM.height, keep or Layout(), moving=False)
 
@@ -97,7 +97,7 @@ def test_a_turn_is_what_trigonometry_says(azimuth: float, elevation: float) -> N
 def test_a_picture_begins_with_the_floor_as_drawn() -> None:
     """One corner left, one at the back, one right and one in front, as in the design."""
     extent = extent_of(np.array([(-3.0, -2.0, -1.0), (3.0, 2.0, 1.0)]))
-    camera = Camera.of(Stance(), extent, ROOM, flat=False)
+    camera = OrbitCamera.of(Stance(), extent, ROOM, flat=False)
     (x0, y0, z), (x1, y1, _top) = extent.low, extent.high
     corners = np.array([(x0, y1, z), (x1, y1, z), (x1, y0, z), (x0, y0, z)])
     left, back, right, front = camera.to_screen(corners)[:, :2]
@@ -110,10 +110,10 @@ def test_turning_never_resizes_and_all_fits_at_the_first_elevation(
     points: np.ndarray[Any, np.dtype[np.float64]], azimuth: float, elevation: float
 ) -> None:
     extent = extent_of(points)
-    start = Camera.of(Stance(), extent, ROOM, flat=False)
-    turned = Camera.of(Stance(azimuth, elevation), extent, ROOM, flat=False)
+    start = OrbitCamera.of(Stance(), extent, ROOM, flat=False)
+    turned = OrbitCamera.of(Stance(azimuth, elevation), extent, ROOM, flat=False)
     assert turned.scale == start.scale
-    level = Camera.of(Stance(azimuth), extent, ROOM, flat=False)
+    level = OrbitCamera.of(Stance(azimuth), extent, ROOM, flat=False)
     x, y, _near = level.to_screen(points).T
     assert (x >= ROOM.side - 1).all()
     assert (x <= ROOM.width - ROOM.side + 1).all()
@@ -127,12 +127,12 @@ def test_zooming_keeps_what_is_under_the_pointer(
 ) -> None:
     extent = extent_of(np.array([(-3.0, -2.0, -1.0), (3.0, 2.0, 1.0)]))
     stance = Stance().panned(pan, -pan)
-    before = Camera.of(stance, extent, ROOM, flat=False)
+    before = OrbitCamera.of(stance, extent, ROOM, flat=False)
     home_x, home_y = before.x - stance.pan_x, before.y - stance.pan_y
     # The point of the screen's plane that lies under the pointer.
     right, up, _near = before.matrix
     under = before.middle + (x - pan) / before.scale * right - (y + pan) / before.scale * up
-    after = Camera.of(stance.zoomed(factor, x, y), extent, ROOM, flat=False)
+    after = OrbitCamera.of(stance.zoomed(factor, x, y), extent, ROOM, flat=False)
     for camera in (before, after):
         seen = camera.to_screen(under[None])[0]
         np.testing.assert_allclose(seen[:2], (home_x + x, home_y + y), atol=1e-2)
@@ -141,7 +141,7 @@ def test_zooming_keeps_what_is_under_the_pointer(
 def test_words_in_one_place_are_seen() -> None:
     for place in ((0.0, 0.0, 0.0), (5.0, 5.0, 5.0), (0.0, 1e-308, 0.0), (1e30, -1e30, 3.0)):
         extent = extent_of(np.array([place, np.nextafter(place, 9.0)]))
-        seen = Camera.of(Stance(), extent, ROOM, flat=False).to_screen(np.array([place]))
+        seen = OrbitCamera.of(Stance(), extent, ROOM, flat=False).to_screen(np.array([place]))
         assert 0 < seen[0, 0] < ROOM.width
         assert 0 < seen[0, 1] < ROOM.height
 

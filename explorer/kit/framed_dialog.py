@@ -1,4 +1,4 @@
-"""A sheet over the window: a frame with a title, which Esc closes."""
+"""A modal dialog over the window: a frame with a title, closed by Esc."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
 _WIDEST = 860
-_AIR = 24  # between the sheet and the window's edge, px
+_AIR = 24  # between the dialog and the window's edge, px
 
 
-class Sheet(QDialog):
+class FramedDialog(QDialog):
     """Asks for attention until it is closed.
 
     Parameters
