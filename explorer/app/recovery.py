@@ -8,14 +8,13 @@ owner. Whoever takes or removes a file holds its lock meanwhile.
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -24,10 +23,8 @@ from explorer.session.scene import Scene
 from explorer.session.scene_file import dump_scene, parse_scene, write_bytes
 from explorer.text import N_, Message, Problem, displayable, why_refused
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+if TYPE_CHECKING:
+    from explorer.traces.files import FolderLock
 
 
 class _Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -207,7 +204,7 @@ class Abandoned:
 class _Claim:
     """The only right to one recovery file, until it is released or the process ends."""
 
-    def __init__(self, name: Path, lock: int) -> None:
+    def __init__(self, name: Path, lock: FolderLock) -> None:
         self.file = name.with_suffix(".json")
         self._lock_file = name.with_suffix(".lock")
         self._lock = lock
@@ -233,23 +230,13 @@ class _Claim:
     @classmethod
     def of(cls, name: Path) -> _Claim | None:
         """Return the claim to a file; None where another window has it, or nobody can."""
-        path = name.with_suffix(".lock")
+        from explorer.traces.files import FolderLock  # all of traces comes with it
+
         try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            lock = FolderLock.of_file(name.with_suffix(".lock"), alone=True)
         except OSError:
             return None
-        try:
-            if sys.platform == "win32":
-                msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Another window may have removed the file after it was opened here.
-            if os.path.samestat(os.fstat(lock), path.stat()):
-                return cls(name, lock)
-        except OSError:
-            pass
-        os.close(lock)
-        return None
+        return None if lock is None else cls(name, lock)
 
     def release(self) -> None:
         """Give the right up; the file stays, for whoever claims it next."""
@@ -257,7 +244,7 @@ class _Claim:
             if sys.platform != "win32":
                 # While it is locked, so that nobody can lock what is about to go.
                 self._lock_file.unlink()
-        os.close(self._lock)
+        self._lock.release()
         with contextlib.suppress(OSError):
             if sys.platform == "win32":  # an open file cannot be removed there
                 self._lock_file.unlink()

@@ -161,7 +161,11 @@ class FolderLock:
 
         Raises OSError where there is no such folder, or it cannot be written.
         """
-        path = folder / cls._NAME
+        return cls.of_file(folder / cls._NAME, alone=alone)
+
+    @classmethod
+    def of_file(cls, path: Path, *, alone: bool) -> FolderLock | None:
+        """Return the lock that a file stands for, as `take` does."""
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(lock, alone, cls._PLACES)

@@ -106,7 +106,7 @@ def leave_behind(scene: Scene, title: str = "cat") -> None:
     recovery.save(Unsaved(scene, title)).result()
     claim = recovery._claim
     assert claim is not None
-    os.close(claim._lock)
+    claim._lock.release()
 
 
 def test_a_killed_window_leaves_its_scene_bit_for_bit(
@@ -200,7 +200,7 @@ def test_the_taken_file_is_not_lost_by_a_second_crash(folder: Path) -> None:
     recovery = Recovery()
     only_abandoned(recovery).take()
     assert recovery._claim is not None
-    os.close(recovery._claim._lock)
+    recovery._claim._lock.release()
     assert only_abandoned(Recovery()).take().scene.X[0, 0] == 3.0
 
 
@@ -287,7 +287,7 @@ def test_a_failed_write_keeps_the_file_before(
             recovery.save(Unsaved(small_scene(2.0), "cat")).result()
     assert files(folder) == [".json", ".lock"]
     assert recovery._claim is not None
-    os.close(recovery._claim._lock)
+    recovery._claim._lock.release()
     assert only_abandoned(Recovery()).take().scene.X[0, 0] == 1.0
 
 

@@ -96,7 +96,7 @@ def test_in_a_lesson_left_and_right_move_the_playhead_and_page_keys_turn(learner
     while player.train_sheet(learner.frame).question is None:
         key(learner, audience, Qt.Key.Key_PageDown)
     asked = player.train_sheet(learner.frame).place
-    assert "More · Less" in audience.page.left.text.text()
+    assert "Larger · Smaller" in audience.page.left.text.text()
     key(learner, audience, Qt.Key.Key_Space)
     assert audience.page.left.text.text().count("✓") == 1
     assert player.train_sheet(learner.frame).place == asked

@@ -167,7 +167,7 @@ def crash(unsaved: Unsaved) -> None:
     recovery.save(unsaved).result()
     claim = recovery._claim
     assert claim is not None
-    os.close(claim._lock)
+    claim._lock.release()
 
 
 def test_later_keeps_and_discard_removes(window: Window) -> None:
