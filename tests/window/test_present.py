@@ -345,7 +345,7 @@ def test_an_answer_that_is_foretold_of_an_edit_is_revealed_with_the_edit(speaker
         speaker.key(Qt.Key.Key_PageDown)
     speaker.key(Qt.Key.Key_Space)
     assert speaker.session.scene.options.scale == "sqrt_dk"
-    assert "Less\u00a0✓" in speaker.page.left.text.text()
+    assert "Smaller\u00a0✓" in speaker.page.left.text.text()
 
 
 def test_space_reveals_a_table_that_is_to_be_filled_in(speaker):

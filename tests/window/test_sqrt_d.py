@@ -165,7 +165,7 @@ def test_a_word_instead_of_a_number_leaves_the_page_as_it_was_and_says_held(pers
     person.click_cell(grid, 0, 1)
     person.keys("much")
     person.key(Qt.Key.Key_Return)
-    assert_said(page, [*said_of_scene(person, 0), "all 16 of this scene, held"])
+    assert_said(page, [*said_of_scene(person, 0), "all 16 of this scene, waiting for a number"])
 
 
 def test_a_shortcut_opens_it_too(person):
