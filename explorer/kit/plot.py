@@ -152,6 +152,7 @@ class _Stage:
         self.image = pg.ImageItem(axisOrder="row-major")
         self.box.addItem(self.image, ignoreBounds=True)
         self.curves: list[pg.PlotDataItem] = []
+        self.shown: list[tuple[Curve | None, Theme]] = []  # what they show
 
     def paint(self, painter: QPainter, theme: Theme, plot: Plot) -> None:
         width, height = plot.size
@@ -181,13 +182,18 @@ class _Stage:
         self.box.setRange(plot.seen, padding=0)
         while len(self.curves) < len(plot.curves):
             self.curves.append(pg.PlotDataItem(connect="finite"))
+            self.shown.append((None, theme))
             self.box.addItem(self.curves[-1], ignoreBounds=True)
         for n, item in enumerate(self.curves):
-            item.setVisible(n < len(plot.curves))
-            if n < len(plot.curves):
-                _show(item, plot.curves[n], theme)
-            else:
-                item.setData([], [])
+            curve = plot.curves[n] if n < len(plot.curves) else None
+            item.setVisible(curve is not None)
+            if self.shown[n] != (curve, theme):
+                self.shown[n] = curve, theme
+                _show(item, curve, theme)
+            if curve is not None:
+                seen = np.searchsorted(curve.x, (plot.seen.left(), plot.seen.right()))
+                # A wide line of more points than pixels takes many times as long with soft edges.
+                item.curve.opts["antialias"] = bool(seen[1] - seen[0] < place.width())
         self._show_picture(plot.picture)
         self.scene.prepareForPaint()
         painter.save()
@@ -206,7 +212,10 @@ class _Stage:
         self.image.setRect(picture.rect)
 
 
-def _show(item: pg.PlotDataItem, curve: Curve, theme: Theme) -> None:
+def _show(item: pg.PlotDataItem, curve: Curve | None, theme: Theme) -> None:
+    if curve is None:
+        item.setData([], [])
+        return
     pen = QPen(Qt.PenStyle.NoPen)
     if curve.colour is not None:
         pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)

@@ -100,6 +100,7 @@ class TimelineChart(QWidget):
         self._hovered: float | None = None
         self._ringed = False
         self._log = False
+        self._lines: tuple[Curves, Theme, tuple[Curve, ...]] | None = None
         self._range: tuple[float, float] | None = None  # the epochs in sight; all where None
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
@@ -271,14 +272,8 @@ class TimelineChart(QWidget):
         """Paint the track, the plot over it, and the names of the curves over that."""
         theme, axis, recorded = self._theme, setting.axis, self._frame.recorded
         paint_ground(painter, theme, setting, curves, recorded)
-        lines: list[Curve] = []
-        if curves.end is not None:
-            loss = curves.heights(curves.loss)
-            accuracy = np.clip(curves.accuracy, 0.0, 1.0)
-            lines = [
-                Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
-                Curve(curves.epochs[: len(loss)], loss, theme.color("ink1"), 2.25),
-            ]
+        if self._lines is None or self._lines[:2] != (curves, theme):
+            self._lines = curves, theme, _lines(curves, theme)
         left, bottom = axis_ticks(theme, setting, curves)
         # Lines at the ends of the axis are seen in their whole width.
         apart, high = theme.px(4), axis.bottom - axis.top
@@ -288,7 +283,7 @@ class TimelineChart(QWidget):
             QRectF(axis.first, -apart / high, max(axis.last - axis.first, 1), 1 + 2 * apart / high),
             left,
             bottom,
-            lines,
+            self._lines[2],
             rules=True,
             below=setting.labels - axis.bottom - apart,
         )
@@ -447,3 +442,14 @@ class TimelineChart(QWidget):
     def _ring(self, ringed: bool) -> None:
         self._ringed = ringed
         self.update()
+
+
+def _lines(curves: Curves, theme: Theme) -> tuple[Curve, ...]:
+    """Return accuracy and loss as lines of heights from 0 to 1."""
+    if curves.end is None:
+        return ()
+    loss, accuracy = curves.heights(curves.loss), np.clip(curves.accuracy, 0.0, 1.0)
+    return (
+        Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
+        Curve(curves.epochs[: len(loss)], loss, theme.color("ink1"), 2.25),
+    )
