@@ -25,6 +25,8 @@ from explorer.text import _
 
 pg.setConfigOptions(antialias=True, exitCleanup=False)
 
+_MANY = 500  # points from which on a curve may be reduced
+
 Columns = Mapping[str, Sequence[float] | Array]
 Ticks = Sequence[tuple[float, str]]
 
@@ -79,7 +81,7 @@ class Plot:
     place : QRectF
         Where the curves are, px.
     seen : QRectF
-        The values in sight.
+        The values in sight; the library does not draw numbers near the ends of what floats hold.
     left, bottom : sequence of (value, label)
     curves : sequence of Curve
     picture : Picture, optional
@@ -89,6 +91,8 @@ class Plot:
         From the curves to the middle of the labels below, px.
     downwards : bool
         Whether y grows downwards.
+    based : bool
+        Whether the axis below is drawn, with a short line above each label.
     """
 
     size: tuple[float, float]
@@ -101,12 +105,14 @@ class Plot:
     rules: bool = False
     below: float | None = None
     downwards: bool = False
+    based: bool = False
 
 
 class _Axis(pg.AxisItem):
     """An axis whose labels all lie inside the plot; they are plain text."""
 
     whole = QRectF()
+    inside = QRectF()  # where labels may stand
 
     def mapToDevice(self, point: QPointF) -> QPointF:
         """Return a place in px: the scene's, as no view shows it."""
@@ -122,7 +128,7 @@ class _Axis(pg.AxisItem):
         if specs is None:
             return None
         axis, ticks, texts = specs
-        whole = self.mapRectFromScene(self.whole)
+        whole = self.mapRectFromScene(self.inside)
         for rect, _flags, _text in texts:
             rect.moveLeft(max(min(rect.left(), whole.right() - rect.width()), whole.left()))
             rect.moveTop(max(min(rect.top(), whole.bottom() - rect.height()), whole.top()))
@@ -145,10 +151,7 @@ class _Stage:
         self.box.disableAutoRange()
         for axis in axes.values():
             axis.setZValue(-1000)  # its rules lie below the curves
-            axis.setPen(QPen(Qt.PenStyle.NoPen))
-            axis.setStyle(
-                tickLength=0, tickAlpha=255, hideOverlappingLabels=False, autoExpandTextSpace=False
-            )
+            axis.setStyle(tickAlpha=255, hideOverlappingLabels=False, autoExpandTextSpace=False)
         self.image = pg.ImageItem(axisOrder="row-major")
         self.box.addItem(self.image, ignoreBounds=True)
         self.curves: list[pg.PlotDataItem] = []
@@ -162,38 +165,49 @@ class _Stage:
         self.item.resize(width, height)
         for side, size, ticks, font in (
             ("left", place.left(), plot.left, theme.font(12)),
-            ("bottom", height - place.bottom(), plot.bottom, theme.font(13)),
+            ("bottom", height - place.bottom(), plot.bottom, theme.font(12 if plot.based else 13)),
         ):
             axis = self.axes[side]
             axis.prepareGeometryChange()
-            axis.whole = whole
+            axis.whole = axis.inside = whole
             axis.setTextPen(QPen(theme.color("ink3")))
-            axis.setTickPen(QPen(theme.color("line"), 1))
+            based = plot.based and side == "bottom"
+            if based:
+                axis.inside = QRectF(place.left(), 0, place.width() + theme.px(6), height)
+            axis.setPen(QPen(theme.color("axis"), 1) if based else QPen(Qt.PenStyle.NoPen))
+            axis.setTickPen(QPen(theme.color("axis" if based else "line"), 1))
             axis.setTickFont(font)
             axis.setTicks([list(ticks)])
             axis.setGrid(255 if plot.rules and side == "left" else False)
             below = 0.0 if plot.below is None else plot.below - QFontMetricsF(font).height() / 2
             apart = theme.px(8) if side == "left" else max(below, theme.px(4))
-            axis.setStyle(tickTextOffset=round(apart))
+            length = -theme.px(4) if based else 0
+            axis.setStyle(tickTextOffset=round(apart), tickLength=length)
             (axis.setWidth if side == "left" else axis.setHeight)(size)
         self.item.layout.setContentsMargins(0, place.top(), width - place.right(), 0)
         self.item.layout.activate()
-        self.box.invertY(plot.downwards)
-        self.box.setRange(plot.seen, padding=0)
         while len(self.curves) < len(plot.curves):
             self.curves.append(pg.PlotDataItem(connect="finite"))
             self.shown.append((None, theme))
             self.box.addItem(self.curves[-1], ignoreBounds=True)
+        wanted = [*plot.curves, *[None] * (len(self.curves) - len(plot.curves))]
         for n, item in enumerate(self.curves):
-            curve = plot.curves[n] if n < len(plot.curves) else None
+            if self.shown[n] != (wanted[n], theme):
+                item.setData([], [])  # before the range is another: the library would reduce it
+        self.box.invertY(plot.downwards)
+        self.box.setRange(plot.seen, padding=0)
+        for n, item in enumerate(self.curves):
+            curve = wanted[n]
             item.setVisible(curve is not None)
+            if curve is None:
+                self.shown[n] = None, theme
+                continue
             if self.shown[n] != (curve, theme):
-                self.shown[n] = curve, theme
                 _show(item, curve, theme)
-            if curve is not None:
-                seen = np.searchsorted(curve.x, (plot.seen.left(), plot.seen.right()))
-                # A wide line of more points than pixels takes many times as long with soft edges.
-                item.curve.opts["antialias"] = bool(seen[1] - seen[0] < place.width())
+                self.shown[n] = curve, theme
+            seen = np.searchsorted(curve.x, (plot.seen.left(), plot.seen.right()))
+            # A wide line of more points than pixels takes many times as long with soft edges.
+            item.curve.opts["antialias"] = bool(seen[1] - seen[0] < place.width())
         self._show_picture(plot.picture)
         self.scene.prepareForPaint()
         painter.save()
@@ -212,23 +226,22 @@ class _Stage:
         self.image.setRect(picture.rect)
 
 
-def _show(item: pg.PlotDataItem, curve: Curve | None, theme: Theme) -> None:
-    if curve is None:
-        item.setData([], [])
-        return
+def _show(item: pg.PlotDataItem, curve: Curve, theme: Theme) -> None:
     pen = QPen(Qt.PenStyle.NoPen)
     if curve.colour is not None:
         pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    item.opts["stepMode"] = "center" if curve.columns else None
-    item.setDownsampling(auto=not curve.columns, method="peak")
+    x, y = curve.x, curve.y
+    if curve.columns:
+        x, y = np.repeat(x, 2), np.concatenate([[0.0], np.repeat(y, 2), [0.0]])
+    item.setDownsampling(ds=1, auto=len(x) > _MANY, method="peak")
     item.opts["autoDownsampleFactor"] = 1.0
-    item.setClipToView(not curve.columns)
+    item.setClipToView(len(x) > _MANY)
     item.setPen(pen)
     item.setFillLevel(None if curve.fill is None else 0.0)
     item.setFillBrush(curve.fill)
-    item.setData(curve.x, curve.y)
+    item.setData(x, y)
 
 
 _stage: list[_Stage] = []

@@ -53,6 +53,9 @@ class Canvas(QWidget):
         else:
             self.update()
 
+    def paint_below(self, painter: QPainter) -> None:
+        """Paint what lies below the drawing: nothing, unless a canvas has something there."""
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus where it came by a key."""
         self._ringed = event.reason() in KEYBOARD
@@ -67,6 +70,7 @@ class Canvas(QWidget):
         """Paint the drawing; a ring inside the border says that keys go here."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("canvas"))
+        self.paint_below(painter)
         paint_drawing(painter, self._drawing, self._theme)
         if self._ringed:
             painter.setPen(QPen(self._theme.color("ink1"), 2))

@@ -49,7 +49,7 @@ def random(width: int) -> Frame:
 
 
 def drawn(frame: Frame, theme: Theme = THEME, width: int = 836, height: int = 600) -> Drawing:
-    return compose(shown_of(frame, theme), theme, width, height)
+    return compose(shown_of(frame, theme), theme, width, height).drawing
 
 
 def written(drawing: Drawing) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from explorer.kit.canvas.drawing import Drawing, Rect
+from explorer.kit.plot import Plot
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.sqrt_d.gradients import draw_gradients
 from explorer.rooms.explore.sqrt_d.paper import Paper
@@ -45,6 +46,13 @@ class Part(NamedTuple):
     share: float
 
 
+class Page(NamedTuple):
+    """The page: a drawing, and the plots below it."""
+
+    drawing: Drawing
+    plots: tuple[Plot, ...]
+
+
 PARTS = (
     Part(
         lambda shown: (
@@ -74,9 +82,9 @@ def least_height(theme: Theme, parts: tuple[Part, ...] = PARTS) -> int:
 
 def compose(
     shown: Shown, theme: Theme, width: int, height: int, parts: tuple[Part, ...] = PARTS
-) -> Drawing:
+) -> Page:
     """Return the page for a canvas of this size."""
-    paper, px = Paper(theme), theme.px
+    paper, px = Paper(theme, (width, height)), theme.px
     left, right = px(MARGIN), width - px(MARGIN)
     extra = max(height - least_height(theme, parts), 0)
     shares = sum(part.share for part in parts)
@@ -86,4 +94,4 @@ def compose(
         below = paper.heading(left, right, top, *part.told(shown))
         part.draw(paper, shown, (left, below, right, bottom))
         top = bottom + px(_BETWEEN)
-    return paper.drawing
+    return Page(paper.drawing, tuple(paper.plots))

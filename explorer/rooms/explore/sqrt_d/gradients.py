@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
+from PySide6.QtCore import QRectF
 
 from explorer.attention import WIDEST
 from explorer.kit.canvas.drawing import Point, Rect
 from explorer.kit.canvas.text import Word
+from explorer.kit.plot import Curve, Plot, Ticks
 from explorer.rooms.explore.sqrt_d.hues import hue
-from explorer.rooms.explore.sqrt_d.paper import TICK, Paper
+from explorer.rooms.explore.sqrt_d.paper import Paper
 from explorer.rooms.explore.sqrt_d.shown import Shown, gradient_at, plain_name, scaled_name
 from explorer.session import Array
 from explorer.text import display_number
@@ -30,14 +33,23 @@ def draw_gradients(paper: Paper, shown: Shown, where: Rect) -> None:
     px = paper.theme.px
     left, top, right, bottom = where
     plot = (left + px(AXIS), top + px(_HEADROOM), right - px(6), bottom - px(TICKS))
-    _axes(paper, plot)
-    drawn = {scaled: _curve(shown, scaled, plot) for scaled in (False, True)}
-    for scaled, points in drawn.items():
-        if len(points) > 1:
-            paper.line(points, hue(paper.theme, scaled), 2.25)
+    drawn = {scaled: _curve(shown, scaled) for scaled in (False, True)}
+    paper.plots.append(
+        Plot(
+            paper.size,
+            QRectF(plot[0], plot[1], plot[2] - plot[0], plot[3] - plot[1]),
+            QRectF(0, 0, math.log(WIDEST), HIGHEST),
+            [(size, display_number(size, 2) if size else "0") for size in (0.0, 0.25, 0.5)],
+            _ticks(px, plot),
+            [Curve(*points, hue(paper.theme, scaled), 2.25) for scaled, points in drawn.items()],
+            rules=True,
+            below=px(12),
+            based=True,
+        )
+    )
     x = _place(shown.trial.d, 0.0, plot)[0]
     paper.line(((x, plot[1]), (x, plot[3])), paper.theme.color("ink1"), 1.25)
-    _values(paper, shown, plot, np.concatenate([_dense(points) for points in drawn.values()]))
+    _values(paper, shown, plot, np.concatenate([_dense(points, plot) for points in drawn.values()]))
 
 
 def _place(d: float, size: float, plot: Rect) -> Point:
@@ -46,40 +58,30 @@ def _place(d: float, size: float, plot: Rect) -> Point:
     return left + share * (right - left), bottom - size / HIGHEST * (bottom - top)
 
 
-def _curve(shown: Shown, scaled: bool, plot: Rect) -> tuple[Point, ...]:
+def _curve(shown: Shown, scaled: bool) -> tuple[Array, Array]:
+    """Return the logarithms of widths, and the sizes there."""
     curves = shown.trial.curves
     sizes = curves.scaled if scaled else curves.plain
     last = len(curves.widths)
     # Towards the right there would be many points to a pixel.
     chosen = np.unique(np.round(last ** np.linspace(0, 1, _POINTS)).astype(int)) - 1
-    return tuple(
-        _place(d, size, plot)
-        for d, size in zip(curves.widths[chosen].tolist(), sizes[chosen].tolist(), strict=True)
-    )
+    return np.log(curves.widths[chosen]), sizes[chosen]
 
 
-def _dense(points: tuple[Point, ...]) -> Array:
-    """Return points all along a curve, (n, 2): it may fall steeply between two of its own."""
-    at = np.array(points)
+def _dense(points: tuple[Array, Array], plot: Rect) -> Array:
+    """Return places all along a curve, (n, 2): it may fall steeply between two of its own."""
+    left, top, right, bottom = plot
+    x = left + points[0] / math.log(WIDEST) * (right - left)
+    at = np.column_stack([x, bottom - points[1] / HIGHEST * (bottom - top)])
     return np.concatenate([at[:-1] + share * np.diff(at, axis=0) for share in _ALONG] + [at])
 
 
-def _axes(paper: Paper, plot: Rect) -> None:
-    px, ink = paper.theme.px, paper.theme.color("ink3")
-    left, _top, right, bottom = plot
-    for size in (0.0, 0.25, 0.5):
-        y = _place(1, size, plot)[1]
-        paper.rule(left, y, right, y, "grid" if size else "axis")
-        label = paper.word(display_number(size, 2) if size else "0", TICK)
-        paper.write(label, left - px(6) - label.width, y + px(4), ink)
-    # As many powers of two as there is room for, the last one among them.
-    step = next((step for step in (1, 3) if (right - left) * step / 9 >= px(40)), 9)
-    for power in range(0, 10, step):
-        x = _place(2**power, 0.0, plot)[0]
-        paper.rule(x, bottom, x, bottom + px(4), "axis")
-        label = paper.word(f"d = {2**power}" if power == 0 else str(2**power), TICK)
-        start = min(max(x - label.width / 2, left), right + px(6) - label.width)
-        paper.write(label, start, bottom + px(16), ink)
+def _ticks(px: Callable[[float], int], plot: Rect) -> Ticks:
+    """Return as many powers of two as there is room for, the last one among them."""
+    wide = plot[2] - plot[0]
+    step = next((step for step in (1, 3) if wide * step / 9 >= px(40)), 9)
+    powers = range(0, 10, step)
+    return [(math.log(2**n), str(2**n) if n else "d = 1") for n in powers]
 
 
 def _values(paper: Paper, shown: Shown, plot: Rect, curves: Array) -> None:

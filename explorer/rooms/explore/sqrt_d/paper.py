@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor
 
 from explorer.kit.canvas.drawing import Disc, Drawing, Line, Point, Rect, Text
 from explorer.kit.canvas.text import Word, word
+from explorer.kit.plot import Plot
 from explorer.kit.table.painting import elided
 from explorer.kit.theme import Theme
 
@@ -14,10 +15,15 @@ GAP = 12
 
 
 class Paper:
-    """Gathers what is drawn, in px of the screen; sizes of words are px at 100 %."""
+    """Gathers what is drawn, in px of the screen; sizes of words are px at 100 %.
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
+    plots : those below the drawing
+    size : width and height of the page, px
+    """
+
+    def __init__(self, theme: Theme, size: tuple[int, int]) -> None:
+        self.theme, self.size = theme, size
+        self.plots: list[Plot] = []
         self._grid: list[Line] = []
         self._shapes: list[Line | Disc] = []
         self._texts: list[Text] = []

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from PySide6.QtCore import QRectF
 
 from explorer.attention import histogram
-from explorer.kit.canvas.drawing import Point, Rect
-from explorer.kit.canvas.text import Word
+from explorer.kit.canvas.drawing import Rect
+from explorer.kit.plot import Curve, Plot, Ticks
 from explorer.rooms.explore.sqrt_d.paper import CAPTION, TICK, Paper
 from explorer.rooms.explore.sqrt_d.shown import Shown
+from explorer.session import Array
 from explorer.text import _, decimal_places, display_number
 
 TICKS = 20  # px at 100 % below the bars
@@ -34,21 +36,33 @@ def draw_spread(paper: Paper, shown: Shown, where: Rect) -> None:
     tall = (base - top) / max(peak, float(bars.density.max()))
     middle, stretch = (left + right) / 2, (right - left) / 2
 
-    def at(value: float, density: float) -> Point:
-        return middle + value / limit * stretch, base - density * tall
+    def at(value: Array, density: Array) -> Array:
+        """Return places in px, (n, 2)."""
+        return np.column_stack([middle + value / limit * stretch, base - density * tall])
 
-    outline = [at(float(bars.edges[0]), 0.0)]
-    for n, density in enumerate(bars.density.tolist()):
-        outline += [at(float(bars.edges[n]), density), at(float(bars.edges[n + 1]), density)]
-    outline.append(at(float(bars.edges[-1]), 0.0))
-    paper.area(tuple(outline), ink("line2"), ink("ctl") if shown.own else None)
     sigma = math.sqrt(d)
     x = np.linspace(-min(limit, 4 * sigma), min(limit, 4 * sigma), _CURVE)
     y = peak * np.exp(-(x**2) / (2 * d))
-    curve = tuple(at(*place) for place in zip(x.tolist(), y.tolist(), strict=True))
-    paper.line(curve, ink("ink1"), 1.5)
-    _axis(paper, left, right, base, limit)
-    _legend(paper, left, right, top, (*outline, *curve))
+    rim = ink("ctl") if shown.own else None
+    paper.plots.append(
+        Plot(
+            paper.size,
+            # The curve's top is seen in its whole width.
+            QRectF(left, top - px(2), right - left, base - top + px(2)),
+            QRectF(-1, 0, 2, base - top + px(2)),
+            bottom=_ticks(paper, right - left, limit),
+            curves=(
+                Curve(
+                    bars.edges / limit, bars.density * tall, rim, fill=ink("line2"), columns=True
+                ),
+                Curve(x / limit, y * tall, ink("ink1"), 1.5),
+            ),
+            below=px(12),
+            based=True,
+        )
+    )
+    columns = at(np.repeat(bars.edges, 2)[1:-1], np.repeat(bars.density, 2))
+    _legend(paper, left, right, top, np.concatenate([columns, at(x, y)]))
 
 
 def rounded_up(value: float) -> float:
@@ -57,25 +71,19 @@ def rounded_up(value: float) -> float:
     return next(digits * power for digits in _ROUND if digits * power >= value * (1 - 1e-12))
 
 
-def _axis(paper: Paper, left: float, right: float, base: float, limit: float) -> None:
-    px = paper.theme.px
-    paper.rule(left, base, right, base, "axis")
-    labels = {share: _tick(paper, share * limit) for share in (-1.0, -0.5, 0.0, 0.5, 1.0)}
+def _ticks(paper: Paper, width: float, limit: float) -> Ticks:
+    labels = {share: _tick(share * limit) for share in (-1.0, -0.5, 0.0, 0.5, 1.0)}
     # The outer ones stand wholly inside, so that they are half their width nearer to the next.
-    if 1.5 * max(label.width for label in labels.values()) + px(8) > (right - left) / 4:
-        labels = {share: label for share, label in labels.items() if abs(share) != 0.5}
-    for share, label in labels.items():
-        x = left + (right - left) * (share + 1) / 2
-        paper.rule(x, base, x, base + px(4), "axis")
-        start = min(max(x - label.width / 2, left), right - label.width)
-        paper.write(label, start, base + px(16), paper.theme.color("ink3"))
+    widest = max(paper.word(label, TICK).width for label in labels.values())
+    every = 1.5 * widest + paper.theme.px(8) <= width / 4
+    return [(share, label) for share, label in labels.items() if every or share % 1 == 0]
 
 
-def _tick(paper: Paper, value: float) -> Word:
-    return paper.word(display_number(value, decimal_places(value, 3, 0)), TICK)
+def _tick(value: float) -> str:
+    return display_number(value, decimal_places(value, 3, 0))
 
 
-def _legend(paper: Paper, left: float, right: float, top: float, drawn: tuple[Point, ...]) -> None:
+def _legend(paper: Paper, left: float, right: float, top: float, drawn: Array) -> None:
     """Say what the curve is, on the left or on the right, where nothing is drawn."""
     px, ink = paper.theme.px, paper.theme.color
     label = paper.word(_("normal curve of variance d"), CAPTION)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View
 from explorer.kit.canvas.widget import Canvas
+from explorer.kit.plot import Columns, Plot, offer_csv, paint_plot
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.sqrt_d.compose import PARTS, Part, compose, least_height
@@ -30,6 +31,7 @@ class Sheet(Canvas):
         self._theme_now = theme
         self._shown: Shown | None = None
         self._parts: tuple[Part, ...] = PARTS
+        self._plots: tuple[Plot, ...] = ()
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
         """Show only some of the parts."""
@@ -52,8 +54,28 @@ class Sheet(Canvas):
     def _compose(self) -> None:
         if self._shown is not None and self.width() > 0:
             size = self.width(), self.height()
-            drawing = compose(self._shown, self._theme_now, *size, self._parts)
-            self.show_drawing(drawing, self._theme_now)
+            page = compose(self._shown, self._theme_now, *size, self._parts)
+            self._plots = page.plots
+            self.show_drawing(page.drawing, self._theme_now)
+
+    def paint_below(self, painter: QPainter) -> None:
+        """Paint the plots."""
+        for plot in self._plots:
+            paint_plot(painter, self._theme_now, plot)
+
+    def columns(self) -> Columns:
+        """Return the numbers of the plots, by name."""
+        if self._shown is None:
+            return {}
+        trial, curves = self._shown.trial, self._shown.trial.curves
+        return {
+            "q·k": trial.products.ravel(),
+            "weight without ÷ √d": trial.plain.weights,
+            "weight with ÷ √d": trial.scaled.weights,
+            "d": curves.widths,
+            "gradient without ÷ √d": curves.plain,
+            "gradient with ÷ √d": curves.scaled,
+        }
 
 
 class Area(ColumnArea):
@@ -97,6 +119,7 @@ class SqrtDView(View):
         self.told.setWordWrap(True)
         self.told.setProperty("ink", "ink2")
         self.sheet = Sheet(theme, page)
+        offer_csv(self, self.sheet.columns)
         self._column = QVBoxLayout(page)
         self._column.addWidget(self.told)
         self._column.addWidget(self.sheet, 1)
