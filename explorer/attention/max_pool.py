@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def max_pooled(values: Array, height: int, width: int) -> Array:
+def max_pooled(values: Array, height: int, width: int, *, signed: bool = False) -> Array:
     """Return values with at most `height` rows and `width` columns, each the MAXIMUM of a block.
 
     A mean, or a nearest cell, would hide a line that is one token wide. Blocks hold whole cells and
@@ -19,7 +19,13 @@ def max_pooled(values: Array, height: int, width: int) -> Array:
     values : ndarray, shape (..., rows, columns)
     height, width : int
         Positive.
+    signed : bool
+        Whether a block is the value farthest from 0 instead; −inf is what is hidden.
     """
+    if signed:
+        high = max_pooled(values, height, width)
+        low = max_pooled(np.where(np.isneginf(values), values, -values), height, width)
+        return np.where(low > high, -low, high)
     for axis, most in ((-2, height), (-1, width)):
         size = values.shape[axis]
         if size > most:

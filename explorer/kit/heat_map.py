@@ -65,6 +65,7 @@ class HeatMap(QWidget):
             self._values[rows, columns],
             max(int(place.height() * ratio), 1),
             max(int(place.width() * ratio), 1),
+            signed=self._colours.signed,
         )
 
     def retheme(self, theme: Theme, colours: Colormap) -> None:

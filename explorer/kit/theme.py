@@ -207,6 +207,11 @@ class Colormap:
         """Return the text colour that reads at 4.5:1 or more on `fill(value, domain)`."""
         return self._texts[self._index(value, domain)]
 
+    @property
+    def signed(self) -> bool:
+        """Whether it has colours for negative values."""
+        return self._low < 0
+
     def picture(
         self,
         values: NDArray[np.float64],
@@ -221,12 +226,13 @@ class Colormap:
         values : ndarray, shape (rows, columns)
             Finite, or −inf where hidden.
         most : (int, int), optional
-            Rows and columns that are seen; of more values each block's largest is.
+            Rows and columns that are seen; of more values each block's largest is,
+            where the colours have signs the one farthest from 0.
         """
         if most is not None and (values.shape[0] > most[0] or values.shape[1] > most[1]):
             if hidden is not None:
                 values = np.where(hidden, -np.inf, values)
-            values = max_pooled(values, *most)
+            values = max_pooled(values, *most, signed=self.signed)
             hidden = None if hidden is None else np.isneginf(values)
         top = len(self.table) - 1
         steps = top / (self._high - self._low)

@@ -48,6 +48,11 @@ def test_every_block_shows_its_maximum(
     assert np.array_equal(pooled, slowly_pooled(values, height, width))
     heads = max_pooled(np.stack([values, -values]), height, width)
     assert np.array_equal(heads[0], pooled)
+    hidden = values > 1
+    signed = max_pooled(np.where(hidden, -np.inf, values), height, width, signed=True)
+    sizes = slowly_pooled(np.where(hidden, -np.inf, np.abs(values)), height, width)
+    assert np.array_equal(np.where(np.isneginf(signed), signed, np.abs(signed)), sizes)
+    assert set(signed[np.isfinite(signed)]) <= set(values.flat)
 
 
 @pytest.fixture
