@@ -35,6 +35,7 @@ DISABLED = 0.38  # opacity of what cannot be used now
 _SHEET = Template("""
 QMainWindow, QDialog, QWidget[panel="true"] { background: $win; }
 
+QLabel { color: $ink1; }
 QLabel[ink="ink2"] { color: $ink2; }
 QLabel[ink="ink3"] { color: $ink3; }
 QLabel[ink="err"] { color: $err; }

@@ -69,6 +69,8 @@ class Canvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the drawing; a ring inside the border says that keys go here."""
         painter = QPainter(self)
+        # The pen a painter begins with is the application's, and would be written on paper too.
+        painter.setPen(self._theme.color("ink1"))
         painter.fillRect(self.rect(), self._theme.color("canvas"))
         self.paint_below(painter)
         paint_drawing(painter, self._drawing, self._theme)
