@@ -205,6 +205,7 @@ def person(qtbot) -> Person:
     with qtbot.waitExposed(window):
         window.show()
     window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)  # else a key that is pressed goes to nobody
     somebody = Person(window)
     somebody.settle()
     return somebody

@@ -27,6 +27,7 @@ def opened(person) -> GlossarySheet:
     person.settle()
     sheet = person.window.findChild(GlossarySheet)
     sheet.activateWindow()
+    assert QTest.qWaitForWindowActive(sheet)
     assert sheet.search.hasFocus()
     return sheet
 
