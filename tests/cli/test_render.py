@@ -127,7 +127,7 @@ def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) ->
     window = make_window()
     qtbot.addWidget(window)
     train = window.show_train(warm=False)
-    assert train.document.open(TRACE)
+    assert window.open_file(TRACE)
     train.session.go(step=8, sample=2, head=1)
     window.resize(1024, 768)
     window.show()

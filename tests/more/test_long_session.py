@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 
 from explorer.kit.drawing_cache import empty_caches
 from explorer.kit.theme import SCALES
@@ -40,6 +41,8 @@ def test_twenty_thousand_events_leave_no_growing_memory(person):
                     window.explore.handle(intents.Hover(Selection(Role.X, 0)))
             if n % 10 == 0:
                 person.settle()
+                # What is to be deleted waits for an event loop, which a test has not.
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     live(EVENTS // 4)
     empty_caches()
