@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
@@ -70,6 +71,15 @@ class Part(QWidget):
             table.intent.connect(self.intent)
         title.full.toggled.connect(self._switched)
         self._shown: tuple[Source, Source] | None = None
+        self._as_picture = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show numbers, or a picture, as the new width allows."""
+        super().resizeEvent(event)
+        if self._shown is None or self.fitted.isHidden():
+            return
+        if self.fitted.is_picture != self._as_picture:
+            self.draw(*self._shown)
 
     def say(self, words: str) -> None:
         """Say in the title, and to screen readers, what is shown."""
@@ -83,7 +93,7 @@ class Part(QWidget):
         self._shown = fitted, full
         self.title.show_held(fitted.frame.held)
         self.fitted.show_source(fitted)
-        picture = self.fitted.is_picture
+        self._as_picture = picture = self.fitted.is_picture
         self.title.full.setVisible(picture and not self.always_full)
         at_full = picture and (self.always_full or self.title.full.isChecked())
         self.fitted.setVisible(not at_full)
