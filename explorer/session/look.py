@@ -238,6 +238,9 @@ class Look:
         Whether what is computed is hidden until it has been predicted.
     blank : Blank or None
         The table that is filled in by hand.
+    pinned : tuple of int
+        The tokens, counted from 0, that keep a colour of their own among many, in the order of
+        those colours; empty where the plane chooses them.
     """
 
     stage: Stage = Stage.X
@@ -259,6 +262,7 @@ class Look:
     veiled: bool = False
     met: frozenset[Stage] | None = None
     blank: Blank | None = None
+    pinned: tuple[int, ...] = ()
 
     @property
     def hidden(self) -> frozenset[Stage]:
