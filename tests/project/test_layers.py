@@ -44,7 +44,7 @@ OUTSIDE = Layer(
 )
 
 ROOM = Layer(
-    ours={"attention", "traces", "session", "training", "exporters", "lessons", "kit"},
+    ours={"attention", "traces", "models", "session", "training", "exporters", "lessons", "kit"},
     libraries={"PySide6", "numpy", "msgspec"},
 )
 ROOMS = ("rooms.explore", "rooms.train", "rooms.present", "rooms.lesson")
@@ -63,7 +63,7 @@ LAYERS = {
         libraries={"numpy", "msgspec"},
         late={"tokenizers"},
     ),
-    "session": Layer(ours={"attention", "traces"}, libraries={"numpy", "msgspec"}),
+    "session": Layer(ours={"attention", "traces", "models"}, libraries={"numpy", "msgspec"}),
     "training": Layer(
         ours={"attention", "traces"},
         libraries={"numpy", "msgspec"},

@@ -1,0 +1,1 @@
+"""What somebody does with a real model: what is open, run, looked at and selected."""

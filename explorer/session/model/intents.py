@@ -1,0 +1,96 @@
+"""What a person wants in Model, as values. Views emit them; its presenter carries them out."""
+
+from __future__ import annotations
+
+from explorer.models.figures import Kind
+from explorer.session.intents import Intent
+from explorer.session.model.frame import ModelCentre, Order
+
+
+class EditText(Intent, frozen=True):
+    """Replace what stands in the text box."""
+
+    text: str
+
+
+class RunText(Intent, frozen=True):
+    """Run the text that stands in the box."""
+
+
+class StopModel(Intent, frozen=True):
+    """Stop opening or running."""
+
+
+class GoToHead(Intent, frozen=True):
+    """Look at a head; both count from 0."""
+
+    layer: int
+    head: int
+
+
+class SelectPair(Intent, frozen=True):
+    """Select a query and a key, counted from 0; a query alone selects its row, None nothing."""
+
+    query: int | None
+    key: int | None = None
+
+
+class HoverPair(Intent, frozen=True):
+    """Tell what is under the mouse, counted from 0; None for nothing."""
+
+    query: int | None = None
+    key: int | None = None
+
+
+class StepPair(Intent, frozen=True):
+    """Select the next larger (1) or smaller (−1) weight of the selected row."""
+
+    by: int
+
+
+class ShowModelCentre(Intent, frozen=True):
+    """Put another view in the middle."""
+
+    centre: ModelCentre
+
+
+class ShowSpecial(Intent, frozen=True):
+    """Show special tokens such as [CLS], or leave them out."""
+
+    shown: bool
+
+
+class SortHeads(Intent, frozen=True):
+    """Sort the atlas."""
+
+    order: Order
+
+
+class FilterHeads(Intent, frozen=True):
+    """Show the heads of one kind alone; None shows all."""
+
+    kind: Kind | None
+
+
+class PinToken(Intent, frozen=True):
+    """Give a token a colour of its own, or take it away; the oldest goes where four have one."""
+
+    place: int
+
+
+class MoveWindow(Intent, frozen=True):
+    """Show another part of a long text's matrix: first query, first key, size."""
+
+    query: int
+    key: int
+    size: int
+
+
+class UnfoldTerms(Intent, frozen=True):
+    """Show the terms of the dot product one by one, or fold them."""
+
+    unfolded: bool
+
+
+class EditHeadCopy(Intent, frozen=True):
+    """Open the head at the cursor as a scene in Explore."""
