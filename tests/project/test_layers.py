@@ -47,7 +47,7 @@ ROOM = Layer(
     ours={"attention", "traces", "models", "session", "training", "exporters", "lessons", "kit"},
     libraries={"PySide6", "numpy", "msgspec"},
 )
-ROOMS = ("rooms.explore", "rooms.train", "rooms.present", "rooms.lesson")
+ROOMS = ("rooms.explore", "rooms.train", "rooms.model", "rooms.present", "rooms.lesson")
 
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.

@@ -1,0 +1,1 @@
+"""Model's views: they draw Model's frames."""
