@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.models.figures import Figures, Kind, Pair
+from explorer.models.figures import NAMED, Figures, Kind, Pair
 from explorer.models.next_token import NextTokens
+from explorer.models.repeats import RepeatScores
 from explorer.models.run import Head
 from explorer.models.tokenizer import Piece
 from explorer.session.look import Stage
@@ -30,9 +31,10 @@ class ModelChange(Flag):
     LOOK = auto()
     TEXT = auto()  # what stands in the text box
     PROGRESS = auto()  # of opening or running; a problem
+    REPEATS = auto()  # the scores on repeated tokens have come
 
     NUMBERS = MODEL | RUN | HEAD
-    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS
+    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS
 
 
 class ModelCentre(StrEnum):
@@ -43,6 +45,13 @@ class ModelCentre(StrEnum):
     FLOW = "flow"
     SPACES = "spaces"
     NEXT = "next"
+
+
+class Repeated(StrEnum):
+    """What heads are also called after random tokens were repeated to the model."""
+
+    INDUCTION = "induction"
+    DUPLICATE = "duplicate"
 
 
 class Order(StrEnum):
@@ -201,8 +210,10 @@ class ModelLook:
     special : bool
         Whether special tokens such as [CLS] are shown.
     order : Order
-    kinds : set of Kind
+    kinds : set of Kind or Repeated
         Heads of which kinds the atlas shows; none filters nothing.
+    kept : tuple of (layer, head)
+        Heads that stay in the atlas whatever it filters, counted from 0.
     pinned : tuple of int
         Places of tokens with colours of their own, in the order of the colours; at most 4.
     window : (int, int, int)
@@ -215,7 +226,8 @@ class ModelLook:
     stage: Stage = Stage.A
     special: bool = True
     order: Order = Order.LAYER
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[Kind | Repeated] = frozenset()
+    kept: tuple[tuple[int, int], ...] = ()
     pinned: tuple[int, ...] = ()
     window: tuple[int, int, int] = (0, 0, 24)
     terms: bool = False
@@ -260,6 +272,8 @@ class ModelFrame:
     progress : ModelProgress
     count : int or None
         How many tokens `text` has, where it is known.
+    repeats : RepeatScores or None
+        The scores of the model's heads on repeated random tokens, once these were asked for.
     """
 
     info: ModelInfo | None = None
@@ -273,6 +287,20 @@ class ModelFrame:
     look: ModelLook = field(default_factory=ModelLook)
     progress: ModelProgress = field(default_factory=ModelProgress)
     count: int | None = None
+    repeats: RepeatScores | None = None
+
+    def heads_of(self, kind: Kind | Repeated) -> list[tuple[int, int]]:
+        """Return the heads of a kind, (layer, head) from 0, layer by layer; none before a run.
+
+        Of repeated tokens those whose score reaches what names a head.
+        """
+        if isinstance(kind, Repeated):
+            if self.repeats is None:
+                return []
+            scores = getattr(self.repeats, kind.value)
+            return [(int(i), int(h)) for i, h in np.argwhere(scores >= NAMED)]
+        kinds = () if self.run is None else self.run.kinds
+        return [(i, h) for i, row in enumerate(kinds) for h, own in enumerate(row) if own is kind]
 
     @property
     def stale(self) -> bool:

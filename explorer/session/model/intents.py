@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.models.figures import Kind
 from explorer.session.intents import Intent
-from explorer.session.model.frame import ModelCentre, Order
+from explorer.session.model.frame import ModelCentre, Order, Repeated
 
 
 class EditText(Intent, frozen=True):
@@ -69,7 +69,18 @@ class SortHeads(Intent, frozen=True):
 class FilterHeads(Intent, frozen=True):
     """Show the heads of one kind alone; None shows all."""
 
-    kind: Kind | None
+    kind: Kind | Repeated | None
+
+
+class KeepHead(Intent, frozen=True):
+    """Let a head stay in the atlas whatever it filters, or no longer; both count from 0."""
+
+    layer: int
+    head: int
+
+
+class MeasureRepeats(Intent, frozen=True):
+    """Ask for the scores of the model's heads on random tokens that are repeated."""
 
 
 class PinToken(Intent, frozen=True):
