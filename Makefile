@@ -19,13 +19,8 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@sh scripts/system-libraries.sh
 	@$(IN_VENV) explorer $(ARGS)
 
-# The window's tests beside all others, each on a screen of their own, so that keys find them.
-define suite
-mkdir -p build; \
-$(IN_VENV) pytest $(1) tests/window >build/window-tests.txt 2>&1 & window=$$!; \
-$(IN_VENV) pytest $(1) --ignore=tests/window --ignore=tests/more; others=$$?; \
-wait $$window; window=$$?; cat build/window-tests.txt; exit $$((others + window))
-endef
+# A file's tests stay together in one of the processes, each of which has a screen of its own.
+SUITE := pytest -n auto --maxprocesses=4 --dist loadfile --ignore=tests/more
 
 # What reads all that is drawn, which is to be right in every font.
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
@@ -33,7 +28,7 @@ DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/
 
 test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones
 	@sh scripts/system-libraries.sh --tests
-	@$(call suite)
+	@$(IN_VENV) $(SUITE)
 
 test-more: .venv/test.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
@@ -41,7 +36,7 @@ test-more: .venv/test.stamp ## run what takes long: other fonts, another order, 
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) pytest $(DRAWN) || exit 1; \
 	done
-	@$(call suite,--shuffle=$(ORDER))
+	@$(IN_VENV) $(SUITE) --shuffle=$(ORDER)
 	@# Without a screen, but for what is only looked at, and for menus and dialogs that take the keys
 	@# from a window: that platform has no window manager.
 	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \

@@ -18,6 +18,7 @@ import pytest
 from tests.fonts import own_fonts
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
 NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
@@ -97,13 +98,35 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
     _move_in(monkeypatch, tmp_path_factory.mktemp("home"))
 
 
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """Let the application look as it does in use, whichever test comes first."""
+    from explorer.kit.style import prepare
+    from explorer.kit.theme import Theme
+
+    prepare(Theme())
+    return qapp
+
+
 @pytest.fixture(autouse=True)
-def _deleted_by_its_end() -> Iterator[None]:
-    """Delete what Qt was asked to delete later at each test's end, not within another test."""
+def _as_before() -> Iterator[None]:
+    """Let no test meet what an earlier one left of Qt: widgets to be deleted, a font, a sheet."""
     yield
-    core = sys.modules.get("PySide6.QtCore")
-    if core is not None and core.QCoreApplication.instance() is not None:
-        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    core, gui = (sys.modules.get(f"PySide6.{name}") for name in ("QtCore", "QtWidgets"))
+    application = gui and gui.QApplication.instance()
+    if not core or not application:
+        return
+    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    if "explorer.kit.style" not in sys.modules:
+        return
+    from explorer.kit.style import prepare
+    from explorer.kit.theme import Theme
+
+    usual = Theme()
+    if application.styleSheet():
+        application.setStyleSheet("")
+    if application.font() != usual.font():
+        prepare(usual)
 
 
 def _move_in(patch: pytest.MonkeyPatch, home: Path) -> None:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.style import apply_theme
 from explorer.kit.table.grid import NumberGrid
 from explorer.kit.table.numbers import number_text
 from explorer.kit.theme import SCALES, Theme
@@ -60,6 +62,7 @@ def test_the_most_decimals_that_fit_are_taken(value: float) -> None:
 @pytest.mark.parametrize("columns", [1, 2, 3, 8])
 def test_every_number_is_painted_inside_its_cell(qtbot: QtBot, percent: int, columns: int) -> None:
     theme = Theme(percent=percent)
+    apply_theme(QApplication.instance(), theme)  # cells have no padding
     grid = NumberGrid(Matrix.WQ, "Wq", theme)
     qtbot.addWidget(grid)
     grid.resize(theme.px(61) * columns if columns < 3 else theme.px(224), 400)
