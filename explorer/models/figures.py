@@ -5,7 +5,7 @@ All are about one text, never about a head as such.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -124,10 +124,14 @@ def run_figures(run: Run) -> Figures:
     return atlas(run, 1)[0]
 
 
-def atlas(run: Run, most: int) -> tuple[Figures, Array]:
+def atlas(
+    run: Run, most: int, report: Callable[[int], None] | None = None
+) -> tuple[Figures, Array]:
     """Return the figures of all heads of a run, and their tiles, (L, H, at most `most`, the same).
 
     The weights of each layer are computed once for both.
+
+    report : called with the number of layers done, after each one; may raise to stop
     """
     square = run.tokens == run.key_tokens
     made, small = [], []
@@ -135,6 +139,8 @@ def atlas(run: Run, most: int) -> tuple[Figures, Array]:
         weights = layer.weights
         made.append(layer_figures(weights, run.special, square=square))
         small.append(tiles(weights, most))
+        if report is not None:
+            report(len(small))
     columns = ("places", "entropy", "most", "distance")
     stacked = (np.stack([getattr(each, name) for each in made]) for name in columns)
     return Figures(*stacked), np.stack(small)

@@ -142,6 +142,24 @@ class Weights:
         array = self._read[part.name]
         return array if part.pick is None else part.pick(array)
 
+    def read(
+        self,
+        parts: Iterable[Part],
+        dtype: type[np.floating],
+        report: Callable[[int, int], None],
+    ) -> None:
+        """Read the weights of several roles now. Raises Problem for NaN.
+
+        report : called with the bytes read so far and of all; may raise to stop
+        """
+        wanted = {part.name: part for part in parts}
+        sizes = {name: self._places[name].entry.nbytes for name in wanted}
+        done, total = 0, sum(sizes.values())
+        for name, part in wanted.items():
+            self.whole(part, dtype)
+            done += sizes[name]
+            report(done, total)
+
     def rows(self, part: Part, rows: Array, dtype: type[np.floating]) -> Array:
         """Return some rows of a table, of which only these are read. Raises Problem for NaN."""
         if part.name in self._read:

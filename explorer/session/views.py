@@ -67,6 +67,7 @@ class _Views(StrEnum):
 
 
 _EXPLORE, _TRAIN = "explorer.rooms.explore", "explorer.rooms.train"
+_MODEL = "explorer.rooms.model"
 
 
 class Centre(_Views):
@@ -98,6 +99,18 @@ class TrainCentre(_Views):
     )
     MATRICES = ViewSpec(
         "matrices", N_("Matrices"), f"{_TRAIN}.matrices:MatricesView", presentable=False
+    )
+
+
+class ModelCentre(_Views):
+    """What stands in the middle of Model."""
+
+    MATRIX = ViewSpec("matrix", N_("Matrix"), f"{_MODEL}.matrix:MatrixView", presentable=False)
+    TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView", presentable=False)
+    FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView", presentable=False)
+    SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView", presentable=False)
+    NEXT = ViewSpec(
+        "next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView", presentable=False
     )
 
 
@@ -133,6 +146,15 @@ TRAIN: tuple[ViewSpec, ...] = (
     _CHAIN,
     ViewSpec("timeline", N_("Timeline"), highlight="loss"),
     *map(_only_outlined, ("heads", "next_word")),
+)
+MODEL: tuple[ViewSpec, ...] = (
+    _WINDOW,
+    *(centre.spec for centre in ModelCentre),
+    ViewSpec("atlas", N_("Heads")),
+    ViewSpec("head", N_("This head")),
+    ViewSpec("input", N_("Text to run")),
+    _CHAIN,
+    ViewSpec("strip", N_("Arithmetic")),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -10,13 +9,13 @@ from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.processes import WarmProcess
 from explorer.text import N_, Problem
 
 
@@ -48,8 +47,7 @@ class LayoutProcess:
     """
 
     def __init__(self) -> None:
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[_Question, WordLayout] | None = None
+        self._process: WarmProcess | None = None
 
     def ask(self, trace: Hashable, step: int, words: NDArray[Any], seed: int) -> None:
         """Have a step laid out, in place of any asked for before and not begun yet.
@@ -64,10 +62,12 @@ class LayoutProcess:
         Raises Problem where no process can be started, or it has died.
         """
         try:
-            if self._pipe is None:
-                self._start()
-            assert self._pipe is not None
-            self._pipe.send(_Question(trace, step, np.asarray(words, dtype=np.float32), seed))
+            if self._process is None:
+                # The same places every time, and a core for the window.
+                self._process = WarmProcess(main, "layout", {"OMP_NUM_THREADS": "1"})
+            self._process.pipe.send(
+                _Question(trace, step, np.asarray(words, dtype=np.float32), seed)
+            )
         except OSError:
             raise self._lost() from None
 
@@ -78,32 +78,17 @@ class LayoutProcess:
         """
         newest = None
         try:
-            while self._pipe is not None and self._pipe.poll():
-                newest = self._pipe.recv()
+            while self._process is not None and self._process.pipe.poll():
+                newest = self._process.pipe.recv()
         except (EOFError, OSError):
             raise self._lost() from None
         return newest
 
     def close(self) -> None:
         """End the process, whatever it does."""
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
         if self._process is not None:
-            self._process.kill()  # it holds nothing that could be lost
-            self._process.join()
-            self._process.close()
+            self._process.end(0)  # it holds nothing that could be lost
             self._process = None
-
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        process = context.Process(target=main, args=(theirs,), name="layout", daemon=True)
-        try:
-            process.start()
-            self._process = process
-        finally:
-            theirs.close()
 
     def _lost(self) -> Problem:
         self.close()
@@ -113,8 +98,6 @@ class LayoutProcess:
 def main(pipe: Connection) -> NoReturn:
     """Answer the questions from `pipe`, each time the last one there is, until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Read when scikit-learn is imported: the same places every time, and a core for the window.
-    os.environ["OMP_NUM_THREADS"] = "1"
     questions: SimpleQueue[_Question] = SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, questions), daemon=True).start()
 

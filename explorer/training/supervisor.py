@@ -6,12 +6,12 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal
+from typing import Literal
 
+from explorer.processes import WarmProcess
 from explorer.text import N_, Message, why_refused
 from explorer.traces import Config, Corpus
 from explorer.training.control import USUAL_PACE
@@ -44,8 +44,7 @@ class Trainer:
         self._woken, self._waker = multiprocessing.Pipe(duplex=False)
         self._thread: threading.Thread | None = None
         # The thread's own:
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[Command, Any] | None = None
+        self._process: WarmProcess | None = None
         self._starts: dict[int, Start] = {}  # the runs that have not ended
         self._epoch = -1  # the last told of
         self._stopping: set[int] = set()
@@ -121,10 +120,11 @@ class Trainer:
 
     def _supervise(self) -> None:
         while True:
-            pipes = [self._woken] if self._pipe is None else [self._woken, self._pipe]
+            theirs = None if self._process is None else self._process.pipe
+            pipes = [self._woken] if theirs is None else [self._woken, theirs]
             left = max(0.0, self._deadline - time.monotonic()) if self._stopping else None
             ready = wait(pipes, left)
-            if self._pipe in ready:
+            if theirs in ready:
                 self._receive()
             if self._woken in ready:
                 self._woken.recv_bytes()
@@ -138,7 +138,7 @@ class Trainer:
 
     def _carry_out(self, order: Command | Literal["warm"]) -> None:
         start = order if isinstance(order, Start) else None
-        if self._pipe is None and (start or order == "warm"):
+        if self._process is None and (start or order == "warm"):
             try:
                 self._start_process()
             except OSError as error:
@@ -146,7 +146,7 @@ class Trainer:
                     reason = why_refused(error)
                     message = Message(NO_PROCESS, {"reason": reason})
                     self._mailbox.put(Ended(start.run, "failed", -1, message))
-        if self._pipe is None or order == "warm":
+        if self._process is None or order == "warm":
             return
         if start or order == "stop":
             if not self._stopping:
@@ -155,14 +155,14 @@ class Trainer:
         if start:
             self._starts[start.run] = start
         try:
-            self._pipe.send(order)
+            self._process.pipe.send(order)
         except OSError:
             self._lose_process()
 
     def _receive(self) -> None:
-        assert self._pipe is not None
+        assert self._process is not None
         try:
-            item = self._pipe.recv()
+            item = self._process.pipe.recv()
         except (EOFError, OSError):
             self._lose_process()
             return
@@ -188,19 +188,7 @@ class Trainer:
             self._carry_out(start)
 
     def _start_process(self) -> None:
-        # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=main, args=(theirs,), name="training", daemon=True)
-        try:
-            process.start()
-        except OSError:
-            ours.close()
-            raise
-        finally:
-            # Held by the process alone, so that its end is heard here.
-            theirs.close()
-        self._process, self._pipe = process, ours
+        self._process = WarmProcess(main, "training")
 
     def _lose_process(self) -> None:
         """Say of every run that it is over, because the process is."""
@@ -213,14 +201,5 @@ class Trainer:
 
     def _end_process(self, patience: float = PATIENCE + 0.5) -> int | None:
         """Close the pipe, upon which the process ends by itself, and return its exit status."""
-        if self._process is None or self._pipe is None:
-            return None
-        self._pipe.close()
-        self._process.join(patience)
-        if self._process.exitcode is None:
-            self._process.kill()
-            self._process.join()
-        status = self._process.exitcode
-        self._process.close()
-        self._process = self._pipe = None
-        return status
+        process, self._process = self._process, None
+        return None if process is None else process.end(patience)

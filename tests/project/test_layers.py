@@ -44,7 +44,17 @@ OUTSIDE = Layer(
 )
 
 ROOM = Layer(
-    ours={"attention", "traces", "models", "session", "training", "exporters", "lessons", "kit"},
+    ours={
+        "attention",
+        "traces",
+        "models",
+        "session",
+        "training",
+        "model_process",
+        "exporters",
+        "lessons",
+        "kit",
+    },
     libraries={"PySide6", "numpy", "msgspec"},
 )
 ROOMS = ("rooms.explore", "rooms.train", "rooms.model", "rooms.present", "rooms.lesson")
@@ -64,8 +74,12 @@ LAYERS = {
         late={"tokenizers"},
     ),
     "session": Layer(ours={"attention", "traces", "models"}, libraries={"numpy", "msgspec"}),
+    "processes": Layer(),
+    "model_process": Layer(
+        ours={"attention", "traces", "models", "session", "processes"}, libraries={"numpy"}
+    ),
     "training": Layer(
-        ours={"attention", "traces"},
+        ours={"attention", "traces", "processes"},
         libraries={"numpy", "msgspec"},
         modules={
             "training.network": {"torch"},
@@ -89,6 +103,7 @@ LAYERS = {
         ours={
             "attention",
             "traces",
+            "models",
             "session",
             "training",
             "importers",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from explorer.models.arrays import ArrayLayer
 from explorer.models.figures import atlas, pair_weights, strongest_pairs
@@ -16,12 +17,13 @@ TILE = 84  # cells of a tile's side at most: its 28 px at the largest scale, or 
 PAIRS = 7
 
 
-def summary(run: Run, number: int) -> RunSummary:
+def summary(run: Run, number: int, report: Callable[[int], None] | None = None) -> RunSummary:
     """Return what is small of a run.
 
     number : counts the runs of a session from 1
+    report : called with the number of layers done, after each one; may raise to stop
     """
-    figures, tiles = atlas(run, TILE)
+    figures, tiles = atlas(run, TILE, report)
     pieces, key_pieces = _pieces(run)
     text, total, off = " ".join(run.tokens), len(run.tokens), frozenset[tuple[int, int]]()
     if isinstance(run, ModelRun):

@@ -15,6 +15,7 @@ from explorer.models.run import Head
 from explorer.models.tokenizer import Piece
 from explorer.session.look import Stage
 from explorer.session.scene import Array
+from explorer.session.views import ModelCentre as ModelCentre
 from explorer.text import Message
 
 LONG = 32  # tokens of a text beyond which it is shown as text first, and the matrix as a window
@@ -35,16 +36,6 @@ class ModelChange(Flag):
 
     NUMBERS = MODEL | RUN | HEAD
     ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS
-
-
-class ModelCentre(StrEnum):
-    """What stands in the middle of Model."""
-
-    MATRIX = "matrix"
-    TEXT = "text"
-    FLOW = "flow"
-    SPACES = "spaces"
-    NEXT = "next"
 
 
 class Repeated(StrEnum):
@@ -260,9 +251,9 @@ class ModelFrame:
         What stands in the text box.
     run : RunSummary or None
     head : HeadDetail or None
-        The one at the cursor; None until its numbers have come.
+        The one at the cursor, or of the same run the one before it until its numbers have come.
     pair : PairDetail or None
-        Of the selected pair; None until its numbers have come.
+        Of the selected pair, or the one before it in the same way; None where no pair is selected.
     next : NextTokens or None
         What the model expects after the last token, where it predicts.
     cursor : ModelCursor
@@ -274,6 +265,8 @@ class ModelFrame:
         How many tokens `text` has, where it is known.
     repeats : RepeatScores or None
         The scores of the model's heads on repeated random tokens, once these were asked for.
+    cut : int or None
+        From which character of `text` on the model takes no more; None where it takes all.
     """
 
     info: ModelInfo | None = None
@@ -288,6 +281,7 @@ class ModelFrame:
     progress: ModelProgress = field(default_factory=ModelProgress)
     count: int | None = None
     repeats: RepeatScores | None = None
+    cut: int | None = None
 
     def heads_of(self, kind: Kind | Repeated) -> list[tuple[int, int]]:
         """Return the heads of a kind, (layer, head) from 0, layer by layer; none before a run.

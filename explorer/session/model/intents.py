@@ -105,3 +105,9 @@ class UnfoldTerms(Intent, frozen=True):
 
 class EditHeadCopy(Intent, frozen=True):
     """Open the head at the cursor as a scene in Explore."""
+
+
+class ChooseModel(Intent, frozen=True):
+    """Ask for a model folder or a file of arrays; or open the one at this path."""
+
+    path: str = ""

@@ -1,0 +1,75 @@
+"""A process of one's own that is started once and kept, and the pipe to it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import Any
+
+
+class WarmProcess:
+    """Calls a function, with its end of a pipe, in a process of its own until the pipe closes.
+
+    Parameters
+    ----------
+    main : callable
+        At the top of a module; takes the pipe.
+    name : str
+    environment : mapping of str to str
+        What the process is to find in its environment from the first on, such as how many threads
+        a library starts when it is imported.
+
+    Raises OSError where no process can be started.
+    """
+
+    def __init__(
+        self,
+        main: Callable[[Connection], object],
+        name: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._process = context.Process(target=main, args=(theirs,), name=name, daemon=True)
+        self.pipe: Connection[Any, Any] = ours
+        try:
+            with _in_environment(environment or {}):
+                self._process.start()
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            # Held by the process alone, so that its end is heard here.
+            theirs.close()
+
+    def end(self, patience: float) -> int | None:
+        """Close the pipe, upon which the process ends by itself, and return its exit status.
+
+        patience : seconds after which it is ended by force
+        """
+        self.pipe.close()
+        self._process.join(patience)
+        if self._process.exitcode is None:
+            self._process.kill()
+            self._process.join()
+        status = self._process.exitcode
+        self._process.close()
+        return status
+
+
+@contextmanager
+def _in_environment(changes: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
