@@ -98,8 +98,10 @@ class View(FrameView[Frame]):
 
 def why_hidden(look: Look) -> Message:
     """Return why numbers are hidden, of a look that hides some."""
-    if look.veiled or look.blank is None:
+    if look.veiled:
         return Message(N_("Hidden until you have answered"))
+    if look.blank is None:
+        return Message(N_("Hidden: a later page asks for it"))
     return Message(
         N_("Hidden while {table} is filled in by hand"), {"table": look.blank.table.value}
     )

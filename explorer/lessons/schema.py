@@ -162,6 +162,7 @@ class Show(_Table, frozen=True):
     position: Literal["none", "sinusoidal"] | None = None
     variant: Variant | None = None
     projections: bool | None = None
+    unnamed: bool | None = None  # whether a mistake made on purpose is not named
     sequence: Place | None = None
     camera: Literal["fit"] | Pan | None = None
 
@@ -209,6 +210,7 @@ class Step(_Table, frozen=True):
     show: Show = Show()
     watch: Watch = Watch()
     highlight: Annotated[tuple[str, ...], _SEVERAL] = ()
+    teaches: Annotated[tuple[Stage, ...], _SEVERAL] = ()  # tables it shows although asked later
     predict: Predict | None = None
     fill: Fill | None = None
     task: Task | None = None

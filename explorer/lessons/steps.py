@@ -33,7 +33,7 @@ from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem, displayable
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
-_LOOK = ("edges", "scaled", "average", "centre", "comparison")
+_LOOK = ("edges", "scaled", "average", "centre", "comparison", "unnamed")
 _KEYED = (Role.K, Role.V)
 _FILLED = {
     "raw": Stage.S,
@@ -208,6 +208,14 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     if isinstance(last, Step) and last.fill is not None:
         look = blanked(last.fill, scene, look)
     return scene, look, selection
+
+
+def scene_named(lesson: Lesson, place: int) -> str | None:
+    """Return the name of the scene that a step is about; None where it is about a trace."""
+    for step in reversed(lesson.steps[: place + 1]):
+        if (step.scene, step.trace) != (None, None):
+            return step.scene
+    return None
 
 
 def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:

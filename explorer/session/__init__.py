@@ -20,6 +20,7 @@ from explorer.session.look import (
     Space,
     Stage,
     Trial,
+    Veil,
 )
 from explorer.session.resolve import (
     fitting_look,
@@ -83,6 +84,7 @@ __all__ = [
     "Space",
     "Stage",
     "Trial",
+    "Veil",
     "at_sequence",
     "check_scene",
     "compute",

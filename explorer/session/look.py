@@ -195,6 +195,19 @@ class Blank:
         return replace(self, checked=self.entries, asked=self.asked | {version})
 
 
+class Veil(NamedTuple):
+    """What a later question asks and no view shows yet: a table, or one row or cell of it."""
+
+    table: Stage
+    row: int | None = None
+    column: int | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole table is meant, and with it all that is made of it."""
+        return self.row is None and self.column is None
+
+
 def _texts(entries: frozenset[Entry], version: Version) -> dict[tuple[int, int], str]:
     return {(row, column): text for of, row, column, text in entries if of == version}
 
@@ -236,6 +249,12 @@ class Look:
         Whether the mouse paints the mask in A instead of selecting its cells.
     veiled : bool
         Whether what is computed is hidden until it has been predicted.
+    veils : frozenset of Veil
+        What else is hidden until it has been asked.
+    unnamed : bool
+        Whether a mistake that is made on purpose is not named, so that it can be found.
+    met : frozenset of Stage or None
+        The stages that a lesson has shown so far; None without a lesson.
     blank : Blank or None
         The table that is filled in by hand.
     pinned : tuple of int
@@ -260,6 +279,8 @@ class Look:
     trial: Trial = Trial()
     painting: bool = False
     veiled: bool = False
+    veils: frozenset[Veil] = frozenset()
+    unnamed: bool = False
     met: frozenset[Stage] | None = None
     blank: Blank | None = None
     pinned: tuple[int, ...] = ()
@@ -267,8 +288,22 @@ class Look:
     @property
     def hidden(self) -> frozenset[Stage]:
         """The stages whose numbers are shown nowhere until they were predicted or filled in."""
-        veiled = AFTER[Stage.S] if self.veiled else frozenset()
-        return veiled if self.blank is None else veiled | AFTER[self.blank.table]
+        found = AFTER[Stage.S] if self.veiled else frozenset()
+        for veil in self.veils:
+            if veil.whole:
+                found |= AFTER[veil.table]
+            elif veil.table is Stage.A:  # the bars beside the outputs are weights
+                found |= _OF_OUTPUTS
+        return found if self.blank is None else found | AFTER[self.blank.table]
+
+    def hides(self, table: Stage, row: int | None = None, column: int | None = None) -> bool:
+        """Return whether a cell of a table is hidden; of a table or a row, whether any is."""
+        return table in self.hidden or any(
+            veil.table is table
+            and (row is None or veil.row in (None, row))
+            and (column is None or veil.column in (None, column))
+            for veil in self.veils
+        )
 
     @property
     def shown(self) -> frozenset[Space]:

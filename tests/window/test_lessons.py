@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -87,15 +88,15 @@ def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     results = person.window.explore_page.results
     assert not results.matrices.isVisible()
     panel.question.field.setFocus()
-    person.keys("0.62")
+    person.keys("-0.195")
     push(person, panel.question.check)
     assert results.matrices.isVisible()
     assert "The sign is the other one." in said(panel)
     panel.question.field.clear()
     panel.question.field.setFocus()
-    person.keys("-0.62")
+    person.keys("0.195")
     person.key(Qt.Key.Key_Return, widget=panel.question.field)
-    assert "Right: −0.620." in said(panel)
+    assert "Right: 0.195." in said(panel)
 
 
 def test_what_is_no_number_reveals_nothing(person, panel):
@@ -266,6 +267,7 @@ def test_the_chain_shows_what_is_still_to_come(person, panel):
 
 def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_path: Path):
     text = BY_HAND.read_text(encoding="utf-8")
+    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(text.replace('stage = "Q"', 'stage = "Ω"'), encoding="utf-8")
     assert person.window.open_file(path)

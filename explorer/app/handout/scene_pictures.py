@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
 from explorer.app.handout.paper import Row
+from explorer.app.lessons.hiding import veils
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
@@ -49,7 +50,7 @@ class ScenePictures:
         scene, look, selection = as_of(lesson, place)
         step = lesson.steps[place]
         veiled = isinstance(step, Step) and step.predict is not None
-        return resolve(scene, replace(look, veiled=veiled), selection)
+        return resolve(scene, replace(look, veiled=veiled, veils=veils(lesson, place)), selection)
 
     def middle(self, frame: Frame, camera: Camera, width: float) -> list[Row]:
         """Return the plane; nothing where something else stands in the middle."""
@@ -86,7 +87,7 @@ class ScenePictures:
                 self._pages[centre].show()
             rows.append(self._view(self._pages[centre], frame, WIDE, centre.spec.height, width))
         for name, view in (("chain", self.chain), ("strip", self.strip)):
-            if name in names and not frame.look.hidden:
+            if name in names and not (frame.look.veiled or frame.look.blank is not None):
                 rows.append(self._view(view, frame, WIDE, view.sizeHint().height(), width))
         return rows
 

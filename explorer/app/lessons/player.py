@@ -10,13 +10,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
 from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_with
+from explorer.app.lessons.hiding import veils
 from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
 from explorer.lessons.steps import Camera, camera_of, first_scene, intents_of, shows_trace
-from explorer.session import Frame
+from explorer.session import Frame, Veil
 from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
@@ -272,7 +273,8 @@ class Player(QObject):
         try:
             veiled = step.predict is not None and not _open(step, page)
             before = table.frame
-            shown = table.put(lesson, page.place, veiled=veiled)
+            hidden = _hidden(lesson, page)
+            shown = table.put(lesson, page.place, veiled=veiled, veils=hidden)
         except Problem as problem:
             wrong = (
                 Fault(_NOWHERE, problem.message)
@@ -336,18 +338,22 @@ class Player(QObject):
         before = _open(step, page)
         page = replace(page, answers=page.answers | {page.place: text})
         if _open(step, page) and not before:
-            self._table.unveil()
+            self._table.unveil(_hidden(self._lesson, page))
             self._do(step.predict.by)
         self._show(page)
 
     def _reveal(self) -> None:
         """Show what is hidden; of a prediction with what it is about, as if it were answered."""
         page, step = self._page, self._step
-        self._table.unveil()
-        if step is None or step.predict is None or _open(step, page):
+        if step is None:
             return
-        self._do(step.predict.by)
-        self._show(replace(page, revealed=page.revealed | {page.place}))
+        asked = step.predict is not None and not _open(step, page)
+        page = replace(page, revealed=page.revealed | {page.place})
+        self._table.unveil(_hidden(self._lesson, page))
+        if asked and step.predict is not None:
+            self._do(step.predict.by)
+        if asked or step.fill is not None:
+            self._show(page)
 
     def _do(self, edits: tuple[Edit, ...]) -> None:
         """Carry out edits of the lesson as hands would."""
@@ -357,6 +363,19 @@ class Player(QObject):
                     self._table.handle(intent)
         except Problem as problem:
             self._tell(problem)
+
+
+def _hidden(lesson: Lesson | None, page: _Page) -> frozenset[Veil]:
+    """Return what a page hides, by what of its lesson was answered."""
+    if lesson is None or page.place >= len(lesson.steps):
+        return frozenset()
+    answered = {*page.revealed, *page.answers}
+    known = [
+        place
+        for place, step in enumerate(lesson.steps)
+        if place in answered and _open(step, replace(page, place=place))
+    ]
+    return veils(lesson, page.place, known)
 
 
 def _open(step: object, page: _Page) -> bool:

@@ -11,7 +11,7 @@ from explorer.lessons.runs import after_run_edits, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit
 from explorer.lessons.steps import as_of, intents_of, stages_met
 from explorer.rooms.explore.presenter import Presenter
-from explorer.session import Frame, Look, Scene, Session, dump_scene, intents, resolve
+from explorer.session import Frame, Look, Scene, Session, Veil, dump_scene, intents, resolve
 from explorer.session.scene import same_content
 from explorer.session.train import TrainFrame
 from explorer.session.train import intents as train_intents
@@ -35,14 +35,15 @@ class Table(Protocol):
     def frame(self) -> Any:
         """What lies there now."""
 
-    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> object:
+    def put(self, lesson: Lesson, place: int, *, veiled: bool, veils: frozenset[Veil]) -> object:
         """Bring the table to the front and put a step on it. Raises Problem.
 
         veiled : whether what is computed is hidden until it has been predicted
+        veils : what else is hidden
         """
 
-    def unveil(self) -> None:
-        """Show what was hidden."""
+    def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:
+        """Show what was hidden, but what is asked still."""
 
     def departed(self, shown: Any, frame: Any) -> bool:
         """Return whether a frame is no longer as a step showed it."""
@@ -82,7 +83,9 @@ class SceneTable:
         """Train's."""
         return self._session.frame
 
-    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> tuple[Scene, Look]:
+    def put(
+        self, lesson: Lesson, place: int, *, veiled: bool, veils: frozenset[Veil]
+    ) -> tuple[Scene, Look]:
         """Put a step's scene on the table, as one edit."""
         session = self._session
         scene, look, selection = as_of(lesson, place)
@@ -92,20 +95,21 @@ class SceneTable:
             scene = now
         session.edit(Message(N_("lesson step {step}"), {"step": place + 1}), scene)
         session.mark_saved(scene)
-        look = replace(look, veiled=veiled, met=stages_met(lesson, place))
+        look = replace(look, veiled=veiled, veils=veils, met=stages_met(lesson, place))
         session.look_at(look.with_pages_of(session.look))
         session.select(selection)
         return session.scene, session.look
 
-    def unveil(self) -> None:
-        """Show what was hidden."""
-        self._session.look_at(replace(self._session.look, veiled=False, blank=None))
+    def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:
+        """Show what was hidden, but what is asked still."""
+        look = replace(self._session.look, veiled=False, veils=veils, blank=None)
+        self._session.look_at(look)
 
     def departed(self, shown: tuple[Scene, Look], frame: Frame) -> bool:
         """Return whether scene or look are others; the panels may be as open as one likes."""
         scene, look = shown
         seen = frame.look.with_pages_of(look)
-        seen = replace(seen, veiled=look.veiled, blank=look.blank)
+        seen = replace(seen, veiled=look.veiled, veils=look.veils, blank=look.blank)
         return frame.scene is not scene or seen != look
 
     def before(self, shown: tuple[Scene, Look], frame: Frame) -> Frame:
@@ -115,7 +119,8 @@ class SceneTable:
 
     def clear(self) -> None:
         """Hide nothing any more."""
-        self._session.look_at(replace(self._session.look, veiled=False, blank=None, met=None))
+        look = replace(self._session.look, veiled=False, veils=frozenset(), unnamed=False)
+        self._session.look_at(replace(look, blank=None, met=None))
 
 
 class RunTable:
@@ -137,7 +142,9 @@ class RunTable:
         """Train's."""
         return TrainFrame() if self.train is None else self.train.session.frame
 
-    def put(self, lesson: Lesson, place: int, *, veiled: bool) -> TrainFrame:
+    def put(
+        self, lesson: Lesson, place: int, *, veiled: bool, veils: frozenset[Veil]
+    ) -> TrainFrame:
         """Show a step's trace where it looks. What it foretells lies elsewhere: nothing is hidden.
 
         A run of the reader's stands among those that are not saved, and `own` brings it back.
@@ -157,7 +164,7 @@ class RunTable:
             self.handle(intent)
         return self.frame
 
-    def unveil(self) -> None:
+    def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:
         """Nothing is hidden."""
 
     def departed(self, shown: TrainFrame, frame: TrainFrame) -> bool:

@@ -46,7 +46,7 @@ def is_tinted(frame: Frame) -> bool:
     drag, thing = frame.drag, points_at(frame.selection)
     return (
         frame.look.field
-        and Stage.A not in frame.look.hidden
+        and not frame.look.hides(Stage.A)
         and drag is not None
         and drag.space in (Space.X, Space.P)
         and thing is not None

@@ -47,7 +47,7 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
         thing is None
         or thing.pair is None
         or frame.look.edges is not Edges.SCORES
-        or Stage.S in frame.look.hidden
+        or frame.look.hides(Stage.S)
         or not {Space.Q, Space.K} <= frame.look.shown
         or frame.attention.d_k != 2
     ):

@@ -78,7 +78,12 @@ def pairs(frame: Frame, thing: Selection | None) -> list[tuple[int, int]]:
             chosen[thing.query, thing.key] = True
     elif thing.key is not None and thing.key < keys:
         chosen[_largest(values[:, thing.key], allowed[:, thing.key]), thing.key] = True
-    return [(int(i), int(j)) for i, j in np.argwhere(chosen & allowed)]
+    table = _SHOWS.get(frame.look.edges)
+    return [
+        (int(i), int(j))
+        for i, j in np.argwhere(chosen & allowed)
+        if table is None or not frame.look.hides(table, int(i), int(j))
+    ]
 
 
 def _largest(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> NDArray[np.intp]:

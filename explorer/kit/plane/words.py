@@ -39,7 +39,7 @@ def summary(frame: Frame) -> str:
     heads = frame.attention.heads
     if heads > 1:
         text += _(", head {head} of {heads}").format(head=frame.look.head + 1, heads=heads)
-    if frame.look.hidden:
+    if frame.look.veiled or frame.look.blank is not None:
         return f"{text}. {why_hidden(frame.look)}"
     edges = {
         Edges.NONE: _("no edges"),

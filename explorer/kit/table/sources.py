@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
+from explorer.kit.base import why_hidden
 from explorer.kit.table.painting import CENTRE
 from explorer.kit.theme import Colormap, Theme, TokenColour, TokenColours
 from explorer.session import Array, Frame, Role, Selection, Space, Stage
@@ -183,6 +184,11 @@ class HeatSource(Source):
         self.domain = frame.weight_domain if role is Role.A else frame.score_domain
         self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
         self._before_mask = role is Role.S and not frame.look.scaled
+        self._veiled = any(veil.table.value == role.value for veil in frame.look.veils)
+
+    def veils(self, row: int, column: int) -> bool:
+        """Return whether a cell is hidden until it has been asked."""
+        return self._veiled and self.frame.look.hides(Stage(self.role.value), row, column)
 
     ground: ClassVar[str] = "canvas"  # the colour between the cells
 
@@ -212,21 +218,25 @@ class HeatSource(Source):
     def text(self, row: int, column: int) -> str:
         if self.hatched(row, column) and not self._before_mask:
             return ""
+        if self.veils(row, column):
+            return "?"
         value = float(self.values[row, column])
         decimals = 3 if self.role is Role.A else decimal_places(value, most=3, least=2)
         return display_number(value, decimals)
 
     def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
         """Return what stands in a cell that is too narrow for it: the longest that fits."""
+        if self.veils(row, column):
+            return "?"
         return shortened(float(self.values[row, column]), fits)
 
     def fill(self, row: int, column: int) -> QColor | None:
-        if self.hatched(row, column):
+        if self.hatched(row, column) or self.veils(row, column):
             return None
         return self.colormap.fill(float(self.values[row, column]), self.domain)
 
     def ink(self, row: int, column: int) -> QColor:
-        if self.hatched(row, column):
+        if self.hatched(row, column) or self.veils(row, column):
             return self.theme.color("ink3")
         return self.colormap.text(float(self.values[row, column]), self.domain)
 
@@ -236,6 +246,8 @@ class HeatSource(Source):
         return f"{displayable(query)} → {displayable(key)}"
 
     def tip(self, row: int, column: int) -> str:
+        if self.veils(row, column):
+            return f"{self.pair(row, column)}\n{why_hidden(self.frame.look)}"
         if not self.hatched(row, column):
             return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
         if not self._before_mask:
@@ -257,7 +269,13 @@ class HeatSource(Source):
         return Selection(self.role, query=row, key=column)
 
     def copied(self) -> tuple[str, Array]:
-        return self.role.value, self.values
+        if not self._veiled:
+            return self.role.value, self.values
+        values = np.array(self.values)
+        for place in np.ndindex(*values.shape):
+            if self.veils(*place):
+                values[place] = np.nan
+        return self.role.value, values
 
     @property
     def pictured(self) -> object:
@@ -411,6 +429,7 @@ class RowsSource(OfColumns):
         self, frame: Frame, theme: Theme, space: Space, colours: TokenColours | None = None
     ) -> None:
         Source.__init__(self, frame, theme, colours)
+        self._veiled = False
         self.role = Role(space.value)
         self.values: Array = frame.points(space)
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
@@ -461,6 +480,7 @@ class StageSource(RowsSource):
 
     def __init__(self, frame: Frame, theme: Theme, stage: Stage) -> None:
         Source.__init__(self, frame, theme)
+        self._veiled = False
         self.role = Role(stage.value)
         self.values = frame.concatenated if stage is Stage.C else frame.points(Space(stage.value))
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0

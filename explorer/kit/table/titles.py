@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from explorer.attention import Variant
+from explorer.attention import MISTAKES, Variant
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.markers import marker_pixmap
@@ -135,6 +135,8 @@ def weights_words(frame: Frame) -> str:
         what = _("head {head} of {heads}").format(
             head=frame.look.head + 1, heads=frame.attention.heads
         )
+    if frame.look.unnamed and frame.attention.variant in MISTAKES:
+        return what  # what its rows sum to names the mistake
     mask, total = frame.attention.mask, 1.0 / frame.attention.weight_divisor
     sums = display_number(total, decimal_places(total, most=3, least=0))
     if mask is None or mask.any(axis=1).all():

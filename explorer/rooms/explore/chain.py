@@ -107,9 +107,15 @@ def _shape(frame: Frame, stage: Stage) -> tuple[int, int]:
     return rows, columns
 
 
+def _named_variant(frame: Frame) -> Variant:
+    """Return which variant the chain names: none where a mistake is to be found."""
+    variant = frame.scene.options.variant
+    return Variant.NONE if frame.look.unnamed and variant in MISTAKES else variant
+
+
 def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
     word = _("head output") if stage is Stage.O and stage is not last else ""
-    variant = frame.scene.options.variant
+    variant = _named_variant(frame)
     tip = ""
     if stage in _DEPARTS.get(variant, ()):
         tip = _(VARIANT_TITLES[variant])
@@ -120,7 +126,7 @@ def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
 
 def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:
     """Return the arrow that leads to a stage from the chip before it."""
-    variant = frame.scene.options.variant
+    variant = _named_variant(frame)
     caption = {
         Stage.P: lambda _frame: said("+ P"),
         Stage.Q: _projecting,
@@ -136,7 +142,7 @@ def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:
 
 def _projecting(frame: Frame) -> Runs:
     runs = _projected(frame)
-    if frame.scene.options.variant is Variant.HEADS_MIXED:
+    if _named_variant(frame) is Variant.HEADS_MIXED:
         runs += said(_(", heads split by reshape: a mistake"), "err")
     return runs
 
@@ -166,7 +172,7 @@ def _projected(frame: Frame) -> Runs:
 
 
 def _scoring(frame: Frame) -> Runs:
-    variant, mistake = frame.scene.options.variant, ""
+    variant, mistake = _named_variant(frame), ""
     if variant is Variant.AVERAGE:
         return said(_("all scores 0") + _masking(frame))
     runs = [*said("QK"), Text("T", "ink3", place=Place.SUPER)]
@@ -195,7 +201,7 @@ def _masking(frame: Frame) -> str:
 
 def _softmax(frame: Frame) -> Runs:
     runs = said(_("softmax"))
-    if frame.scene.options.variant is Variant.SOFTMAX_FIRST:
+    if _named_variant(frame) is Variant.SOFTMAX_FIRST:
         runs += said(_(", then ÷ {root}: a mistake").format(root=root(frame)), "err")
     if frame.averaged:
         runs += said(_(", mean of {count} heads").format(count=frame.attention.heads))
@@ -206,7 +212,7 @@ def _mixing(frame: Frame) -> Runs:
     runs = said("× V")
     if frame.averaged:  # O is made from one head's weights in any case
         runs = said(_("A V of head {head}").format(head=frame.look.head + 1))
-    if frame.scene.options.variant is Variant.OUTPUT_SCALED:
+    if _named_variant(frame) is Variant.OUTPUT_SCALED:
         runs += said(_(" × {root}: a mistake").format(root=root(frame)), "err")
     return runs
 

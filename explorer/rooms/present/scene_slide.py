@@ -122,7 +122,7 @@ class SceneSlide(Slide[Frame]):
         if self._frame is None:
             return False
         sheet, look = self._tell(self._frame), self._frame.look
-        if not (look.hidden or waits(sheet)):
+        if not (look.veiled or look.blank is not None or waits(sheet)):
             return False
         self._over |= look.blank is not None  # the table that was to be filled in is what to see
         self.intent.emit(BlankOut(None) if sheet is None else Reveal())
@@ -204,7 +204,7 @@ class SceneSlide(Slide[Frame]):
 
     def _shares(self, frame: Frame) -> tuple[Share, ...]:
         """Return what is shared; nothing where this page is not about that."""
-        if Stage.A in frame.look.hidden or frame.look.stage not in _SHARED:
+        if frame.look.hides(Stage.A) or frame.look.stage not in _SHARED:
             return ()
         query = wording.asking(frame)
         return () if query is None else shares_of(frame, query, self.sizes.theme)

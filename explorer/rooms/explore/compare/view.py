@@ -402,7 +402,7 @@ class CompareView(View):
 
 def _refused(frame: Frame) -> Message | None:
     """Return why nothing is compared: while numbers are hidden neither side may tell them."""
-    return why_hidden(frame.look) if frame.look.hidden else None
+    return why_hidden(frame.look) if frame.look.hidden or frame.look.veils else None
 
 
 def _kind(frame: Frame) -> object:

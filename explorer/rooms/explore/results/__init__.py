@@ -30,7 +30,7 @@ from explorer.rooms.explore.results.code import CodeOf, CodePage
 from explorer.rooms.explore.results.fill import MarkOf, unmarked
 from explorer.rooms.explore.results.lists import PairsTable, PointSource
 from explorer.rooms.explore.results.matrices import MatricesPage, offer_blanks
-from explorer.session import Change, Frame, ResultsTab, Stage
+from explorer.session import Change, Frame, Look, ResultsTab, Stage
 from explorer.session.intents import ShowAverage, ShowHead, ShowTab
 from explorer.text import _
 
@@ -171,7 +171,7 @@ class ResultsView(View):
         self._draw_heads(frame)
         tab = frame.look.tab if frame.look.tab in self._pages else ResultsTab.MATRICES
         self.tabs.show_checked({tab})
-        if frame.look.veiled or (tab is ResultsTab.PAIRS and Stage.A in frame.look.hidden):
+        if _is_hidden(frame.look, tab):
             self._veil.setText(str(why_hidden(frame.look)))
             self._stack.setCurrentWidget(self._veil)
             return
@@ -192,7 +192,7 @@ class ResultsView(View):
     def _draw_heads(self, frame: Frame) -> None:
         """Show the maps of several heads."""
         result = frame.attention
-        self.heads.setVisible(result.heads > 1 and Stage.A not in frame.look.hidden)
+        self.heads.setVisible(result.heads > 1 and not frame.look.hides(Stage.A))
         if result.heads < 2:
             return
         if (result, self.theme) != self._headed:
@@ -247,12 +247,20 @@ class ResultsView(View):
         self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
 
 
+def _is_hidden(look: Look, tab: ResultsTab) -> bool:
+    """Return whether a page would tell what is asked later; the tables hide that themselves."""
+    if tab is ResultsTab.PAIRS:
+        return look.veiled or look.hides(Stage.S) or look.hides(Stage.A)
+    return look.veiled or (tab is ResultsTab.CODE and bool(look.veils))
+
+
 def _in_view(frame: Frame) -> object:
     """Return what decides which table has to be in view."""
     look, blank = frame.look, frame.look.blank
     return (
         look.stage,
         look.veiled,
+        look.veils,
         look.painting,
         blank and (blank.table, blank.asked, blank.checked),
     )

@@ -25,7 +25,7 @@ from explorer.kit.table.titles import (
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results.fill import FillPart, MarkOf, filled_source, unmarked
-from explorer.session import Blank, Frame, Look, Role, Selection, Space, Stage
+from explorer.session import Blank, Frame, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ShowScaled
 from explorer.text import N_, _
 
@@ -124,6 +124,7 @@ class MatricesPage(QWidget):
         self.others: dict[Stage, Part] = {}  # of `_INSTEAD`, each made when it is first shown
         self.fills: dict[Stage, FillPart] = {}  # to be filled in, likewise
         self._blank: Blank | None = None
+        self._hidden: frozenset[Stage] = frozenset()
         self._veil = QLabel(self)
         self._veil.setTextFormat(Qt.TextFormat.PlainText)
         self._veil.setWordWrap(True)
@@ -294,6 +295,8 @@ class MatricesPage(QWidget):
             part.title.fill.setVisible(blank is None)  # what is filled in now is not lost by it
         for stage, part in self.fills.items():
             part.setVisible(stage is blank and stage in wanted)
+        if self._frame is not None and hidden:
+            self._veil.setText(str(why_hidden(self._frame.look)))
         self._veil.setVisible(bool(wanted & hidden - {blank}))
         last = self.tabs.button(Stage.O)
         last.setText(self._last.value)
@@ -356,7 +359,8 @@ class MatricesPage(QWidget):
         self._painting = frame.look.painting
         if another := self._is_another(blank):
             changed = True
-        if changed or last is not self._last:
+        hidden, self._hidden = self._hidden, frame.look.hidden
+        if changed or last is not self._last or hidden != self._hidden:
             keys = QApplication.focusWidget()
             focused = keys is not None and self.isAncestorOf(keys)
             self._last = last
@@ -378,7 +382,6 @@ class MatricesPage(QWidget):
         before, self._blank = self._blank, blank
         if blank is not None:
             self._fill(blank.table)
-            self._veil.setText(str(why_hidden(Look(blank=blank))))
             if before is None or before.table is not blank.table:
                 self._part = _slot(blank.table)
         return (before and before.table) is not (blank and blank.table)

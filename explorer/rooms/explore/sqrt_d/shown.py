@@ -50,7 +50,7 @@ def shown_of(frame: Frame, theme: Theme, before: tuple[Frame, Shown] | None = No
     before : a frame and what was shown of it, which is taken over where nothing of it changed
     """
     look = frame.look
-    if not look.trial.own or Stage.S in look.hidden:
+    if not look.trial.own or look.hides(Stage.S):
         trial = random_trial(look.trial.width)
         names = tuple(f"k{n + 1}".translate(_SUBSCRIPTS) for n in range(len(trial.scores)))
         why = str(why_hidden(look)) if look.trial.own else ""

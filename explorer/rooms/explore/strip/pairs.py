@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.attention import Breakdown, Variant
+from explorer.attention import MISTAKES, Breakdown, Variant
 from explorer.kit.text_runs import Chip, Marker, Place, Runs, Text, TokenInk, spliced
 from explorer.kit.wording import caption, mistaken, named, number, root, scaling, vector
 from explorer.rooms.explore.strip.section import (
@@ -17,7 +17,7 @@ from explorer.rooms.explore.strip.section import (
     Sentences,
     Terms,
 )
-from explorer.session import Role, Selection, Space
+from explorer.session import Role, Selection, Space, Stage
 from explorer.session.masks import MaskKind, mask_kinds, padded_keys
 from explorer.text import _, display_number, ngettext
 
@@ -53,8 +53,12 @@ class PairSentences(Sentences):
             steps = scaling(self.frame)
             chip_scaled = self.frame.look.scaled and bool(steps)
             sections.append(self._dot_product(parts, q, k, chip=not chip_scaled))
+            if self.frame.look.unnamed and self.variant in MISTAKES:
+                return tuple(sections)
             if steps or self.variant is Variant.UNSCALED:
                 sections.append(self._scaling(parts, q, k, steps, chip=chip_scaled))
+            if self.frame.look.hides(Stage.A, query, key):
+                return tuple(sections)
             sections.append(self._softmax(parts, q, k))
         sections.append(self._adds(parts, q, k))
         if averaged:

@@ -13,7 +13,7 @@ from explorer.rooms.explore.strip.pairs import PairSentences
 from explorer.rooms.explore.strip.points import EntrySentences, PointSentences
 from explorer.rooms.explore.strip.section import Section
 from explorer.rooms.explore.strip.sums import SumSentences
-from explorer.session import Frame, Role, Selection, Space
+from explorer.session import Frame, Role, Selection, Space, Stage
 from explorer.text import _
 
 
@@ -28,12 +28,54 @@ def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Sectio
         Of longer vectors only so many entries are spelled out.
     """
     selection = frame.selection
-    if frame.look.hidden:
-        return (Section((), (Text(str(why_hidden(frame.look)), "ink2"),)),)
+    look = frame.look
+    if look.veiled or look.blank is not None:
+        return _hidden(frame)
     if selection is None:
         return (Section((), (Text(_("Choose a cell, a token or an edge"), "ink2"),)),)
     sections = _about(selection, frame, letters, entries)
+    if look.veils:
+        sections = _open(selection, frame, sections)
     return _held(sections) if frame.held else sections
+
+
+def _hidden(frame: Frame) -> tuple[Section, ...]:
+    return (Section((), (Text(str(why_hidden(frame.look)), "ink2"),)),)
+
+
+# Of what a selected row is said to be, and after its two first sections to become.
+_IS: dict[Role, tuple[Stage, ...]] = {
+    Role.Q: (Stage.Q,),
+    Role.K: (Stage.K,),
+    Role.V: (Stage.V,),
+    Role.O: (Stage.A, Stage.V, Stage.O),
+    Role.C: (Stage.C,),
+    Role.Y: (Stage.Y,),
+    Role.P: (Stage.P,),
+}
+_BECOMES: dict[Role, tuple[Stage, ...]] = {
+    Role.X: (Stage.Q, Stage.K, Stage.V, Stage.O),
+    Role.CONTEXT: (Stage.K, Stage.V),
+    Role.Q: (Stage.S,),
+    Role.K: (Stage.S,),
+    Role.V: (Stage.A,),
+}
+
+
+def _open(selection: Selection, frame: Frame, sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return those of the sections that tell nothing of what a later question asks."""
+    look, role = frame.look, selection.role
+    if selection.pair is not None and not selection.in_weights:
+        tells = Stage.A if frame.averaged else Stage.S
+        return _hidden(frame) if look.hides(tells, *selection.pair) else sections
+    needs = _IS.get(role, ())
+    if role is Role.X and selection.query is not None and selection.column is None:
+        needs = _IS[Role.O]
+    if selection.in_weights:
+        needs = (Stage.Q, Stage.K, Stage.V)
+    if any(map(look.hides, needs)):
+        return _hidden(frame)
+    return sections[:2] if any(map(look.hides, _BECOMES.get(role, ()))) else sections
 
 
 def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tuple[Section, ...]:

@@ -1,0 +1,129 @@
+"""What a lesson hides on a page because a later page, or this one, asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from explorer.app.lessons.tables import after_edits
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.readings import address, number
+from explorer.lessons.schema import Predict, Step
+from explorer.lessons.steps import as_of, scene_named, shows_trace
+from explorer.session import Frame, Stage, Veil, resolve
+from explorer.text import Problem
+
+_PAIRS = (Stage.S, Stage.A)
+_STAGES = {
+    "P": Stage.P,
+    "X + P": Stage.P,
+    "Q": Stage.Q,
+    "K": Stage.K,
+    "V": Stage.V,
+    "raw": Stage.S,
+    "scores": Stage.S,
+    "weights": Stage.A,
+    "head output": Stage.O,
+}
+
+
+def veils(lesson: Lesson, place: int, known: Collection[int] = ()) -> frozenset[Veil]:
+    """Return what a page of a lesson hides: what it and later ones ask of the scene it shows.
+
+    Left out is what the page's step teaches. A page that cannot be shown asks nothing.
+
+    Parameters
+    ----------
+    known : collection of int
+        The pages whose questions were answered.
+    """
+    step, scene = lesson.steps[place], scene_named(lesson, place)
+    if not isinstance(step, Step) or scene is None:
+        return frozenset()
+    try:
+        here = frame_of(lesson, place)
+    except Problem:
+        return frozenset()
+    found: set[Veil] = set()
+    for later in range(place, len(lesson.steps)):
+        own = later == place and step.fill is not None  # the blank table hides its own
+        if own or later in known or scene_named(lesson, later) != scene:
+            continue
+        try:
+            found |= asked_by(lesson, later, here)
+        except Problem:
+            continue
+    return frozenset(veil for veil in found if veil.table not in step.teaches)
+
+
+def frame_of(lesson: Lesson, place: int) -> Frame:
+    """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
+    assert not shows_trace(lesson, place)
+    return resolve(*as_of(lesson, place))
+
+
+def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:
+    """Return what a step asks, as it would be seen in a frame of the same scene. Raises Problem.
+
+    With a score or a weight go the cells that equal it: its mirror image, and those with the same
+    digits from three on.
+    """
+    step = lesson.steps[place]
+    if not isinstance(step, Step) or (step.predict, step.fill) == (None, None):
+        return set()
+    frame = frame_of(lesson, place)
+    if step.predict is not None:
+        return _predicted(step.predict, frame, here)
+    blank = frame.look.blank
+    assert blank is not None
+    if blank.table not in _PAIRS or blank.row is None:
+        return {Veil(blank.table)}
+    values = frame.table(blank.table)
+    cells = [(blank.row, column) for column in range(values.shape[1])]
+    return {Veil(blank.table, *cell) for cell in _with_equals(values, cells)}
+
+
+def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
+    of = predict.of
+    if predict.ask == "most":
+        return {Veil(Stage.S)}
+    stage = _STAGES.get(of.value)
+    if of.value == "output":
+        scene = frame.scene
+        stage = Stage.Y if scene.Wo is not None else Stage.C if scene.heads > 1 else Stage.O
+    if stage is None:
+        return set()  # what is given, or of a trace
+    if stage not in _PAIRS:
+        return {Veil(stage)}
+    row, column = address(of, frame)
+    if predict.ask == "change":
+        after = number(of, after_edits(predict.by, frame))
+        same = _digits(number(of, here)) == _digits(after)
+        return {Veil(stage, row, column)} if same else set()
+    head = frame.look.head if of.head is None else of.head - 1
+    result = frame.attention
+    tables = {"raw": result.raw, "scores": result.scores, "weights": result.weights}
+    return {Veil(stage, *cell) for cell in _with_equals(tables[of.value][head], [(row, column)])}
+
+
+def _with_equals(values: np.ndarray, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return cells of a table, and with them those that would give them away."""
+    found = set(cells)
+    for row, column in cells:
+        digits = _digits(float(values[row, column]))
+        for other in np.ndindex(*values.shape):
+            alike = other == (column, row) or _counted(digits) >= 3
+            if alike and _digits(float(values[other])) == digits:
+                found.add(other)
+    return found
+
+
+def _digits(value: float) -> str:
+    """Return a number's first three digits that count."""
+    return f"{value + 0.0:.2e}"
+
+
+def _counted(digits: str) -> int:
+    """Return how many digits of a number count: of 6.20e-01 two."""
+    return len(digits.partition("e")[0].replace("-", "").replace(".", "").rstrip("0"))

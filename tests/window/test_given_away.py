@@ -1,0 +1,205 @@
+"""No page of a lesson shows what a later page asks: in the window, before an audience, on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLabel, QWidget
+
+from explorer.app.handout.handout import _Sheets
+from explorer.app.handout.paper import Paper
+from explorer.app.handout.pictures import pictures
+from explorer.app.lessons.tables import after_edits
+from explorer.app.main import make_window
+from explorer.app.window import MainWindow
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.read import read_lesson
+from explorer.lessons.readings import address, number, shares, table_of
+from explorer.lessons.schema import Step
+from explorer.lessons.steps import as_of, scene_named, shows_trace
+from explorer.resources import lessons
+from explorer.session import ResultsTab, Stage, resolve
+from explorer.session.lesson import TurnTo
+from explorer.text.numbers import MINUS
+from tests.proofreading import _Sheet, parts, written_on
+from tests.window.conftest import Person
+
+NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d+(?!\.?\d)")
+PAIRS = {"raw": Stage.S, "scores": Stage.S, "weights": Stage.A}
+ALL = sorted(lessons())
+
+
+class Asked(NamedTuple):
+    """What a page asks: its numbers, and where they stand in a table of pairs."""
+
+    page: int
+    scene: str
+    values: tuple[float, ...]
+    cells: tuple[tuple[Stage, int, int], ...]
+    table: str
+
+
+def asked(lesson: Lesson) -> Iterator[Asked]:
+    """Yield what the pages of a lesson ask of scenes."""
+    for page, step in enumerate(lesson.steps):
+        assert isinstance(step, Step)
+        scene = scene_named(lesson, page)
+        if scene is None or shows_trace(lesson, page):
+            continue
+        frame = resolve(*as_of(lesson, page))
+        if step.predict is not None:
+            of = step.predict.of
+            if step.predict.ask == "most":
+                query = frame.scene.tokens.index(of.query)
+                table = range(len(frame.scene.key_tokens))
+                cells = tuple((stage, query, key) for key in table for stage in (Stage.S, Stage.A))
+                yield Asked(page, scene, tuple(shares(of, frame)[1]), cells, of.value)
+                continue
+            after = after_edits(step.predict.by, frame)
+            row, column = address(of, frame)
+            stage = PAIRS.get(of.value)
+            there = () if stage is None or step.predict.by else ((stage, row, column),)
+            yield Asked(page, scene, (number(of, after),), there, of.value)
+        if step.fill is not None:
+            fill, blank = step.fill, frame.look.blank
+            assert blank is not None
+            values = table_of(fill.table, frame, None)
+            rows = range(len(values)) if blank.row is None else [blank.row]
+            stage = PAIRS.get(fill.table)
+            cells = tuple((stage, r, c) for r in rows for c in range(values.shape[1]) if stage)
+            numbers = tuple(float(v) for r in rows for v in values[r] if np.isfinite(v))
+            yield Asked(page, scene, numbers, cells, fill.table)
+
+
+def digits(value: float) -> str:
+    """Return the first three digits that count."""
+    return f"{value + 0.0:.2e}"
+
+
+def telling(values: tuple[float, ...]) -> set[str]:
+    """Return the digits of those that three digits tell apart from any other number."""
+    found = map(digits, values)
+    return {each for each in found if not each.partition("e")[0].endswith("0")}
+
+
+def numbers_in(texts: list[str]) -> dict[str, str]:
+    """Return the texts that hold a number, by its digits."""
+    return {
+        digits(float(each.replace(MINUS, "-"))): text
+        for text in texts
+        for each in NUMBER.findall(text)
+    }
+
+
+def check(lesson: Lesson, page: int, texts: list[str], where: str) -> None:
+    """Fail where a number that is asked on a later page of the same scene stands in texts."""
+    step = lesson.steps[page]
+    assert isinstance(step, Step)
+    found = numbers_in(texts)
+    for each in asked(lesson):
+        taught = PAIRS.get(each.table, each.table) in [*step.teaches, *map(str, step.teaches)]
+        if each.page >= page and each.scene == scene_named(lesson, page) and not taught:
+            told = telling(each.values) & found.keys()
+            assert not told, f"page {page + 1}, {where}: {[found[d] for d in told]}"
+
+
+@pytest.fixture(scope="module")
+def window(qapp) -> Iterator[MainWindow]:
+    made = make_window()
+    made.resize(1440, 900)
+    made.show()
+    yield made
+    made.session.mark_saved(made.session.scene)
+    made.close()
+
+
+def texts_of(widget: QWidget) -> list[str]:
+    """Return all that is written on a widget, and what its labels say."""
+    found = [each.text for part in parts(widget) for each in written_on(part)]
+    labels = (part for part in parts(widget) if isinstance(part, QLabel))
+    return [*found, *(label.text() for label in labels)]
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
+def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) -> None:
+    lesson, person = read_lesson(path), Person(window)
+    if not list(asked(lesson)):
+        return
+    window.playing.open(path)
+    person.settle()
+    session = window.session
+    for page in range(len(lesson.steps)):
+        window.playing.handle(TurnTo(page))
+        person.settle()
+        if shows_trace(lesson, page):
+            continue
+        look = session.look
+        for tab in ResultsTab:
+            session.look_at(replace(look, tab=tab))
+            person.settle()
+            check(lesson, page, texts_of(window.explore_page), str(tab))
+        session.look_at(look)
+        person.settle()
+        matrices = window.explore_page.results.matrices
+        for each in asked(lesson):
+            if each.page <= page or each.scene != scene_named(lesson, page):
+                continue
+            for stage, row, column in each.cells:
+                part = matrices.parts[stage]
+                if part.isVisible() and not session.frame.masked(row, column):
+                    source = part.fitted.source
+                    assert source is not None
+                    assert source.text(row, column) == "?"
+                    assert not NUMBER.search(source.tip(row, column))
+                    assert not NUMBER.search(source.spoken(row, column))
+                    assert np.isnan(source.copied()[1][row, column])
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
+def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWindow) -> None:
+    lesson, person = read_lesson(path), Person(window)
+    if not list(asked(lesson)):
+        return
+    window.playing.open(path)
+    person.settle()
+    window.presenting.present()
+    person.settle()
+    audience = window.presenting.audience
+    for page in range(len(lesson.steps)):
+        window.playing.handle(TurnTo(page))
+        person.settle()
+        if shows_trace(lesson, page):
+            continue
+        for _half in range(2):
+            check(lesson, page, texts_of(audience.page), "presented")
+            audience.page.show_other_half()
+            person.settle()
+    audience.close()
+    person.settle()
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
+def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
+    lesson = read_lesson(path)
+    if not list(asked(lesson)):
+        return
+    with pictures() as drawn:
+        sheets = _Sheets(lesson, Paper("a4"), drawn)
+        for page in range(len(lesson.steps)):
+            if shows_trace(lesson, page):
+                continue
+            sheet = _Sheet(QSize(3000, 3000))
+            painter = QPainter(sheet)
+            painter.setClipRect(QRect(0, 0, 3000, 3000))
+            for row in sheets._step(page + 1):
+                row.draw(painter, 0.0, 0.0)
+            painter.end()
+            check(lesson, page, [each.text for each in sheet.writer.written], "paper")
