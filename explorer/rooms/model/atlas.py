@@ -1,0 +1,267 @@
+"""The atlas: every head of a run, filtered by what it does and sorted."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.icons import icon
+from explorer.kit.style import DISABLED
+from explorer.kit.table.painting import draw_text, elided
+from explorer.kit.theme import Theme
+from explorer.models.figures import Kind
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.head_grid import HeadGrid
+from explorer.rooms.model.words import kind_name
+from explorer.session.model.frame import ModelChange, ModelFrame, Order, Repeated
+from explorer.session.model.intents import FilterHeads, MeasureRepeats, SortHeads
+from explorer.text import N_, _, plain_tip
+
+_CHIP_WIDTH, _CHIP_HEIGHT = 60, 40  # px at 100 %
+_ALL = (None, Kind.PREVIOUS, Kind.NEXT, Kind.SELF, Kind.FIRST, Kind.END, Kind.BROAD, Kind.OTHER)
+_ORDERS = {
+    Order.LAYER: N_("layer"),
+    Order.KIND: N_("kind"),
+    Order.ENTROPY: N_("entropy"),
+    Order.PAIR: N_("weight of the pair"),
+}
+_RULES: dict[Kind | Repeated | None, str] = {
+    None: N_("All heads"),
+    Kind.PREVIOUS: N_("At least .60 of the weight lies on the token before, in this text"),
+    Kind.NEXT: N_("At least .60 of the weight lies on the next token, in this text"),
+    Kind.SELF: N_("At least .60 of the weight lies on the token itself, in this text"),
+    Kind.FIRST: N_("At least .60 of the weight lies on the first token, in this text"),
+    Kind.END: N_("At least .60 of the weight lies on special tokens at the end, in this text"),
+    Kind.BROAD: N_("The entropy is at least .75 of the largest one possible, in this text"),
+    Kind.OTHER: N_("No rule names it, in this text"),
+    Repeated.INDUCTION: N_(
+        "On random tokens that are repeated, at least .60 of the weight lies on the token after"
+        " the earlier occurrence (Olsson et al. 2022)"
+    ),
+    Repeated.DUPLICATE: N_(
+        "On random tokens that are repeated, at least .60 of the weight lies on the earlier"
+        " occurrence itself (Wang et al. 2022)"
+    ),
+}
+
+
+class FilterChip(QAbstractButton):
+    """A count above a name; the frame says whether it is checked.
+
+    Parameters
+    ----------
+    kind : Kind, Repeated or None
+        What it shows alone; None for all heads.
+    """
+
+    def __init__(self, kind: Kind | Repeated | None, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self._theme = theme
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(plain_tip(_(_RULES[kind])))
+        self._name, self._count = "", 0
+
+    def show_count(self, name: str, count: int, checked: bool) -> None:
+        """Show how many heads there are, and whether these are shown alone."""
+        self._name, self._count = name, count
+        self.setText(f"{count} {name}".replace("&", "&&"))
+        self.setAccessibleName(f"{name}, {count}")
+        self.setEnabled(count > 0)
+        self.setChecked(checked)
+        self.update()
+
+    def nextCheckState(self) -> None:
+        """Leave the state alone: it is said by the frame."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press on Enter as well."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedSize(theme.px(_CHIP_WIDTH), theme.px(_CHIP_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, checked = self._theme, self.isChecked()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self.isEnabled():
+            painter.setOpacity(DISABLED)
+        hovered = self.isEnabled() and self.underMouse()
+        width = 2.0 if checked or self.hasFocus() else 1.0
+        edge = "ink1" if checked or self.hasFocus() else "ctl" if hovered else "line2"
+        painter.setPen(QPen(theme.color(edge), width))
+        painter.setBrush(theme.color("hover" if hovered and not checked else "raised"))
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        if self.hasFocus() and checked:
+            painter.setPen(QPen(theme.color("ink1"), 1))
+            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), theme.px(4), theme.px(4))
+        high = self.height()
+        upper = QRectF(0, high * 0.08, self.width(), high * 0.46)
+        lower = QRectF(0, high * 0.5, self.width(), high * 0.42)
+        draw_text(painter, theme, str(self._count), upper, theme.color("ink1"), 14, 600)
+        name = elided(theme, self._name, 12, 400, self.width() - 4)
+        draw_text(painter, theme, name, lower, theme.color("ink2"), 12)
+
+
+class AtlasView(ModelView):
+    """Counts of heads by kind, how they are sorted, and all of them as thumbnails."""
+
+    concerns: ClassVar[ModelChange] = (
+        ModelChange.NUMBERS
+        | ModelChange.PAIR
+        | ModelChange.LOOK
+        | ModelChange.TEXT
+        | ModelChange.REPEATS
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(_("Heads"))
+        self._frame = ModelFrame()
+        self._title = QLabel(_("Heads"))
+        self.repeats = QToolButton()
+        self.repeats.setProperty("kind", "link")
+        self.repeats.setText(_("repeats"))
+        self.repeats.setToolTip(
+            plain_tip(
+                _(
+                    "Repeat random tokens to the model, and count the induction heads and the"
+                    " duplicate-token heads"
+                )
+            )
+        )
+        self.repeats.clicked.connect(lambda: self.intent.emit(MeasureRepeats()))
+        self.sort = QToolButton()
+        self.sort.setProperty("kind", "link")
+        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sort.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.sort.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the text
+        self._menu = QMenu(self)
+        self._choice = QActionGroup(self)
+        self._orders = {order: self._menu.addAction(_(name)) for order, name in _ORDERS.items()}
+        for order, action in self._orders.items():
+            action.setCheckable(True)
+            action.setData(order)
+            self._choice.addAction(action)
+        self._choice.triggered.connect(self._sort)
+        self.sort.setMenu(self._menu)
+        self.chips = {kind: FilterChip(kind, theme, self) for kind in (*_ALL, *Repeated)}
+        self.grid = HeadGrid(theme, self)
+        self.grid.intent.connect(self.intent)
+        self.setFocusProxy(self.grid)
+        self._head, self._filters = QHBoxLayout(), QGridLayout()
+        self._head.addWidget(self._title)
+        self._head.addStretch(1)
+        self._head.addWidget(self.repeats)
+        self._head.addWidget(self.sort)
+        for place, chip in enumerate(self.chips.values()):
+            chip.clicked.connect(self._filter)
+            self._filters.addWidget(chip, *divmod(place, 4))
+        self._filters.setColumnStretch(4, 1)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._head)
+        self._column.addLayout(self._filters)
+        self._column.addWidget(self.grid, 1)
+        self._apply_theme()
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the counts and the heads of a frame."""
+        self._frame = frame
+        run, look = frame.run, frame.look
+        counts = {kind: len(frame.heads_of(kind)) for kind in self.chips if kind is not None}
+        for kind, chip in self.chips.items():
+            if kind is None:
+                count = 0 if run is None else run.tiles.shape[0] * run.tiles.shape[1]
+                chip.show_count(_("all"), count, run is not None and not look.kinds)
+            else:
+                chip.show_count(kind_name(frame, kind), counts[kind], kind in look.kinds)
+        for kind in Repeated:
+            self.chips[kind].setVisible(frame.repeats is not None)
+        info = frame.info
+        self.repeats.setVisible(info is not None and info.runs and frame.repeats is None)
+        self.sort.setEnabled(run is not None)
+        self._orders[Order.PAIR].setEnabled(frame.pair is not None)
+        for order, action in self._orders.items():
+            action.setChecked(order is look.order)
+        said = _("sort: {order}").format(order=_(_ORDERS[look.order]))
+        if self.sort.text() != said:
+            self.sort.setText(said)
+        self.grid.draw(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self.grid.retheme(theme)
+        self._apply_theme()
+
+    def viewport(self) -> QWidget:
+        """Return the thumbnails."""
+        return self.grid
+
+    def sizeHint(self) -> QSize:
+        """Return the design's size."""
+        return QSize(self.theme.px(284), self.theme.px(540))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the filters with F."""
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() == Qt.Key.Key_F:
+            self.focus_filters()
+        else:
+            super().keyPressEvent(event)
+
+    def focus_filters(self) -> None:
+        """Give the keys to the filter that is chosen."""
+        chosen = next((chip for chip in self.chips.values() if chip.isChecked()), None)
+        if chosen is not None:
+            chosen.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _filter(self) -> None:
+        chip = next(chip for chip in self.chips.values() if chip is self.sender())
+        chosen = chip.kind if chip.kind not in self._frame.look.kinds else None
+        if chosen is not None or self._frame.look.kinds:
+            self.intent.emit(FilterHeads(chosen))
+
+    def _sort(self) -> None:
+        action = self._choice.checkedAction()
+        order = next(order for order, each in self._orders.items() if each is action)
+        self._orders[self._frame.look.order].setChecked(True)  # the frame alone says what is chosen
+        if order is not self._frame.look.order:
+            self.intent.emit(SortHeads(order))
+
+    def _apply_theme(self) -> None:
+        theme, px = self.theme, self.theme.px
+        self._title.setFont(theme.font(14, 600))
+        for button in (self.sort, self.repeats):
+            button.setFont(theme.font(13))
+        self.sort.setIcon(icon("chevron-down", theme))
+        self.sort.setIconSize(QSize(px(16), px(16)))
+        for chip in self.chips.values():
+            chip.retheme(theme)
+        self._head.setContentsMargins(px(16), px(8), px(14), px(4))
+        self._head.setSpacing(px(10))
+        self._filters.setContentsMargins(px(16), 0, px(14), px(6))
+        self._filters.setSpacing(px(4))
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)

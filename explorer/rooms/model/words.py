@@ -1,0 +1,90 @@
+"""Tokens in views of Model: what they are called, their colours and their marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter
+
+from explorer.kit.markers import paint_marker
+from explorer.kit.theme import Theme, TokenColour
+from explorer.models.figures import Kind
+from explorer.models.tokenizer import Piece
+from explorer.session import Space
+from explorer.session.model.frame import ModelFrame, Repeated
+from explorer.text import N_, _, displayable
+
+_MARK = 11  # px at 100 %
+
+
+def name_of(piece: Piece) -> str:
+    """Return what a token is called on screen: one line, safe to show."""
+    return displayable(piece.text) or displayable(piece.token)
+
+
+def numbered(pieces: Sequence[Piece], place: int) -> tuple[str, str]:
+    """Return a token's name and, where another is called so too, its place from 1, else ""."""
+    name = name_of(pieces[place])
+    same = sum(name_of(piece) == name for piece in pieces)
+    return name, str(place + 1) if same > 1 else ""
+
+
+def colour_of(theme: Theme, frame: ModelFrame, place: int) -> TokenColour | None:
+    """Return the colour of a pinned token; None for any other."""
+    slot = frame.slot(place)
+    return None if slot is None else theme.slot(slot)
+
+
+def ink_of(theme: Theme, frame: ModelFrame, place: int, other: str = "ink2") -> QColor:
+    """Return the colour of a token's name; of one that is not pinned, a palette colour."""
+    colour = colour_of(theme, frame, place)
+    return theme.color(other) if colour is None else QColor(colour.ink)
+
+
+def draw_mark(
+    painter: QPainter,
+    theme: Theme,
+    centre: QPointF,
+    colour: TokenColour,
+    space: Space,
+    size: float = _MARK,
+) -> None:
+    """Draw a token's marker: a triangle as a query (Space.Q), a square as a key (Space.K)."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(centre)
+    scale = theme.percent / 100
+    ink = QColor(colour.ink)
+    paint_marker(painter, space, size * scale, QColor(colour.fill), ink, scale=scale * 0.75)
+    painter.restore()
+
+
+def head_name(layer: int, head: int) -> str:
+    """Return what a head is called, such as "layer 4 head 2"; both count from 0."""
+    return _("layer {layer} head {head}").format(layer=layer + 1, head=head + 1)
+
+
+_KINDS: dict[Kind | Repeated, str] = {
+    Kind.PREVIOUS: N_("previous"),
+    Kind.NEXT: N_("next"),
+    Kind.SELF: N_("self"),
+    Kind.FIRST: N_("first"),
+    Kind.END: N_("end"),
+    Kind.BROAD: N_("broad"),
+    Kind.OTHER: N_("other"),
+    Repeated.INDUCTION: N_("induction"),
+    Repeated.DUPLICATE: N_("duplicate"),
+}
+
+
+def kind_name(frame: ModelFrame, kind: Kind | Repeated) -> str:
+    """Return what a kind of heads is called; [CLS] and [SEP] where a text has these."""
+    pieces = () if frame.run is None else frame.run.key_pieces
+    if kind is Kind.FIRST and pieces and pieces[0].special:
+        return displayable(pieces[0].token, 8)
+    if kind is Kind.END:
+        ends = [piece.token for piece in pieces[1:] if piece.special]
+        if ends:
+            return displayable(ends[-1], 8)
+    return _(_KINDS[kind])
