@@ -51,6 +51,8 @@ class Question:
         gives the typed number; or the answer that was revealed.
     right : str
         The choice that is right, once that may be seen.
+    again : bool
+        Whether a wrong number can be tried once more before the right one is told.
     """
 
     text: str
@@ -59,6 +61,7 @@ class Question:
     verdict: Verdict = Verdict.OPEN
     said: str = ""
     right: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True)

@@ -90,13 +90,37 @@ def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     panel.question.field.setFocus()
     person.keys("-0.195")
     push(person, panel.question.check)
-    assert results.matrices.isVisible()
-    assert "The sign is the other one." in said(panel)
+    assert "Not yet. The sign is the other one." in said(panel)
+    assert not results.matrices.isVisible()
     panel.question.field.clear()
     panel.question.field.setFocus()
     person.keys("0.195")
     person.key(Qt.Key.Key_Return, widget=panel.question.field)
     assert "Right: 0.195." in said(panel)
+    assert results.matrices.isVisible()
+
+
+@pytest.mark.parametrize("way", ["a second wrong number", "on request"])
+def test_the_answer_comes_with_its_steps(person, panel, way: str):
+    for _step in range(3):
+        push(person, panel.next)
+    field = panel.question.field
+    field.setFocus()
+    person.keys("0.37")  # one term of two
+    push(person, panel.question.check)
+    assert "Not yet. One term of the sum is missing." in said(panel)
+    assert "0.195" not in said(panel)
+    if way == "on request":
+        push(person, panel.question.tell)
+    else:
+        field.clear()
+        field.setFocus()
+        person.keys("0.138")
+        push(person, panel.question.check)
+        assert "This is divided by √d already." in said(panel)
+    assert "0.5 × (−0.35) + 0.5 × 0.74 = 0.195" in said(panel)
+    assert person.window.explore_page.results.matrices.isVisible()
+    assert not panel.question.tell.isVisible()
 
 
 def test_what_is_no_number_reveals_nothing(person, panel):

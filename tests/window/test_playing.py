@@ -263,7 +263,10 @@ def answer(pupil: Pupil) -> None:
         pupil.push(question.check)
         assert pupil.verdict == "err"
         check_that_all_can_be_read(pupil)
-        [right] = re.findall(r"[−-]?\d+\.\d+", shown(question, QLabel)[-1].text())
+        assert not re.search(r"\d\.\d", shown(question, QLabel)[-1].text())
+        pupil.push(question.tell)
+        check_that_all_can_be_read(pupil)
+        right = re.findall(r"[−-]?\d+\.\d+", shown(question, QLabel)[-1].text())[-1]
         pupil.click(question.field, question.field.rect().center())
         pupil.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, question.field)
         pupil.keys(right.replace(MINUS, "-"))

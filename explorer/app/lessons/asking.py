@@ -14,6 +14,7 @@ from explorer.lessons.predictions import Answer, answer, explained, likely_mista
 from explorer.lessons.readings import address, holds, number, shares
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
+from explorer.lessons.worked import slips, worked
 from explorer.session import Frame
 from explorer.session.lesson import Question, Verdict
 from explorer.session.train import TrainFrame
@@ -38,6 +39,7 @@ def asked(
     language: str,
     *,
     shown: bool = False,
+    last: bool = True,
 ) -> Question:
     """Return a question with what is said to the answer given so far. Raises Problem.
 
@@ -51,6 +53,8 @@ def asked(
         Empty before there is an answer.
     shown : bool
         Whether the answer was revealed without one.
+    last : bool
+        Whether a wrong number is told the right one, or what is wrong with it alone.
     """
     text = said_in(language, predict.text) if predict.text is not None else _usual(predict, before)
     match predict.ask:
@@ -59,10 +63,10 @@ def asked(
         case "change":
             question = _change(predict.of, text, before, after, given, shown)
         case _:
-            question = _value(predict.of, text, before, given)
-    if shown and question.verdict is Verdict.OPEN and not question.said:
+            question = _value(predict.of, text, before, given, last=last and not shown)
+    if shown and question.verdict is not Verdict.RIGHT and (not question.said or question.again):
         told = answer_said(predict, before, after)
-        return replace(question, verdict=Verdict.SHOWN, said=told)
+        return replace(question, verdict=Verdict.SHOWN, said=told, again=False)
     return question
 
 
@@ -78,7 +82,7 @@ def answer_said(predict: Predict, before: ViewMemory, after: ViewMemory) -> str:
             old, new = number(of, before), number(of, after)
             right = f"{display_number(old, 3)} → {display_number(new, 3)}"
         case _:
-            right = display_number(number(of, before), 3)
+            right = _worked(of, before) or display_number(number(of, before), 3)
     return _("Answer: {answer}").format(answer=right)
 
 
@@ -136,7 +140,11 @@ def _change(
     return Question(text, choices, given, _verdict(right), str(said), best)
 
 
-def _value(of: Reading, text: str, frame: ViewMemory, given: str) -> Question:
+def _worked(of: Reading, frame: ViewMemory) -> str:
+    return "" if isinstance(frame, TrainFrame) else worked(of, frame)
+
+
+def _value(of: Reading, text: str, frame: ViewMemory, given: str, *, last: bool) -> Question:
     if not given:
         return Question(text)
     try:
@@ -147,9 +155,16 @@ def _value(of: Reading, text: str, frame: ViewMemory, given: str) -> Question:
     if typed.fits(value):
         said = str(Message(N_("Right: {value}."), {"value": display_number(value, 3)}))
         return Question(text, (), given, Verdict.RIGHT, said)
-    parts = [str(Message(N_("No: it is {value}."), {"value": display_number(value, 3)}))]
-    parts += [str(mistake) for mistake in _mistakes(of, frame, typed)]
-    return Question(text, (), given, Verdict.WRONG, " ".join(parts))
+    mistakes = _mistakes(of, frame, typed)
+    if not mistakes and isinstance(frame, Frame):
+        mistakes = slips(of, frame, typed)
+    named = [str(mistake) for mistake in mistakes]
+    if not last:
+        said = " ".join([_("Not yet."), *(named or [_("Try once more.")])])
+        return Question(text, (), given, Verdict.WRONG, said, again=True)
+    told = _("No: it is {value}.").format(value=display_number(value, 3))
+    steps = _worked(of, frame)
+    return Question(text, (), given, Verdict.WRONG, " ".join([told, *named, steps]).strip())
 
 
 def _mistakes(of: Reading, frame: ViewMemory, typed: Answer) -> list[Message]:

@@ -30,10 +30,12 @@ from explorer.session.lesson import (
     SolveTask,
     Task,
     TurnTo,
+    Verdict,
 )
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, language
 
+_TRIES = 2  # wrong numbers, after which the right one is told
 _NOWHERE = 0  # the line of what no file says wrongly
 
 
@@ -46,6 +48,8 @@ class _Page:
     moved: bool = False  # whether it is looked at from elsewhere than the step does
     wrong: Fault | None = None
     answers: dict[int, str] = field(default_factory=dict)
+    tries: dict[int, int] = field(default_factory=dict)  # how many wrong numbers, by page
+    right: frozenset[int] = frozenset()  # pages whose number was right
     revealed: frozenset[int] = frozenset()  # pages whose answers were shown without asking
     hinted: bool = False
 
@@ -247,7 +251,7 @@ class Player(QObject):
         lesson = self._lesson
         if lesson is None or not 0 <= place < self._count or place == self._page.place:
             return
-        page = _Page(place, answers=self._page.answers, revealed=self._page.revealed)
+        page = replace(self._page, place=place, shown=None, moved=False, wrong=None, hinted=False)
         if place < len(lesson.steps):
             step = lesson.steps[place]
             if isinstance(step, Fault):
@@ -316,7 +320,8 @@ class Player(QObject):
         try:
             seen = given or revealed
             after = after_edits(predict.by, before) if seen else before
-            return asked(predict, before, after, given, language(), shown=revealed)
+            last = _open(step, self._page)
+            return asked(predict, before, after, given, language(), shown=revealed, last=last)
         except Problem:  # another trace is shown
             return None
 
@@ -337,10 +342,21 @@ class Player(QObject):
             return
         before = _open(step, page)
         page = replace(page, answers=page.answers | {page.place: text})
+        if step.predict.ask == "value" and is_answer(text):
+            page = self._judged(step, page)
         if _open(step, page) and not before:
             self._table.unveil(_hidden(self._lesson, page))
             self._do(step.predict.by)
         self._show(page)
+
+    def _judged(self, step: Step, page: _Page) -> _Page:
+        """Return the page with its number taken as right, or as one more wrong one."""
+        self._page = page
+        question = self._question(step, self._table.frame)
+        place = page.place
+        if question is not None and question.verdict is Verdict.RIGHT:
+            return replace(page, right=page.right | {place})
+        return replace(page, tries=page.tries | {place: page.tries.get(place, 0) + 1})
 
     def _reveal(self) -> None:
         """Show what is hidden; of a prediction with what it is about, as if it were answered."""
@@ -381,14 +397,14 @@ def _hidden(lesson: Lesson | None, page: _Page) -> frozenset[Veil]:
 def _open(step: object, page: _Page) -> bool:
     """Return whether what a page's question is about may be seen.
 
-    It was revealed, or there is an answer: a choice, or a number.
+    It was revealed, or there is an answer: a choice, the right number, or a second wrong one.
     """
-    if page.place in page.revealed:
+    place = page.place
+    if place in page.revealed:
         return True
-    text = page.answers.get(page.place, "")
     if isinstance(step, Step) and step.predict is not None and step.predict.ask == "value":
-        return is_answer(text)
-    return bool(text)
+        return place in page.right or page.tries.get(place, 0) >= _TRIES
+    return bool(page.answers.get(place, ""))
 
 
 def _first_fault(lesson: Lesson) -> Message:

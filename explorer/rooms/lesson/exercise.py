@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -14,7 +14,15 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.labels import plain_label
 from explorer.kit.theme import Theme
-from explorer.session.lesson import AnswerQuestion, AskForHint, Question, SolveTask, Task, Verdict
+from explorer.session.lesson import (
+    AnswerQuestion,
+    AskForHint,
+    Question,
+    Reveal,
+    SolveTask,
+    Task,
+    Verdict,
+)
 from explorer.text import _, displayable
 
 _INK = {Verdict.OPEN: "ink2", Verdict.SHOWN: "ink2", Verdict.RIGHT: "ok", Verdict.WRONG: "err"}
@@ -40,6 +48,8 @@ class QuestionBox(QWidget):
         self.field.returnPressed.connect(self._typed)
         self.check = QPushButton(_("Check"), self)
         self.check.clicked.connect(self._typed)
+        self.tell = QPushButton(_("Show the answer"), self)
+        self.tell.clicked.connect(lambda: self.intent.emit(Reveal()))
         self._typing = QWidget(self)
         row = QHBoxLayout(self._typing)
         row.setContentsMargins(0, 0, 0, 0)
@@ -53,6 +63,7 @@ class QuestionBox(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         for part in (self._text, self._typing, self._choices, self._said):
             self._column.addWidget(part)
+        self._column.addWidget(self.tell, 0, Qt.AlignmentFlag.AlignLeft)
         self.retheme(theme)
 
     def show_question(self, question: Question | None) -> None:
@@ -70,6 +81,7 @@ class QuestionBox(QWidget):
             button.setChecked(choice == question.given)
         if before is None or before.text != question.text or before.given != question.given:
             self.field.setText(question.given)
+        self.tell.setVisible(question.again)
         self._said.setText(displayable(question.said))
         self._said.setVisible(bool(question.said))
         if self._said.property("ink") != _INK[question.verdict]:
@@ -83,6 +95,7 @@ class QuestionBox(QWidget):
         self._said.setFont(theme.font(14))
         self.field.setFont(theme.font(15))
         self.check.setFont(theme.font(14))
+        self.tell.setFont(theme.font(14))
         for button in self.buttons:
             button.setFont(theme.font(14))
         self._column.setSpacing(theme.px(8))

@@ -203,7 +203,7 @@ def paragraph(html: str) -> str:
 def waits(sheet: Sheet | None) -> bool:
     """Return whether a lesson's page asks for a prediction that nothing answers yet."""
     question = None if sheet is None else sheet.question
-    return question is not None and question.verdict is Verdict.OPEN
+    return question is not None and (question.verdict is Verdict.OPEN or question.again)
 
 
 def sheet_html(sheet: Sheet, worded: Callable[[str], str], theme: Theme) -> str:
