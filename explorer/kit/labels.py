@@ -51,7 +51,7 @@ class ElidedLabel(QLabel):
         self.style().drawItemText(
             QPainter(self),
             self.rect(),
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+            self.alignment(),
             self.palette(),
             self.isEnabled(),
             self.shown_text,

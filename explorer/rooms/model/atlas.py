@@ -24,7 +24,7 @@ from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_grid import HeadGrid
-from explorer.rooms.model.words import kind_name
+from explorer.rooms.model.words import kind_name, rule_of
 from explorer.session.model.frame import ModelChange, ModelFrame, Order, Repeated
 from explorer.session.model.intents import FilterHeads, MeasureRepeats, SortHeads
 from explorer.text import N_, _, plain_tip
@@ -36,24 +36,6 @@ _ORDERS = {
     Order.KIND: N_("kind"),
     Order.ENTROPY: N_("entropy"),
     Order.PAIR: N_("weight of the pair"),
-}
-_RULES: dict[Kind | Repeated | None, str] = {
-    None: N_("All heads"),
-    Kind.PREVIOUS: N_("At least .60 of the weight lies on the token before, in this text"),
-    Kind.NEXT: N_("At least .60 of the weight lies on the next token, in this text"),
-    Kind.SELF: N_("At least .60 of the weight lies on the token itself, in this text"),
-    Kind.FIRST: N_("At least .60 of the weight lies on the first token, in this text"),
-    Kind.END: N_("At least .60 of the weight lies on special tokens at the end, in this text"),
-    Kind.BROAD: N_("The entropy is at least .75 of the largest one possible, in this text"),
-    Kind.OTHER: N_("No rule names it, in this text"),
-    Repeated.INDUCTION: N_(
-        "On random tokens that are repeated, at least .60 of the weight lies on the token after"
-        " the earlier occurrence (Olsson et al. 2022)"
-    ),
-    Repeated.DUPLICATE: N_(
-        "On random tokens that are repeated, at least .60 of the weight lies on the earlier"
-        " occurrence itself (Wang et al. 2022)"
-    ),
 }
 
 
@@ -73,7 +55,7 @@ class FilterChip(QAbstractButton):
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip(plain_tip(_(_RULES[kind])))
+        self.setToolTip(plain_tip(rule_of(kind)))
         self._name, self._count = "", 0
 
     def show_count(self, name: str, count: int, checked: bool) -> None:

@@ -88,3 +88,35 @@ def kind_name(frame: ModelFrame, kind: Kind | Repeated) -> str:
         if ends:
             return displayable(ends[-1], 8)
     return _(_KINDS[kind])
+
+
+_RULES: dict[Kind | Repeated | None, str] = {
+    None: N_("All heads"),
+    Kind.PREVIOUS: N_("At least .60 of the weight lies on the token before, in this text"),
+    Kind.NEXT: N_("At least .60 of the weight lies on the next token, in this text"),
+    Kind.SELF: N_("At least .60 of the weight lies on the token itself, in this text"),
+    Kind.FIRST: N_("At least .60 of the weight lies on the first token, in this text"),
+    Kind.END: N_("At least .60 of the weight lies on special tokens at the end, in this text"),
+    Kind.BROAD: N_("The entropy is at least .75 of the largest one possible, in this text"),
+    Kind.OTHER: N_("No rule names it, in this text"),
+    Repeated.INDUCTION: N_(
+        "On random tokens that are repeated, at least .60 of the weight lies on the token after"
+        " the earlier occurrence (Olsson et al. 2022)"
+    ),
+    Repeated.DUPLICATE: N_(
+        "On random tokens that are repeated, at least .60 of the weight lies on the earlier"
+        " occurrence itself (Wang et al. 2022)"
+    ),
+}
+
+
+def rule_of(kind: Kind | Repeated | None) -> str:
+    """Return the rule by which a head is of a kind; of None what all heads are called."""
+    return _(_RULES[kind])
+
+
+def special_names(frame: ModelFrame) -> list[str]:
+    """Return what the special tokens of a text are called, such as [CLS] and [SEP]; at most 3."""
+    pieces = () if frame.run is None else frame.run.key_pieces
+    names = dict.fromkeys(displayable(piece.token, 12) for piece in pieces if piece.special)
+    return list(names)[:3]

@@ -1,0 +1,198 @@
+"""What the chosen head does in this text, its selected pair and its strongest pairs."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from explorer.kit.labels import ElidedLabel
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.theme import Theme
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
+from explorer.rooms.model.words import kind_name, rule_of, special_names
+from explorer.session.model.frame import ModelChange, ModelFrame
+from explorer.session.model.intents import EditHeadCopy
+from explorer.text import _, plain_tip
+
+_HEAD, _PAIRS = "head", "pairs"
+
+
+class HeadPanel(ModelView):
+    """Kind, entropy, distance and where the weight lies; the selected pair; the strongest ones.
+
+    In compact form either the head or its pairs are shown, by a choice on top.
+    """
+
+    concerns: ClassVar[ModelChange] = (
+        ModelChange.NUMBERS
+        | ModelChange.PAIR
+        | ModelChange.HOVER
+        | ModelChange.LOOK
+        | ModelChange.TEXT
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(_("The chosen head"))
+        self._compact, self._turned = False, _HEAD
+        self.tabs = Segments(
+            [Segment(_HEAD, _("Head")), Segment(_PAIRS, _("Pairs"))],
+            _("Right panel"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.tabs.picked.connect(self._turn)
+        self._does, self._pair_title, self._pairs_title = (QLabel() for _part in range(3))
+        self.pill = QLabel()
+        self.rank, self._without = ElidedLabel(), ElidedLabel()
+        for label, text in (
+            (self._does, _("What this head does")),
+            (self._pair_title, _("Selected pair")),
+            (self._pairs_title, _("Strongest pairs")),
+        ):
+            label.setText(text)
+        for label in (self._does, self._pair_title, self._pairs_title, self.pill):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self.rank, self._without):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", "ink3")
+        self.figures = FiguresBox(theme)
+        self.pair = PairBox(theme)
+        self.pairs = PairList(theme)
+        self.copy = QPushButton(_("Edit a copy in Explore"))
+        self.copy.clicked.connect(lambda: self.intent.emit(EditHeadCopy()))
+        self._lines = [_line() for _part in range(2)]
+        self._rows = [QHBoxLayout() for _part in range(3)]
+        for row, title, beside in zip(
+            self._rows,
+            (self._does, self._pair_title, self._pairs_title),
+            (self.pill, self.rank, self._without),
+            strict=True,
+        ):
+            row.addWidget(title)
+            if beside is self.pill:
+                row.addStretch(1)
+            row.addWidget(beside, 0 if beside is self.pill else 1)
+        self._column = QVBoxLayout(self)
+        self._about, self._strongest = QWidget(self), QWidget(self)
+        self._above, self._below = QVBoxLayout(self._about), QVBoxLayout(self._strongest)
+        self._above.addLayout(self._rows[0])
+        self._above.addWidget(self.figures)
+        self._above.addWidget(self._lines[0])
+        self._above.addLayout(self._rows[1])
+        self._above.addWidget(self.pair)
+        self._below.addLayout(self._rows[2])
+        self._below.addWidget(self.pairs)
+        self._choice = QHBoxLayout()
+        self._choice.addWidget(self.tabs)
+        self._choice.addStretch(1)
+        self._column.addLayout(self._choice)
+        self._column.addWidget(self._about)
+        self._column.addWidget(self._lines[1])
+        self._column.addWidget(self._strongest)
+        self._column.addStretch(1)
+        self._foot = QHBoxLayout()
+        self._foot.addWidget(self.copy)
+        self._column.addLayout(self._foot)
+        for part in (self.figures, self.pair, self.pairs):
+            part.intent.connect(self.intent)
+        self._apply_theme()
+        self._show_parts()
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the head at the cursor; nothing before its numbers have come."""
+        run, cursor = frame.run, frame.cursor
+        self.copy.setEnabled(frame.head is not None)
+        self.pill.setVisible(run is not None)
+        if run is not None:
+            kind = run.kinds[cursor.layer][cursor.head]
+            self.pill.setText(kind_name(frame, kind))
+            self.pill.setToolTip(plain_tip(rule_of(kind)))
+        self.rank.setText(_rank(frame))
+        special = _(" and ").join(special_names(frame))
+        self._without.setText(_("without {tokens}").format(tokens=special) if special else "")
+        for part in (self.figures, self.pair, self.pairs):
+            part.draw(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        for part in (self.figures, self.pair, self.pairs, self.tabs):
+            part.retheme(theme)
+        self._apply_theme()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show either the head or its pairs, for a low window, or both."""
+        if compact != self._compact:
+            self._compact = compact
+            self._show_parts()
+
+    def sizeHint(self) -> QSize:
+        """Return the design's size."""
+        return QSize(self.theme.px(372), self.theme.px(684))
+
+    def _turn(self, part: object) -> None:
+        self._turned = str(part)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        self.tabs.setVisible(self._compact)
+        self.tabs.show_checked({self._turned})
+        self._about.setVisible(not self._compact or self._turned == _HEAD)
+        self._strongest.setVisible(not self._compact or self._turned == _PAIRS)
+        self._lines[1].setVisible(not self._compact)
+
+    def _apply_theme(self) -> None:
+        theme, px = self.theme, self.theme.px
+        for label in (self._does, self._pair_title, self._pairs_title):
+            label.setFont(theme.font(14, 600))
+        for label in (self.rank, self._without):
+            label.setFont(theme.font(13))
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.pill.setFont(theme.font(13))
+        colour = theme.palette
+        self.pill.setStyleSheet(
+            f"color: {colour.ink1}; background: {colour.raised}; padding: {px(2)}px {px(10)}px;"
+            f" border: 1px solid {colour.line2}; border-radius: {px(11)}px;"
+        )
+        for row in self._rows:
+            row.setContentsMargins(px(16), 0, px(16), 0)
+            row.setSpacing(px(8))
+        for layout in (self._above, self._below):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(px(6))
+        self._column.setContentsMargins(0, px(12), 0, px(12))
+        self._column.setSpacing(px(10))
+        for row in (self._foot, self._choice):
+            row.setContentsMargins(px(16), 0, px(16), 0)
+        for line in self._lines:
+            line.setContentsMargins(px(16), 0, px(16), 0)
+
+
+def _rank(frame: ModelFrame) -> str:
+    """Return the rank of the selected pair's weight among all heads."""
+    if frame.pair is None:
+        return ""
+    rank = frame.pair.rank(frame.cursor.layer, frame.cursor.head)
+    template = (
+        _("largest of the {count} heads") if rank == 1 else _("rank {rank} of the {count} heads")
+    )
+    return template.format(rank=rank, count=frame.pair.weights.size)
+
+
+def _line() -> QWidget:
+    """Return a hairline within the panel's margins."""
+    holder = QWidget()
+    line = QFrame(holder)
+    line.setProperty("hairline", True)
+    line.setFixedHeight(1)
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(line)
+    return holder
