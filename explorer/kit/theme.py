@@ -354,14 +354,14 @@ class Theme:
 
     @property
     def neutral_token(self) -> TokenColour:
-        """The colour of tokens beyond eight that are neither selected nor pinned."""
+        """The colour of tokens beyond eight that are neither pinned nor pointed at."""
         return TokenColour(fill=self.palette.line2, ink=self.palette.ink2)
 
     def token_colours(self, frame: Frame) -> tuple[list[TokenColour], list[TokenColour]]:
         """Return the colours of the queries' tokens and of the keys' tokens.
 
-        Up to eight tokens each keep a slot of their own; beyond, the selected ones take slots in
-        order and the rest stay neutral.
+        Up to eight tokens each keep a slot of their own; beyond, the frame says which do. Pointed
+        ones take the slots that are free, and the rest stay neutral.
         """
         queries, keys = len(frame.scene.tokens), len(frame.scene.key_tokens)
         crossed = frame.scene.context is not None
@@ -370,6 +370,8 @@ class Theme:
             colours = [self.slot(i) for i in frame.slots or range(total)]
         else:
             colours = [self.neutral_token] * total
+            taken = {place: slot for place, slot in enumerate(frame.slots) if slot >= 0}
+            free = (slot for slot in range(SLOTS) if slot not in taken.values())
             pointed = [frame.selection, frame.hover]
             marked = [
                 place
@@ -379,9 +381,11 @@ class Theme:
                     thing.query,
                     None if thing.key is None else thing.key + (queries if crossed else 0),
                 )
-                if place is not None and place < total
+                if place is not None and place < total and place not in taken
             ]
-            for slot, place in enumerate(dict.fromkeys(marked)):
+            for place, slot in zip(dict.fromkeys(marked), free, strict=False):
+                taken[place] = slot
+            for place, slot in taken.items():
                 colours[place] = self.slot(slot)
         return colours[:queries], colours[queries:] if crossed else colours
 

@@ -157,7 +157,7 @@ class Frame:
         Until the scene changes again.
     slots : tuple of int
         By which colour each token goes, the queries' before those of a context: its place, but that
-        a token keeps its own in another order. Empty where there are too many for one each.
+        a token keeps its own in another order. −1 for those of more than eight that have none.
     gesture : bool
         Whether a gesture is going on: a drag, a slider, a brush. Until it ends nothing is arranged
         anew.

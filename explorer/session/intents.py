@@ -286,6 +286,21 @@ class ShowEdges(Intent, frozen=True):
     edges: Edges
 
 
+class ShowStrongest(Intent, frozen=True):
+    """Choose how many edges of the pointed query are drawn among many tokens."""
+
+    count: int
+
+
+class Pin(Intent, frozen=True):
+    """Give a token a colour of its own among many, or take it; without one, choose anew.
+
+    token : counted from 0, those of a context after the others
+    """
+
+    token: int | None
+
+
 class ShowScaled(Intent, frozen=True):
     """Show scaled or raw scores."""
 

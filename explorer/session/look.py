@@ -212,6 +212,10 @@ def _texts(entries: frozenset[Entry], version: Version) -> dict[tuple[int, int],
     return {(row, column): text for of, row, column, text in entries if of == version}
 
 
+STRONGEST = 5  # edges of one query at first
+MOST_STRONGEST = 20
+
+
 @dataclass(frozen=True)
 class Look:
     """What is drawn, apart from the numbers themselves.
@@ -259,7 +263,9 @@ class Look:
         The table that is filled in by hand.
     pinned : tuple of int
         The tokens, counted from 0, that keep a colour of their own among many, in the order of
-        those colours; empty where the plane chooses them.
+        those colours; empty where those with the largest weights do.
+    strongest : int
+        How many edges of the pointed query are drawn where there are more than eight tokens.
     """
 
     stage: Stage = Stage.X
@@ -284,6 +290,7 @@ class Look:
     met: frozenset[Stage] | None = None
     blank: Blank | None = None
     pinned: tuple[int, ...] = ()
+    strongest: int = STRONGEST
 
     @property
     def hidden(self) -> frozenset[Stage]:

@@ -22,6 +22,7 @@ from explorer.session.look import (
     Stage,
 )
 from explorer.session.scene import Array, Scene, compute, placed_rows
+from explorer.session.slots import slots_of
 
 _NOTHING_INVALID: Mapping[Cell, Invalid] = {}
 
@@ -77,7 +78,7 @@ def resolve(
         drag=drag,
         invalid=invalid,
         original=scene if previous is None else previous.original,
-        slots=_slots(scene, previous),
+        slots=slots_of(scene, look, attention, previous),
     )
 
 
@@ -167,53 +168,6 @@ def _fits(blank: Blank, scene: Scene) -> bool:
         return False
     rows, columns = table_shape(scene, blank.table)
     return (blank.row or 0) < rows and (blank.column or 0) < columns
-
-
-COLOURS = 8  # tokens with a colour of their own
-
-
-def _slots(scene: Scene, previous: Frame | None) -> tuple[int, ...]:
-    """Return the tokens' slots: those of the same tokens before, else the first that are free."""
-    count = len(scene.tokens) + (0 if scene.context is None else len(scene.context.tokens))
-    if count > COLOURS:
-        return ()
-    if previous is None or not previous.slots:
-        return tuple(range(count))
-    before = previous.scene
-    if before.tokens is scene.tokens and before.context is scene.context:
-        return previous.slots
-    slots: list[int | None] = [None] * count
-    left = dict(enumerate(previous.slots))
-    # Of tokens with one name those with the same numbers are the same; a new name is another one
-    # for the token that was there.
-    for same in (_known_tokens, _named_tokens, _places):
-        old, new = same(before), same(scene)
-        for place, token in enumerate(new):
-            if slots[place] is None:
-                alike = [at for at in left if old[at] == token]
-                if alike:  # of twins the one that belongs here
-                    slots[place] = left.pop(min(alike, key=lambda at: left[at] != place))
-    free = (slot for slot in range(COLOURS) if slot not in slots)
-    return tuple(next(free) if slot is None else slot for slot in slots)
-
-
-def _named_tokens(scene: Scene) -> list[tuple[object, ...]]:
-    others = () if scene.context is None else scene.context.tokens
-    return [*((True, token) for token in scene.tokens), *((False, token) for token in others)]
-
-
-def _places(scene: Scene) -> list[tuple[object, ...]]:
-    others = () if scene.context is None else scene.context.tokens
-    return [
-        (query, n)
-        for query, there in ((True, scene.tokens), (False, others))
-        for n in range(len(there))
-    ]
-
-
-def _known_tokens(scene: Scene) -> list[tuple[object, ...]]:
-    rows = [*scene.X, *(() if scene.context is None else scene.context.X)]
-    return [(*token, row.tobytes()) for token, row in zip(_named_tokens(scene), rows, strict=True)]
 
 
 def _same_points(look: Look, previous: Frame) -> bool:

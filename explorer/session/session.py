@@ -19,6 +19,7 @@ from explorer.session.scene import (
     position_rows,
     same_content,
 )
+from explorer.session.slots import pinned_by
 from explorer.session.view_memory import ViewMemory
 from explorer.text import Message
 
@@ -307,6 +308,9 @@ class Session:
         self._frame = frame if drag is not None else self._seen.again(frame)
         if self.in_gesture:
             self._frame = replace(self._frame, gesture=True)
+        if look.pinned and Change.TOKENS in change:  # the same tokens, which have other places now
+            look = replace(look, pinned=pinned_by(self._frame.slots))
+            self._frame = replace(self._frame, look=look)
         if look != before.look:
             change |= Change.LOOK
         if selection != before.selection:

@@ -19,6 +19,7 @@ class _View:
     head: int
     projection: Projection
     slots: tuple[int, ...]
+    pinned: tuple[int, ...]
 
 
 class ViewMemory:
@@ -34,7 +35,9 @@ class ViewMemory:
     def keep(self, frame: Frame) -> None:
         """Take note of how a frame shows its scene."""
         look = frame.look
-        self._views[frame.scene] = _View(look.spaces, look.head, frame.projection, frame.slots)
+        self._views[frame.scene] = _View(
+            look.spaces, look.head, frame.projection, frame.slots, look.pinned
+        )
 
     def again(self, frame: Frame) -> Frame:
         """Return the frame with the axes and colours that its scene was last seen with, if ever."""
@@ -44,4 +47,5 @@ class ViewMemory:
         look = frame.look
         same_points = (view.spaces, view.head) == (look.spaces, look.head)
         projection = view.projection if same_points else frame.projection
-        return replace(frame, projection=projection, slots=view.slots)
+        slots = view.slots if view.pinned == look.pinned else frame.slots
+        return replace(frame, projection=projection, slots=slots)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -71,6 +72,8 @@ class Anchor(NamedTuple):
         Height of what stands below the label.
     rise : float
         By how much it is taller above its middle than `reach`.
+    wide : bool
+        Whether there are many, so that its name may stand farther away, tied to it by a line.
     """
 
     x: float
@@ -81,6 +84,7 @@ class Anchor(NamedTuple):
     required: bool = True
     tail: float = 0.0
     rise: float = 0.0
+    wide: bool = False
 
 
 class Placed(NamedTuple):
@@ -92,7 +96,7 @@ class Placed(NamedTuple):
 
 def _label_places(anchor: Anchor, scale: float) -> Array:
     """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
-    x, y, reach, w, h, _required, tail, rise = anchor
+    x, y, reach, w, h, _required, tail, rise, _wide = anchor
     right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
     lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
     above, below = y - reach - rise - h - tail - 3 * scale, y + reach + 3 * scale
@@ -111,6 +115,43 @@ def _label_places(anchor: Anchor, scale: float) -> Array:
     return np.hstack([corners, corners + np.array([w, h + tail])])
 
 
+_TURNS = np.deg2rad([0, *(s * a for a in range(15, 180, 15) for s in (1, -1)), 180])
+_FARTHER = np.linspace(0.0, 120.0, 8)  # px at 100 %
+_TOWARDS = np.stack([np.cos(_TURNS), -np.sin(_TURNS)], axis=1)
+_GAP, _TIED_FROM = 5.0, 16.0  # between marker and name; from where on a line ties them
+_PER_PX = 0.12  # what each px between marker and name costs
+_WIDE_COVERS = 10.0  # what a name may cost that could be left out
+
+
+def _wide_places(anchor: Anchor, scale: float, which: Any = np.s_[:]) -> Array:
+    """Return the rectangles tried among many names: 8 distances of 24 directions, nearest first."""
+    turns, away = (
+        np.tile(_TOWARDS, (len(_FARTHER), 1))[which],
+        np.repeat(_FARTHER, len(_TURNS))[which],
+    )
+    size = np.array([anchor.width, anchor.height + anchor.tail])
+    # The rectangle's nearest point lies so far away: it touches a circle around the marker.
+    across = np.abs(turns) @ size / 2
+    reach = (anchor.reach + (_GAP + away) * scale + across)[..., None]
+    corners = np.array([anchor.x, anchor.y]) + turns * reach - size / 2
+    return np.concatenate([corners, corners + size], axis=-1)
+
+
+# What each of those places costs as such.
+_WIDE_COSTS = (_FARTHER[:, None] * _PER_PX + np.arange(len(_TURNS)) * (LATER / 2)).ravel()
+
+
+def leader(anchor: Anchor, rect: Rect, scale: float) -> tuple[Point, ...]:
+    """Return the line from a marker's edge to its name; nothing where they are near each other."""
+    left, top, right, bottom = rect
+    x, y = min(max(anchor.x, left), right), min(max(anchor.y, top), bottom)
+    away = math.hypot(x - anchor.x, y - anchor.y)
+    if away - anchor.reach < _TIED_FROM * scale:
+        return ()
+    share = anchor.reach / away
+    return (anchor.x + (x - anchor.x) * share, anchor.y + (y - anchor.y) * share), (x, y)
+
+
 def place_labels(
     anchors: Sequence[Anchor],
     around: Surroundings,
@@ -127,22 +168,36 @@ def place_labels(
     firm : bool
         Whether a place is kept though something is covered there.
     """
-    tried = [_label_places(anchor, scale) for anchor in anchors]
+
+    def kept(n: int) -> Rect:
+        anchor, number = anchors[n], max(keep[n] or 0, 0)
+        if anchor.wide:
+            (place,) = _wide_places(anchor, scale, np.s_[number : number + 1]).tolist()
+        else:
+            place = _label_places(anchor, scale)[number].tolist()
+        left, top, right, bottom = place
+        return left, top, right, bottom
+
     if not firm:
-        keep = _still_free(tried, around, keep)
+        keep = _still_free([kept(n) for n in range(len(anchors))], around, keep)
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
     for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == FREE, not anchors[n].required)):
-        number, places = keep[n], tried[n]
+        number = keep[n]
         if number == FREE or (number is None and anchors[n].required):
-            cost = place_cost(places, around, taken)
+            wide = anchors[n].wide
+            most = _WIDE_COVERS if wide else COVERS
+            places = (_wide_places if wide else _label_places)(anchors[n], scale)
+            cost = place_cost(places, around, taken, _WIDE_COSTS if wide else None)
             if len(around.boxes):
                 near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
                 cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
             best = int(cost.argmin())
-            number = best if anchors[n].required or cost[best] < COVERS else None
-        left, top, right, bottom = places[number or 0].tolist()
-        chosen[n] = Placed(number, (left, top, right, bottom))
+            number = best if anchors[n].required or cost[best] < most else None
+            left, top, right, bottom = places[number or 0].tolist()
+            chosen[n] = Placed(number, (left, top, right, bottom))
+        else:
+            chosen[n] = Placed(number, kept(n))
         if number is not None:
             taken.append(chosen[n].rect)
     return [chosen[n] for n in range(len(anchors))]
@@ -167,22 +222,33 @@ def is_outside(rects: Array, inside: Rect) -> NDArray[np.bool_]:
 
 
 def _still_free(
-    tried: Sequence[Array], around: Surroundings, keep: Sequence[int | None]
+    kept: Sequence[Rect], around: Surroundings, keep: Sequence[int | None]
 ) -> list[int | None]:
     """Return `keep` of `place_labels` with those to choose anew that cover something by now."""
     rows = [n for n, number in enumerate(keep) if number not in (None, FREE)]
     if not rows:
         return list(keep)
-    rects = np.array([tried[n][keep[n]] for n in rows])
+    rects = np.array([kept[n] for n in rows])
     bad = is_outside(rects, around.inside) | overlaps(rects, around.boxes).any(axis=1)
     bad |= np.triu(overlaps(rects, rects), 1).any(axis=0)  # the earlier one stays
     lost = {n for n, gone in zip(rows, bad.tolist(), strict=True) if gone}
     return [FREE if n in lost else number for n, number in enumerate(keep)]
 
 
-def place_cost(places: Array, around: Surroundings, taken: Sequence[Rect] = ()) -> Array:
-    """Return what each of the rectangles (n, 4) would cover, as a penalty; early ones cost less."""
-    cost = np.arange(len(places), dtype=np.float64) * LATER
+def place_cost(
+    places: Array,
+    around: Surroundings,
+    taken: Sequence[Rect] = (),
+    basic: Array | None = None,
+) -> Array:
+    """Return what each of the rectangles (n, 4) would cover, as a penalty.
+
+    basic : ndarray, shape (n,), optional
+        What each costs as such; without it, early ones less.
+    """
+    if basic is None:
+        basic = np.arange(len(places), dtype=np.float64) * LATER
+    cost = basic.copy()
     cost += is_outside(places, around.inside) * _OUTSIDE
     boxes = np.concatenate([around.boxes, np.array(taken)]) if taken else around.boxes
     if len(boxes):

@@ -94,17 +94,21 @@ def compose(
         ticks += angle.texts
         around = around._replace(boxes=np.vstack([around.boxes, angle.box]))
     around = around._replace(lines=geometry.dotted(shapes))
-    if presented:  # the values of a short edge have fewer places than a name
+    ends = [(edge.query, edge.key) for edge in drawn.edges]
+    crowded = any(map(setting.is_crowded, setting.at))
+    if presented or crowded:  # the values of a short edge have fewer places than a name
         values, places = chips(setting, drawn, around)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
         beside = around._replace(boxes=np.vstack([around.boxes, taken]))
-        names = labels(setting, shown, drawn.rings, beside)
-        if overlaps(taken, names.boxes).any():  # a name that found no place gets it from a value
+        names = labels(setting, shown, drawn.rings, ends, beside)
+        if (
+            not crowded and overlaps(taken, names.boxes).any()
+        ):  # a name that found no place gets it from a value
             around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
             kept = replace(setting, keep=replace(setting.keep, chips=places))
             values, places = chips(kept, drawn, around)
     else:
-        names = labels(setting, shown, drawn.rings, around)
+        names = labels(setting, shown, drawn.rings, ends, around)
         around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
         values, places = chips(setting, drawn, around)
     numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
@@ -113,7 +117,7 @@ def compose(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.
         grid=(*lines, *movements.grid) if movements.grid else lines,
-        shapes=(*shapes, *shades, *movements.shapes),
+        shapes=(*shapes, *shades, *movements.shapes, *names.leaders),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(

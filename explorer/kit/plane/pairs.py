@@ -202,12 +202,19 @@ def chips(
 ) -> tuple[list[Chip], dict[Pair, int | None]]:
     """Return the values upon or at their edges, and the number of each one's place.
 
-    Settled ones stay where they still fit; the others choose, the selected one first. One that
-    finds no good place is left out unless it is pointed at.
+    Settled ones stay where they still fit; the others choose, the selected one first, then the
+    largest. One that finds no good place is left out unless it is pointed at or the largest.
     """
-    pointed = {thing.pair for thing in (setting.selection, setting.hover) if thing is not None}
     pairs = [(edge.query, edge.key) for edge in drawn.edges]
-    order = sorted(range(len(pairs)), key=lambda n: not is_pair(setting.selection, pairs[n]))
+    if not pairs:
+        return [], {}
+    pointed = {thing.pair for thing in (setting.selection, setting.hover) if thing is not None}
+    largest = max(pairs, key=lambda pair: float(setting.values[pair]))
+    pointed.add(largest)
+    order = sorted(
+        range(len(pairs)),
+        key=lambda n: (not is_pair(setting.selection, pairs[n]), pairs[n] != largest),
+    )
     valued = order if len(pairs) <= _ALL else [n for n in order if pairs[n] in pointed]
     if not valued or setting.arrival < _FROM:
         return [], {}

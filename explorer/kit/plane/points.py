@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from explorer.kit.canvas.drawing import Chip, Marker, Rect, Text
-from explorer.kit.canvas.placement import Anchor, Surroundings, overlaps, place_labels
+from explorer.kit.canvas.drawing import Arc, Chip, Line, Marker, Rect, Text
+from explorer.kit.canvas.placement import Anchor, Surroundings, leader, overlaps, place_labels
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane import geometry, relations
 from explorer.kit.plane.relations import Flow
-from explorer.kit.plane.setting import FADED, Array, Setting
+from explorer.kit.plane.setting import FADED, Array, Pair, Setting
 from explorer.kit.theme import TokenColour
 from explorer.session import Space
 from explorer.text import displayable
@@ -25,8 +25,12 @@ _LETTER, _NAME, _LOWERED = 21, 17, 5.0
 _PRESENTED = 1.15  # times the size of names, before an audience
 _GHOSTLY = 0.30
 _LONGEST_NAME = 16  # characters of a token on the plane
-_ALL_LABELS = 40  # points of one space; beyond, only pointed ones are labelled
-_ALWAYS_LABELLED = 8  # points of one space; beyond, a name that would cover another is left out
+_ALL_LABELS = 64  # points of one space; beyond, only pinned and pointed ones are labelled
+
+# Among many tokens.
+_SMALL = {Space.Q: 12.0}  # markers of those without a colour
+_SMALL_MARKER, _SMALL_NAME, _PLACE = 13.0, 14, 12
+_COLOURED_GHOST, _SMALL_GHOST = 0.45, 0.55
 
 
 class Name(NamedTuple):
@@ -38,10 +42,11 @@ class Name(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The names, and the number of the place that each point's took."""
+    """The names, the number of the place that each point's took, and lines to distant ones."""
 
     names: list[Name]
     places: dict[tuple[Space, int], int | None]
+    leaders: list[Line | Arc]
 
     @property
     def boxes(self) -> Array:
@@ -60,6 +65,7 @@ def markers(setting: Setting) -> list[Marker]:
     """Return all markers inside the view: ghosts first, the focused ones last."""
     ghosts: list[Marker] = _drag_start(setting)
     full: list[Marker] = []
+    small: list[Marker] = []  # upon the large ones, which would hide them
     focused: list[Marker] = []
     reach, camera = HALO * setting.scale, setting.camera
     flow = relations.flow_between(setting.frame, setting.frame.look.edges)
@@ -72,8 +78,9 @@ def markers(setting: Setting) -> list[Marker]:
                 ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
                 continue
             marker = _marker(setting, space, row, x, y, hovered)
-            (focused if marker.halo else full).append(marker)
-    return ghosts + full + focused
+            tiny = marker.diameter < GHOST * setting.scale
+            (focused if marker.halo else small if tiny else full).append(marker)
+    return ghosts + full + small + focused
 
 
 def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovered: bool) -> Marker:
@@ -86,14 +93,20 @@ def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovere
     if dragged or setting.focus == (space, row):
         diameter, halo = FOCUS * setting.scale, HALO * setting.scale
     else:
-        diameter, halo = MARKER * setting.scale, 0.0
+        usual = _SMALL.get(space, _SMALL_MARKER) if setting.is_small(space, row) else MARKER
+        diameter, halo = usual * setting.scale, 0.0
     return Marker(space, row, x, y, diameter, colour, halo=halo, hovered=hovered)
 
 
 def _ghost(
     setting: Setting, space: Space, row: int, x: float, y: float, colour: TokenColour
 ) -> Marker:
-    return Marker(space, row, x, y, GHOST * setting.scale, colour, _GHOSTLY, ghost=True)
+    size, opacity = GHOST, _GHOSTLY
+    if setting.is_crowded(space):
+        small = row >= 0 and setting.is_small(space, row)
+        size = _SMALL.get(space, _SMALL_MARKER) if small else GHOST
+        opacity = _SMALL_GHOST if small else _COLOURED_GHOST
+    return Marker(space, row, x, y, size * setting.scale, colour, opacity, ghost=True)
 
 
 def _drag_start(setting: Setting) -> list[Marker]:
@@ -129,6 +142,7 @@ def labels(
     setting: Setting,
     shown: list[Marker],
     rings: Mapping[int, float],
+    pairs: Sequence[Pair],
     around: Surroundings,
 ) -> Labels:
     """Return the names of markers, each in the best of a few places beside its own.
@@ -136,8 +150,18 @@ def labels(
     Parameters
     ----------
     rings : mapping of query to the outer radius of its ring
+    pairs : the edges; what they lead to is named
     """
-    named = [m for m in reversed(shown) if not m.ghost and _is_labelled(setting, m)]
+    ends = {
+        space: {pair[n] for pair in pairs}
+        for n, space in enumerate(setting.flow or ())
+        if setting.is_crowded(space)
+    }
+    named = [
+        m
+        for m in reversed(shown)
+        if not m.ghost and (_is_labelled(setting, m) or m.row in ends.get(m.space, ()))
+    ]
     words = [_name(setting, m) for m in named]
     below = [geometry.coordinates(setting, m) for m in named]
     flow = setting.flow
@@ -155,12 +179,15 @@ def labels(
                 required=_is_required(setting, m),
                 tail=tail.height if tail else 0.0,
                 rise=marker_rise(m),
+                wide=setting.is_crowded(m.space),
             )
         )
     keep = [setting.keep.labels.get((m.space, m.row), -1) for m in named]
     firm = setting.hover is not None or setting.pose is not None
+    firm = firm or (setting.frame.drag is not None and any(anchor.wide for anchor in anchors))
     placed = place_labels(anchors, around, setting.scale, keep, firm)
     names: list[Name] = []
+    leaders: list[Line | Arc] = []
     for marker, parts, tail, anchor, place in zip(
         named, words, below, anchors, placed, strict=True
     ):
@@ -168,11 +195,13 @@ def labels(
             continue
         x, y = place.rect[:2]
         texts = _laid(parts, x, y, setting, QColor(marker.colour.ink))
+        if anchor.wide and (line := leader(anchor, place.rect, setting.scale)):
+            leaders.append(Line(line, setting.theme.color("ctl"), setting.scale))
         if tail is not None:
             texts.append(Text(tail, x, y + anchor.height, setting.theme.color("ink2")))
         names.append(Name(texts, place.rect, anchor.required))
     places = {(m.space, m.row): place.number for m, place in zip(named, placed, strict=True)}
-    return Labels(names, places)
+    return Labels(names, places, leaders)
 
 
 def marker_rise(marker: Marker) -> float:
@@ -200,11 +229,14 @@ def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QC
 
 
 def _is_labelled(setting: Setting, marker: Marker) -> bool:
-    return len(setting.at[marker.space]) <= _ALL_LABELS or _is_pointed(setting, marker)
+    """Return whether a point has a name: of many queries, and of very many points, a few have."""
+    few = len(setting.at[marker.space]) <= _ALL_LABELS and marker.space is not Space.Q
+    return few or _is_required(setting, marker)
 
 
 def _is_required(setting: Setting, marker: Marker) -> bool:
-    return len(setting.at[marker.space]) <= _ALWAYS_LABELLED or _is_pointed(setting, marker)
+    small = setting.is_small(marker.space, marker.row)
+    return not small or _is_pointed(setting, marker)
 
 
 def _is_pointed(setting: Setting, marker: Marker) -> bool:
@@ -215,9 +247,22 @@ def _is_pointed(setting: Setting, marker: Marker) -> bool:
 
 
 def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
-    token = displayable(setting.frame.names(marker.space)[marker.row], _LONGEST_NAME)
+    names = setting.frame.names(marker.space)
+    token = displayable(names[marker.row], _LONGEST_NAME)
+    if setting.is_crowded(marker.space):
+        place: tuple[Word, ...] = ()
+        if names.count(names[marker.row]) > 1:  # which of those that are called alike
+            place = (word(setting.theme, f"\u2009{marker.row + 1}", _PLACE),)
+        if setting.is_small(marker.space, marker.row):
+            return word(setting.theme, token, _SMALL_NAME), *place
+        letter = () if marker.space is Space.X else (_letter(setting, marker.space, _LETTER),)
+        size = _NAME if letter else _LETTER if marker.halo else _NAME
+        return *letter, word(setting.theme, token, size, 600), *place
     large, small = (size * (_PRESENTED if setting.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
         return (word(setting.theme, token, large if marker.halo else small, 600),)
-    letter = word(setting.theme, marker.space.value.lower().replace(" ", ""), large, 600)
-    return letter, word(setting.theme, token, small, 600)
+    return _letter(setting, marker.space, large), word(setting.theme, token, small, 600)
+
+
+def _letter(setting: Setting, space: Space, size: float) -> Word:
+    return word(setting.theme, space.value.lower().replace(" ", ""), size, 600)

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.session import Edges, Frame, Role, Selection, Space, Stage
 
-_ALL_UP_TO = 8  # tokens whose edges are all drawn while nothing is selected
-_PER_ROW = 3
-_MOST = 64  # edges of one selected token
+ALL_UP_TO = 8  # tokens whose edges are all drawn
 _SHOWS = {Edges.SCORES: Stage.S, Edges.ATTENTION: Stage.A}
 
 
@@ -48,6 +46,12 @@ def flow_between(frame: Frame, edges: Edges) -> Flow | None:
     return None
 
 
+def is_chosen(frame: Frame) -> bool:
+    """Return whether only the strongest of a pointed token's edges are drawn, or of all."""
+    many = max(frame.weights.shape) > ALL_UP_TO
+    return many and possible_flow(frame, frame.look.edges) is not None
+
+
 def edge_values(frame: Frame) -> NDArray[np.float64]:
     """Return the values that the edges show, shape (T, S)."""
     return frame.weights if frame.look.edges is Edges.ATTENTION else frame.shown_scores
@@ -59,39 +63,35 @@ def points_at(thing: Selection | None) -> Selection | None:
 
 
 def pairs(frame: Frame, thing: Selection | None) -> list[tuple[int, int]]:
-    """Return the (query, key) pairs drawn for a selected token, or for none; masked ones never."""
+    """Return the (query, key) pairs drawn for a selected token, or for none; masked ones never.
+
+    Of more than eight tokens those of the strongest values: of the token, or of all. The selected
+    pair is always among them.
+    """
     values = edge_values(frame)
     allowed = np.ones(values.shape, bool) if frame.attention.mask is None else frame.attention.mask
     thing = points_at(thing)
     queries, keys = values.shape
-    chosen = np.zeros_like(allowed)
     if thing is None:
-        if max(queries, keys) <= _ALL_UP_TO:
-            chosen[:] = True
-        else:
-            ranked = np.where(allowed, values, -np.inf)
-            best = np.argpartition(ranked, -_PER_ROW, axis=1)[:, -_PER_ROW:]
-            np.put_along_axis(chosen, best, True, axis=1)
+        rows, columns = np.arange(queries), np.arange(keys)
     elif thing.query is not None and thing.query < queries:
-        chosen[thing.query, _largest(values[thing.query], allowed[thing.query])] = True
-        if thing.key is not None and thing.key < keys:
-            chosen[thing.query, thing.key] = True
+        rows, columns = np.array([thing.query]), np.arange(keys)
     elif thing.key is not None and thing.key < keys:
-        chosen[_largest(values[:, thing.key], allowed[:, thing.key]), thing.key] = True
+        rows, columns = np.arange(queries), np.array([thing.key])
+    else:
+        return []
+    at = np.ix_(rows, columns)
+    size = np.where(allowed[at], np.abs(np.where(allowed[at], values[at], 0.0)), -1.0).ravel()
+    chosen = np.flatnonzero(size >= 0)
+    most = frame.look.strongest
+    if max(queries, keys) > ALL_UP_TO and len(chosen) > most:
+        chosen = np.sort(np.argpartition(size, -most)[-most:])
+    found = [(int(rows[n // len(columns)]), int(columns[n % len(columns)])) for n in chosen]
+    pair = None if thing is None else thing.pair
+    if pair is not None and pair[1] < keys and pair not in found and allowed[pair]:
+        found.append(pair)
     table = _SHOWS.get(frame.look.edges)
-    return [
-        (int(i), int(j))
-        for i, j in np.argwhere(chosen & allowed)
-        if table is None or not frame.look.hides(table, int(i), int(j))
-    ]
-
-
-def _largest(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the places of the largest magnitudes, at most `_MOST` of them."""
-    if len(values) <= _MOST:
-        return np.arange(len(values))
-    size = np.where(allowed, np.abs(np.where(allowed, values, 0.0)), -1.0)
-    return np.argpartition(size, -_MOST)[-_MOST:]
+    return [at for at in found if table is None or not frame.look.hides(table, *at)]
 
 
 _FOCUS: dict[Role, tuple[Space, ...]] = {

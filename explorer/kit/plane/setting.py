@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from explorer.kit.plane import relations
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.relations import Flow
-from explorer.kit.theme import Theme, TokenColour, TokenColours, mixed
+from explorer.kit.theme import SLOTS, Theme, TokenColour, TokenColours, mixed
 from explorer.session import Frame, Matrix, Selection, Space
 
 Array = NDArray[np.float64]
@@ -172,6 +172,14 @@ class Setting:
     def colour(self, space: Space, row: int) -> TokenColour:
         """Return the colour of a point's token."""
         return (self.keys if space in (Space.K, Space.V) else self.queries)[row]
+
+    def is_crowded(self, space: Space) -> bool:
+        """Return whether a space has more points than there are colours."""
+        return len(self.at[space]) > SLOTS
+
+    def is_small(self, space: Space, row: int) -> bool:
+        """Return whether a point is one of many and its token has no colour of its own."""
+        return self.is_crowded(space) and self.colour(space, row) == self.theme.neutral_token
 
     def mixed(self, colour: QColor, share: float) -> QColor:
         """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""

@@ -38,6 +38,8 @@ from explorer.session.backwards import (
     pull_point,
     shuffle_difference,
 )
+from explorer.session.look import MOST_STRONGEST
+from explorer.session.slots import pinned_with
 from explorer.text import (
     N_,
     Ambiguous,
@@ -115,6 +117,11 @@ class Presenter:
                 session.look_at(replace(look, spaces=spaces))
             case intents.ShowEdges(edges):
                 session.look_at(replace(look, edges=edges))
+            case intents.ShowStrongest(count):
+                count = min(max(count, 1), MOST_STRONGEST)
+                session.look_at(replace(look, strongest=count))
+            case intents.Pin(token):
+                session.look_at(replace(look, pinned=pinned_with(session.frame, token)))
             case intents.ShowScaled(scaled):
                 session.look_at(replace(look, scaled=scaled))
             case intents.ShowHead(head):

@@ -6,13 +6,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.plane.relations import possible_flow
+from explorer.kit.plane.relations import is_chosen, points_at, possible_flow
 from explorer.kit.segments import Segment, Segments
+from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session import Edges, Frame, Space, space_dimension, space_exists, spaces_agree
-from explorer.session.intents import ShowEdges, ShowSpaces
-from explorer.text import _, ngettext
+from explorer.session.intents import ShowEdges, ShowSpaces, ShowStrongest
+from explorer.text import _, displayable, ngettext, plain_tip
 
+_LONGEST = 12  # letters of a token's name
 # As the chain goes; X + P and Y only where the scene has them.
 _SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
 
@@ -55,10 +57,20 @@ class PlaneBar(QWidget):
         self.fit.setAccessibleName(_("Fit"))
         self.fit.setToolTip(_("Show everything (F)"))
         self.fit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._captions = (QLabel(_("Show")), QLabel(_("Edges")))
+        self.strongest = StepField(_("Number of edges"))
+        self.strongest.setToolTip(
+            plain_tip(_("How many edges are drawn: those of the strongest values"))
+        )
+        self.strongest.asked.connect(self._step)
+        self.strongest.committed.connect(self._type)
+        self._of = QLabel()
+        self._captions = (QLabel(_("Show")), QLabel(_("Edges")), QLabel(_("strongest")), self._of)
         self._rows = (QWidget(self), QWidget(self))
         self._lines = tuple(QHBoxLayout(row) for row in self._rows)
-        parts = ((self._captions[0], self.spaces), (self._captions[1], self.edges, self.fit))
+        parts = (
+            (self._captions[0], self.spaces),
+            (self._captions[1], self.edges, self._captions[2], self.strongest, self._of, self.fit),
+        )
         for line, widgets in zip(self._lines, parts, strict=True):
             for widget in widgets:
                 line.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -81,6 +93,9 @@ class PlaneBar(QWidget):
         for caption in self._captions:
             caption.setFont(theme.font(14))
             caption.setStyleSheet(f"color: {theme.palette.ink3}; background: transparent;")
+        give_font(self.strongest, theme.font(14))
+        self.strongest.setFixedSize(theme.px(52), theme.px(30))
+        self._show_whose()
         self.fit.setIcon(icon("fit", theme))
         side = theme.px(SIDE)
         self.fit.setIconSize(QSize(side, side))
@@ -91,6 +106,8 @@ class PlaneBar(QWidget):
         before, self._frame = self._room(), frame
         self.spaces.show_checked(frame.look.spaces)
         self.edges.show_checked({frame.look.edges})
+        self.strongest.show_text(str(frame.look.strongest))
+        self._show_whose()
         for space in _SPACES:
             self.spaces.set_shown(space, space_exists(frame.scene, space))
             self.spaces.set_enabled(space, True, self._tooltip(frame, space))
@@ -99,17 +116,48 @@ class PlaneBar(QWidget):
             self.edges.set_enabled(edges, possible, None if possible else self._why_not(edges))
         return self._room() != before
 
-    def _room(self) -> list[bool]:
-        return [self.spaces.button(space).isHidden() for space in _SPACES]
+    def _room(self) -> list[object]:
+        hidden = [self.spaces.button(space).isHidden() for space in _SPACES]
+        return [*hidden, self.strongest.isHidden(), self._of.text()]
+
+    def _show_whose(self) -> None:
+        """Say whose edges are drawn, where they are the strongest of many."""
+        frame = self._frame
+        many = frame is not None and is_chosen(frame)
+        for part in (self._captions[2], self.strongest, self._of):
+            part.setVisible(many)
+        if frame is None or not many:
+            return
+        thing = points_at(frame.pointed)
+        if thing is None:
+            self._of.setText(_("of all"))
+            return
+        of_query = thing.query is not None
+        names = frame.scene.tokens if of_query else frame.scene.key_tokens
+        place = thing.query if of_query else thing.key
+        name = "" if place is None else displayable(names[place], _LONGEST)
+        if place is not None and names.count(names[place]) > 1:
+            name += f" {place + 1}"
+        self._of.setText(_("of {token}").format(token=name))
+
+    def _step(self, up: bool) -> None:
+        if self._frame is not None:
+            self.intent.emit(ShowStrongest(self._frame.look.strongest + (1 if up else -1)))
+
+    def _type(self, text: str) -> None:
+        if self._frame is not None:
+            count = int(text) if text.strip().isdecimal() else self._frame.look.strongest
+            self.intent.emit(ShowStrongest(count))
+            self.strongest.show_text(str(self._frame.look.strongest))
 
     def arrange(self, width: int) -> int:
         """Lay the controls out in a width; return the height they cover."""
-        for caption in self._captions:
+        for caption in self._captions[:2]:
             caption.setVisible(True)
         room = width - 2 * self._margin
         first, second = self._sizes()
         if first + second + 2 * self._gap > room:
-            for caption in self._captions:
+            for caption in self._captions[:2]:
                 caption.setVisible(False)
             first, second = self._sizes()
         height = self._rows[0].sizeHint().height()

@@ -153,13 +153,20 @@ def test_edges_of_the_selected_token_or_of_all() -> None:
     assert len(pairs(frame, Selection(Role.WQ, 0, column=0))) == 16
 
 
-def test_beyond_eight_tokens_each_query_keeps_its_three_largest() -> None:
+@pytest.mark.parametrize("most", [1, 5, 8])
+def test_beyond_eight_tokens_only_the_strongest_edges_are_drawn(most: int) -> None:
     X = np.random.default_rng(3).normal(size=(9, 2))
-    frame = resolve(Scene(tuple("abcdefghi"), X), Look(spaces=QK, edges=Edges.ATTENTION))
-    drawn = pairs(frame, None)
+    look = Look(spaces=QK, edges=Edges.ATTENTION, strongest=most)
+    frame = resolve(Scene(tuple("abcdefghi"), X), look)
+    weights = frame.weights
+    assert {weights[pair] for pair in pairs(frame, None)} == set(np.sort(weights.ravel())[-most:])
     for i in range(9):
-        keys = {j for query, j in drawn if query == i}
-        assert keys == set(np.argsort(frame.weights[i])[-3:])
+        keys = {j for _query, j in pairs(frame, Selection(Role.X, i))}
+        assert keys == set(np.argsort(weights[i])[-most:])
+        queries = {query for query, _j in pairs(frame, Selection(Role.K, key=i))}
+        assert queries == set(np.argsort(weights[:, i])[-most:])
+    least = int(np.argmin(weights[2]))
+    assert (2, least) in pairs(frame, Selection(Role.A, 2, least))
 
 
 def test_masked_pairs_have_no_edges() -> None:

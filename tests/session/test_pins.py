@@ -1,0 +1,69 @@
+"""Which token goes by which colour, among few and among many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from explorer.session import Look, Scene, Session, edits, resolve
+from explorer.session.slots import CHOSEN, COLOURS, UNPINNED, pinned_by, pinned_with
+from explorer.text import Message
+
+
+def _many(count: int = 12) -> Scene:
+    rng = np.random.default_rng(5)
+    return Scene(tuple(f"t{n}" for n in range(count)), rng.normal(size=(count, 2)))
+
+
+def test_of_many_tokens_those_with_the_largest_weights_have_a_colour() -> None:
+    frame = resolve(_many())
+    weights = frame.attention.weights.max(axis=0)
+    np.fill_diagonal(weights := weights.copy(), 0.0)
+    expected = set(np.argsort(weights.max(axis=0))[-CHOSEN:].tolist())
+    assert set(pinned_by(frame.slots)) == expected
+    assert sorted(slot for slot in frame.slots if slot != UNPINNED) == list(range(CHOSEN))
+
+
+def test_pinned_tokens_have_the_colours_in_their_order() -> None:
+    slots = resolve(_many(), Look(pinned=(7, 2, 4))).slots
+    assert [slots[place] for place in (7, 2, 4)] == [0, 1, 2]
+    assert slots.count(UNPINNED) == 9
+
+
+def test_colours_stay_while_numbers_change_and_where_one_more_is_pinned() -> None:
+    session = Session(_many())
+    before = session.frame.slots
+    session.edit(_name(), session.scene.replace(X=session.scene.X[::-1].copy()))
+    assert session.frame.slots == before
+    token = before.index(UNPINNED)
+    session.look_at(replace(session.look, pinned=pinned_with(session.frame, token)))
+    after = session.frame.slots
+    assert after[token] == CHOSEN
+    assert [a for a, b in zip(after, before, strict=True) if b != UNPINNED] == [
+        b for b in before if b != UNPINNED
+    ]
+    session.look_at(replace(session.look, pinned=pinned_with(session.frame, token)))
+    assert session.frame.slots == before
+
+
+def test_a_pin_follows_its_token_when_another_is_removed() -> None:
+    session = Session(_many())
+    session.look_at(replace(session.look, pinned=(3, 9)))
+    session.edit(_name(), edits.remove_token(session.scene, 0))
+    assert session.look.pinned == (2, 8)
+    assert [session.frame.slots[place] for place in (2, 8)] == [0, 1]
+
+
+def test_a_ninth_token_takes_no_colour_away_and_a_removed_one_gives_its_own() -> None:
+    session = Session(_many(8))
+    eight = session.scene
+    session.edit(_name(), edits.add_token(eight))
+    assert session.frame.slots == (*range(COLOURS), UNPINNED)
+    session.edit(_name(), edits.remove_token(session.scene, 2))
+    assert sorted(session.frame.slots) == list(range(COLOURS))
+    assert session.frame.slots[7] == 2
+
+
+def _name() -> Message:
+    return Message("test")
