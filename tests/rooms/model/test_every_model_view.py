@@ -1,0 +1,109 @@
+"""What holds for every picture of Model, on every awkward frame; a new view is one line here."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from explorer.kit.theme import Theme
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.long_text import TextView
+from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
+from tests.model_runs import WORDS, model_frame, weights
+
+VIEWS: tuple[type[ModelView], ...] = (TextView,)
+THEMES = (Theme(), Theme(dark=True, percent=150))
+
+
+def _causal() -> ModelFrame:
+    made = np.tril(weights(9))
+    return model_frame(WORDS[:9], given={"weights": made / made.sum(axis=-1, keepdims=True)})
+
+
+AWKWARD: dict[str, Callable[[], ModelFrame]] = {
+    "empty": ModelFrame,
+    "calm": model_frame,
+    "a query": lambda: model_frame(cursor=ModelCursor(query=3)),
+    "a pair": lambda: model_frame(cursor=ModelCursor(1, 1, 3, 5), look=ModelLook(pinned=(3, 5))),
+    "hovered": lambda: model_frame(cursor=ModelCursor(query=3), hover=(4, 2)),
+    "no head yet": lambda: replace(model_frame(cursor=ModelCursor(query=3)), head=None),
+    "weights alone": lambda: model_frame(vectors=False, cursor=ModelCursor(query=1)),
+    "one token": lambda: model_frame(("a",), ModelCursor(query=0, key=0)),
+    "two texts": lambda: model_frame(WORDS[:3], ModelCursor(query=1), key_words=WORDS[3:]),
+    "causal": _causal,
+    "300 tokens": lambda: model_frame(WORDS * 25, ModelCursor(query=200, key=4)),
+    "a window beyond the end": lambda: model_frame(
+        WORDS * 4, look=ModelLook(window=(500, 900, 2000))
+    ),
+    "40 letters": lambda: model_frame(("W" * 40, "i" * 40), ModelCursor(query=0)),
+    "scripts": lambda: model_frame(("我", "喜欢", "👩‍👩‍👧", "مرحبا"), ModelCursor(query=1)),
+    "markup": lambda: model_frame(
+        ("<b>s</b>", "&amp;", "\u202eabc", "\n", " "), ModelCursor(query=2)
+    ),
+    "without special tokens": lambda: model_frame(look=ModelLook(special=False)),
+}
+
+
+@pytest.fixture(params=list(AWKWARD))
+def frame(request: pytest.FixtureRequest) -> ModelFrame:
+    return AWKWARD[request.param]()
+
+
+@pytest.fixture(params=VIEWS, ids=lambda view: view.__name__)
+def view_class(request: pytest.FixtureRequest) -> type[ModelView]:
+    chosen: type[ModelView] = request.param
+    return chosen
+
+
+def shown(qtbot: QtBot, view_class: type[ModelView]) -> ModelView:
+    view = view_class(THEMES[0])
+    qtbot.addWidget(view)
+    view.resize(784, 640)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def picture(view: ModelView) -> QImage:
+    QApplication.processEvents()
+    return view.grab().toImage()
+
+
+def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
+    qtbot: QtBot, view_class: type[ModelView], frame: ModelFrame
+) -> None:
+    view = shown(qtbot, view_class)
+    emitted: list[object] = []
+    view.intent.connect(emitted.append)
+    view.draw(frame)
+    first = picture(view)
+    view.draw(frame)
+    assert picture(view) == first
+    view.retheme(THEMES[1])
+    view.draw(frame)
+    assert picture(view) != first
+    view.retheme(THEMES[0])
+    view.draw(ModelFrame())
+    view.draw(frame)
+    assert picture(view) == first
+    assert emitted == []
+
+
+def test_a_closed_view_dies(qtbot: QtBot, view_class: type[ModelView]) -> None:
+    view = view_class(THEMES[0])
+    with qtbot.waitExposed(view):
+        view.show()
+    view.draw(model_frame())
+    reference = weakref.ref(view)
+    view.close()
+    view.deleteLater()
+    del view
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
