@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from explorer.attention import Variant
+from explorer.attention import PAIRINGS, ROPE_TYPES, QKNorm, Rotary, Variant
 from explorer.session import Context, Options, Scene, Sequence
 
 PARAMETERS = ("Wq", "Wk", "Wv", "bq", "bk", "bv", "Wo", "bo")
-FORMS = ("plain", "columns", "stacked")
+FORMS = ("plain", "columns", "stacked", "given")
 
 # What a token may be called: any text without control characters and halves of surrogate pairs.
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=5)
@@ -32,6 +32,8 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
     size = st.integers(1, 3)
     form = draw(st.sampled_from(FORMS))
     queries, d, d_k, d_v, d_out = (draw(size) for _ in range(5))
+    if form == "given":
+        return _given(draw, largest, queries, d, d_v)
     heads = 1 if form == "plain" else draw(size)
     fields: dict[str, Any] = {}
     cross = draw(st.booleans())
@@ -52,6 +54,19 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
     longest = max(len(one.tokens) for one in (shown, *others))
     rows = arrays(np.float64, (longest, d), elements=st.floats(-largest, largest))
     position = draw(st.sampled_from(["none", "sinusoidal"]) | rows)
+    columns = d if form == "plain" else d_k
+    rotary = norm = None
+    if columns > 1 and draw(st.booleans()):
+        rotary = Rotary(
+            2,
+            draw(st.floats(1.5, 1e6)),
+            draw(st.sampled_from(ROPE_TYPES)),
+            factor=draw(st.floats(0.5, 8)),
+            original=draw(st.floats(1, 100)),
+            pairing=draw(st.sampled_from(PAIRINGS)),
+        )
+    if draw(st.booleans()):
+        norm = QKNorm(numbers(columns), numbers(columns), draw(st.floats(1e-6, 1)))
     if form != "plain":
         for letter, rows, width in (("q", d, d_k), ("k", d_context, d_k), ("v", d_context, d_v)):
             shape: tuple[int, ...] = (rows, heads * width)
@@ -78,6 +93,8 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
             temperature=draw(st.just(1.0) | st.floats(0.01, 1e50)),
             position=position,
             variant=draw(st.sampled_from(Variant)),
+            rotary=rotary,
+            qk_norm=norm,
         ),
         title=draw(TEXTS),
         note=draw(TEXTS),
@@ -86,10 +103,36 @@ def scenes(draw: st.DrawFn, largest: float = 1e50) -> Scene:
     )
 
 
+def _given(draw: st.DrawFn, largest: float, queries: int, d_k: int, d_v: int) -> Scene:
+    """A scene whose Q, K and V are given."""
+
+    def numbers(*shape: int) -> Any:
+        return draw(arrays(np.float64, shape, elements=st.floats(-largest, largest)))
+
+    keys = draw(st.integers(1, 3))
+    tokens, names = (tuple(draw(NAMES) for _ in range(count)) for count in (queries, keys))
+    own_mask = arrays(np.bool_, (queries, keys))
+    return Scene(
+        tokens=tokens,
+        X=numbers(queries, d_k),
+        context=Context(names, numbers(keys, d_k)),
+        V=numbers(keys, d_v),
+        Wo=draw(st.none() | st.just(numbers(d_v, 2))),
+        options=Options(
+            mask=draw(st.sampled_from(["none", "causal"]) | own_mask),
+            variant=draw(st.sampled_from([v for v in Variant if v != Variant.HEADS_MIXED])),
+        ),
+        title=draw(TEXTS),
+    )
+
+
 def assert_same_scene(a: Scene, b: Scene) -> None:
     """Fail where two scenes differ in any number, name, form or option; not in what is shown."""
     assert (a.title, a.note, a.heads) == (b.title, b.note, b.heads)
-    for name in PARAMETERS:
+    assert a.options.rotary == b.options.rotary
+    for gain in ("query", "key", "epsilon"):
+        _assert_same(*(getattr(each.options.qk_norm, gain, None) for each in (a, b)))
+    for name in (*PARAMETERS, "V"):
         _assert_same_array(getattr(a, name), getattr(b, name))
     for name in ("scale", "temperature", "variant", "position"):
         _assert_same(getattr(a.options, name), getattr(b.options, name))

@@ -5,6 +5,7 @@ arrays are read-only.
 """
 
 from explorer.attention.breakdown import Breakdown, OutputBreakdown, breakdown, breakdown_output
+from explorer.attention.entering import PAIRINGS, ROPE_TYPES, QKNorm, Rotary
 from explorer.attention.field import field
 from explorer.attention.forward import Attention, attend, softmax
 from explorer.attention.geometry import angle, convex_hull, distance, foot
@@ -45,10 +46,14 @@ __all__ = [
     "MISTAKES",
     "Moves",
     "OutputBreakdown",
+    "PAIRINGS",
     "Projection",
     "Pull",
+    "QKNorm",
+    "ROPE_TYPES",
     "ROWS",
     "Reason",
+    "Rotary",
     "ScaledRow",
     "ScalingDemo",
     "Unreachable",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Floats, floats, read_only
-from explorer.attention.forward import Attention, softmax
+from explorer.attention.forward import Attention, entering, softmax
 from explorer.attention.variants import Variant, source_of_row
 
 
@@ -36,12 +36,13 @@ def field(
     count = len(places)
     queries, keys = attention.Q[head, [query]], attention.K[head]
     for block in _blocks(attention, head, query, attention.queries, token):
-        queries = _rows(places, Wq, bq, block)
+        queries = _entering(attention, _rows(places, Wq, bq, block), "q", query)
     scores = np.repeat(queries @ keys.T, count // len(queries), axis=0)
     if attention.context is attention.X:
         for place in range(len(keys)):
             for block in _blocks(attention, head, place, len(keys), token):
-                scores[:, place] = (queries * _rows(places, Wk, bk, block)).sum(axis=-1)
+                keys_there = _entering(attention, _rows(places, Wk, bk, block), "k", place)
+                scores[:, place] = (queries * keys_there).sum(axis=-1)
     scores = scores / attention.divisor
     if attention.mask is not None:
         scores = np.where(attention.mask[query], scores, -np.inf)
@@ -54,6 +55,10 @@ def _blocks(attention: Attention, head: int, row: int, tokens: int, token: int) 
         return (head,) if row == token else ()
     _, source, block = source_of_row(attention.variant, head, row, attention.heads, tokens)
     return (block,) if source == token else ()
+
+
+def _entering(attention: Attention, rows: Floats, which: str, place: int) -> Floats:
+    return entering(rows, which, attention.rotary, attention.qk_norm, place)
 
 
 def _rows(places: Floats, W: ArrayLike | None, bias: ArrayLike | None, block: int) -> Floats:

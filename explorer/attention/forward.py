@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Bools, Floats, all_finite, floats, kept, read_only
+from explorer.attention.entering import QKNorm, Rotary, rms_norm
 from explorer.attention.variants import Variant, division, mixed_heads
 
 # Where every key is masked the row's maximum is -inf; this stands in, so that no inf - inf arises.
@@ -44,6 +45,8 @@ class Attention:
     variant : of `explorer.attention.variants`
     weight_divisor, output_factor : what a variant divides the softmax by and multiplies the head
         output by; else 1.0
+    rotary, qk_norm : what Q and K went through before the product, or None
+    projected : what Q and K were before that; None where nothing was done to them
     """
 
     X: Floats
@@ -62,6 +65,9 @@ class Attention:
     variant: Variant = Variant.NONE
     weight_divisor: float = 1.0
     output_factor: float = 1.0
+    rotary: Rotary | None = None
+    qk_norm: QKNorm | None = None
+    projected: tuple[Floats, Floats] | None = None
 
     @property
     def heads(self) -> int:
@@ -110,6 +116,9 @@ def attend(
     scale: str | float = "sqrt_dk",
     temperature: float = 1.0,
     variant: str = "none",
+    rotary: Rotary | None = None,
+    qk_norm: QKNorm | None = None,
+    V: ArrayLike | None = None,
 ) -> Attention:
     """The attention of the rows of `X`: softmax(Q Kᵀ / divisor) V in each head.
 
@@ -131,6 +140,11 @@ def attend(
     variant : "none", "average" (all scores 0, so each row is the mean of the values it may attend
         to) or one of the mistakes in `explorer.attention.variants`
 
+    rotary, qk_norm : by which Q and K are normalised and then turned before the product; positions
+        count from 0 in X and in the context
+    V : (S, d_v) or (B, S, d_v); values of their own where there is no Wq, Wk and Wv: X then holds
+        the queries and `context` the keys
+
     Inputs are left as they are; `X`, `context` and a mask array are kept uncopied if read-only.
     Raises ValueError with one sentence naming the argument: no finite numbers, shapes that do not
     multiply, a wrong mask, scale, temperature or variant, or a result beyond float64.
@@ -149,7 +163,9 @@ def attend(
                     f"context {rows.shape} must have as many columns as X {X.shape}, "
                     "because there is no Wq, Wk and Wv."
                 )
-            Q, K, V = x, c, c
+            Q, K, values = x, c, c if V is None else _values(V, rows)
+        elif V is not None:
+            raise ValueError("V is given, so there can be no Wq, Wk and Wv.")
         elif Wq is None or Wk is None or Wv is None:
             raise ValueError("Wq, Wk and Wv must be given all three or not at all.")
         else:
@@ -160,11 +176,18 @@ def attend(
             _check_together(wq, wk, wv)
             Q = _projected(x, wq, "bq", bq)
             K = _projected(c, wk, "bk", bk)
-            V = _projected(c, wv, "bv", bv)
+            values = _projected(c, wv, "bv", bv)
 
         kind = _variant(variant)
         if kind is Variant.HEADS_MIXED:
-            Q, K, V = mixed_heads(Q), mixed_heads(K), mixed_heads(V)
+            Q, K, values = mixed_heads(Q), mixed_heads(K), mixed_heads(values)
+        projected = None
+        if rotary is not None or qk_norm is not None:
+            projected = read_only(Q), read_only(K)
+            Q, K = (
+                entering(rows, which, rotary, qk_norm)
+                for rows, which in zip(projected, "qk", strict=True)
+            )
         divided = division(
             kind, _divisor(scale, Q.shape[-1]), _temperature(temperature), Q.shape[-1]
         )
@@ -173,7 +196,7 @@ def attend(
         raw = Q @ K.swapaxes(-1, -2)
         # + 0.0 turns the −0.0 of a negative score divided by infinity into 0.0.
         scores = raw if divisor == 1.0 else raw / divisor + 0.0
-        if not (all_finite(scores) and all_finite(V)):
+        if not (all_finite(scores) and all_finite(values)):
             raise ValueError("The numbers are too large: a score or value is beyond float64.")
         if visible is not None:
             head_visible = visible if visible.ndim == 2 else visible[:, None]
@@ -181,21 +204,21 @@ def attend(
         weights = _softmax(scores)
         if divided.weight_divisor != 1.0:
             weights /= divided.weight_divisor
-        head_output = weights @ V
+        head_output = weights @ values
         if divided.output_factor != 1.0:
             head_output *= divided.output_factor
         output = _combined(head_output, Wo, bo)
         if not all_finite(output):
             raise ValueError("The numbers are too large: an output is beyond float64.")
 
-    for array in (Q, K, V, raw, scores, weights, head_output, output):
+    for array in (Q, K, values, raw, scores, weights, head_output, output):
         array.setflags(write=False)
     return Attention(
         X,
         rows,
         Q,
         K,
-        V,
+        values,
         raw,
         scores,
         weights,
@@ -207,7 +230,46 @@ def attend(
         kind,
         divided.weight_divisor,
         divided.output_factor,
+        rotary,
+        qk_norm,
+        projected,
     )
+
+
+def entering(
+    rows: Floats,
+    which: str,
+    rotary: Rotary | None,
+    qk_norm: QKNorm | None,
+    place: int | None = None,
+) -> Floats:
+    """Queries ("q") or keys ("k") as they enter the product: normalised, then turned.
+
+    rows : (..., T, d_k), turned by their places; or (..., d_k) of the one `place`
+
+    The very rows where nothing is done to them. Raises ValueError where the options do not fit d_k.
+    """
+    if qk_norm is not None:
+        gain = qk_norm.query if which == "q" else qk_norm.key
+        if gain.shape != rows.shape[-1:]:
+            raise ValueError(f"The gains of qk_norm {gain.shape} must be d_k, {rows.shape[-1]}.")
+        rows = rms_norm(rows, gain, qk_norm.epsilon)
+    if rotary is not None:
+        if not 2 <= rotary.dims <= rows.shape[-1] or rotary.dims % 2:
+            raise ValueError(
+                f"rotary must turn an even number of the {rows.shape[-1]} columns, "
+                f"not {rotary.dims}."
+            )
+        rows = rotary.turned(rows) if place is None else rotary.at(rows, place)
+    return rows
+
+
+def _values(V: ArrayLike, rows: Floats) -> Floats:
+    """Values that are given, with an axis more for the one head."""
+    values = kept(floats("V", V, 2, 3))
+    if values.shape[:-1] != rows.shape[:-1]:
+        raise ValueError(f"V {values.shape} must have a row for each key, {rows.shape[:-1]}.")
+    return values[..., None, :, :]
 
 
 def softmax(scores: ArrayLike) -> Floats:

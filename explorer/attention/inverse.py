@@ -30,6 +30,7 @@ class Reason(StrEnum):
     BEYOND = "beyond"
     NO_EFFECT = "no effect"
     VARIANT = "variant"
+    NORM = "norm"
 
 
 class Unreachable(Problem):
@@ -218,6 +219,7 @@ class _Lever:
 
     slopes : (S, n), own and bend as in `Row`
     left, right : the change of a W is the outer product of z with one of them; none for X
+    shape : of the W that z is the change of, number by number
     """
 
     slopes: Floats
@@ -225,8 +227,11 @@ class _Lever:
     bend: Floats | None = None
     left: Floats | None = None
     right: Floats | None = None
+    shape: tuple[int, int] | None = None
 
     def change(self, z: Floats) -> Floats:
+        if self.shape is not None:
+            return read_only(z.reshape(self.shape).copy())
         if self.left is not None:
             return read_only(np.outer(self.left, z))
         return read_only(z.copy() if self.right is None else np.outer(z, self.right))
@@ -241,6 +246,16 @@ def _lever(
     head: int,
 ) -> _Lever:
     q, K, x = attention.Q[head, query], attention.K[head], attention.X[query]
+    rotary = attention.rotary
+    if rotary is not None:
+        if moves is Moves.WK:
+            # Key j is turned by its own place, so q is turned back by each: the change of a score
+            # is no longer of rank 1 for all keys alike.
+            back = np.stack([rotary.at(q, j, back=True) for j in range(len(K))])
+            slopes = np.einsum("jd,jk->jdk", attention.context, back).reshape(len(K), -1)
+            return _Lever(slopes, shape=(attention.context.shape[1], len(q)))
+        # Both are turned back by the query's place, which leaves their products as they are.
+        q, K = rotary.at(q, query, back=True), rotary.at(K, query, back=True)
     if moves is Moves.WQ:
         # q changes by z where Wq changes by x ⊗ z / ‖x‖², and by no smaller change.
         return _Lever(K * bool(x.any()), left=_over_square(x))
@@ -270,6 +285,11 @@ def _check_movable(attention: Attention, Wq: ArrayLike | None, moves: str) -> No
         raise Unreachable(
             Reason.VARIANT,
             N_("Rows belong to other tokens here: split the heads rightly to aim at a number."),
+        )
+    if attention.qk_norm is not None:
+        raise Unreachable(
+            Reason.NORM,
+            N_("Q and K are normalised here, so no score is linear in X, Wq or Wk: edit a number."),
         )
     if Wq is None and Moves(moves) is not Moves.X:
         raise Unreachable(Reason.NO_EFFECT, N_("There is no {matrix} here."), matrix=moves)

@@ -13,6 +13,7 @@ from explorer.session import PROJECTIONS, Scene, Stage, stages_of
 from explorer.text import plain_text
 
 MOST_LINES = 20
+MOST_ENTERING = 10  # more, where Q and K are normalised or turned
 # Above this many numbers the program reads them from the scene's file.
 _MOST_INLINE = 300
 _LONGEST_COMMENT = 60
@@ -29,7 +30,7 @@ class Code:
     Parameters
     ----------
     lines : tuple of str
-        At most 20.
+        At most 20, and 10 more where Q and K are normalised or turned.
     stages : tuple of frozenset of Stage
         For each line the stations of the chain that it computes, or holds the numbers of.
     """
@@ -48,8 +49,8 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
 
     It leaves `Q`, `K`, `V`, `scores`, `weights` and `output` behind, all but the last with a head
     axis in front where W has one or is split into several heads; `X` is X + P where there is a
-    position. Of several sequences it is that of the shown one. A mistake made on purpose is made
-    there too, and a comment says so.
+    position, and not there where Q, K and V are given. Of several sequences it is that of the shown
+    one. A mistake made on purpose is made there too, and a comment says so.
 
     Parameters
     ----------
@@ -61,7 +62,9 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
     lines: list[_Line] = []
     for compact, apart in ((False, True), (True, True), (True, False)):
         lines = list(_Writer(scene, torch, file, compact=compact, apart=apart).lines())
-        if len(lines) <= MOST_LINES:
+        options = scene.options
+        entering = options.rotary is not None or options.qk_norm is not None
+        if len(lines) <= MOST_LINES + MOST_ENTERING * entering:
             break
     return Code(tuple(text for text, _stages in lines), tuple(stages for _text, stages in lines))
 
@@ -100,6 +103,8 @@ class _Writer:
         yield from self._data()
         yield "", frozenset()
         yield from self._projections()
+        yield from self._normalised()
+        yield from self._turned()
         yield from self._attention()
 
     def _imports(self) -> Iterator[_Line]:
@@ -116,6 +121,14 @@ class _Writer:
         scene = self.scene
         number = f"sequence {scene.shown + 1} of {len(scene.sequences)}:" if scene.others else ""
         named = (*filter(None, [number]), *scene.tokens)
+        if scene.context is not None and scene.V is not None:
+            yield self._assigned("Q", scene.X, 'scene["Q"]', named), frozenset({Stage.Q})
+            keys = scene.context
+            yield self._assigned("K", keys.X, 'scene["K"]', keys.tokens), frozenset({Stage.K})
+            yield self._assigned("V", scene.V, 'scene["V"]'), frozenset({Stage.V})
+            yield from self._parameters(("Wo", "bo"), (Stage.Y, Stage.Y))
+            yield from self._mask()
+            return
         X = self._assigned("X", scene.X, f'{self.sequence}["X"]', named)
         yield X, frozenset({Stage.X})
         yield from self._position()
@@ -131,6 +144,10 @@ class _Writer:
         yield from self._parameters(("Wq", "Wk", "Wv"), (Stage.Q, Stage.K, Stage.V))
         yield from self._parameters(("bq", "bk", "bv"), (Stage.Q, Stage.K, Stage.V))
         yield from self._parameters(("Wo", "bo"), (Stage.Y, Stage.Y))
+        yield from self._mask()
+
+    def _mask(self) -> Iterator[_Line]:
+        scene = self.scene
         mask = scene.options.mask
         if isinstance(mask, np.ndarray):
             place = self.sequence if scene.others else 'scene["options"]'
@@ -195,6 +212,8 @@ class _Writer:
 
     def _projections(self) -> Iterator[_Line]:
         keys = "X" if self.scene.context is None else "context"
+        if self.scene.given:
+            return
         if not self.scene.projected:
             if keys == "X":
                 yield "Q = K = V = X", _PROJECTED
@@ -216,6 +235,39 @@ class _Writer:
                 # (T, H·d_k) to (H, T, d_k)
                 made = f"({made}).reshape(len({rows}), {heads}, -1).swapaxes(0, 1)"
             yield f"{stage} = {made}", frozenset({stage})
+
+    def _normalised(self) -> Iterator[_Line]:
+        norm = self.scene.options.qk_norm
+        if norm is not None:
+            for stage, name, gain in ((Stage.Q, "query", norm.query), (Stage.K, "key", norm.key)):
+                numbers = self._array(gain, f'scene["options"]["qk_norm"]["{name}"]')
+                size = f"(({stage} * {stage}).mean(-1)[..., None] + {norm.epsilon!r}) ** 0.5"
+                yield f"{stage} = {stage} / {size} * {numbers}", frozenset({stage})
+
+    def _turned(self) -> Iterator[_Line]:
+        rotary, of = self.scene.options.rotary, self.library
+        if rotary is None:
+            return
+        stages = frozenset({Stage.Q, Stage.K})
+        dims, half = rotary.dims, rotary.dims // 2
+        stretched = f" / {rotary.factor!r}" if rotary.scaling == "linear" else ""
+        yield f"turn = {rotary.base!r} ** (-{of}.arange(0, {dims}, 2) / {dims}){stretched}", stages
+        if rotary.scaling == "llama3":
+            waves = f"{rotary.original!r} * turn / (2 * {of}.pi) - {rotary.low!r}"
+            blend = f"{of}.clip(({waves}) / {rotary.high - rotary.low!r}, 0, 1)"
+            yield f"blend = {blend}", stages
+            yield f"turn = turn * (blend + (1 - blend) / {rotary.factor!r})", stages
+        places = max(len(self.scene.tokens), len(self.scene.key_tokens))
+        yield f"angle = {of}.arange({places})[:, None] * turn", stages
+        yield "def turned(rows):  # rotary positions", stages
+        first, second, both = f":{half}", f"{half}:{dims}", "z.real, z.imag"
+        if rotary.pairing == "neighbours":
+            first, second = f"0:{dims}:2", f"1:{dims}:2"
+            both = f"{of}.stack([z.real, z.imag], -1).reshape(*z.shape[:-1], {dims})"
+        pairs = f"(rows[..., {first}] + 1j * rows[..., {second}])"
+        yield f"    z = {pairs} * {of}.exp(1j * angle[:rows.shape[-2]])", stages
+        yield f"    return {of}.concatenate([{both}, rows[..., {dims}:]], -1)", stages
+        yield "Q, K = turned(Q), turned(K)", stages
 
     def _attention(self) -> Iterator[_Line]:
         scores, remark = self._scores()
@@ -289,7 +341,7 @@ class _Writer:
 
 
 def _count(scene: Scene) -> int:
-    names = ("X", *PROJECTIONS, "bq", "bk", "bv", "Wo", "bo")
+    names = ("X", "V", *PROJECTIONS, "bq", "bk", "bv", "Wo", "bo")
     arrays = [getattr(scene, name) for name in names]
     if scene.context is not None:
         arrays.append(scene.context.X)
@@ -298,4 +350,6 @@ def _count(scene: Scene) -> int:
         for option in (scene.options.mask, scene.options.position)
         if isinstance(option, np.ndarray)
     ]
+    if (norm := scene.options.qk_norm) is not None:
+        arrays += [norm.query, norm.key]
     return sum(array.size for array in arrays if array is not None)

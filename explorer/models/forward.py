@@ -28,8 +28,9 @@ from typing import Any
 
 import numpy as np
 
-from explorer.models.functions import activate, layer_norm, rms_norm, softmax
-from explorer.models.plan import Array, Plan, Rotary
+from explorer.attention.entering import Rotary, rms_norm
+from explorer.models.functions import activate, layer_norm, softmax
+from explorer.models.plan import Array, Plan
 from explorer.models.weights import Weights
 from explorer.text import N_, Problem
 
@@ -298,7 +299,8 @@ class Forward:
         if f"{i}.{role}_norm.gain" in plan.parts:
             y = rms_norm(y, self._weight(f"{i}.{role}_norm.gain"), plan.epsilon)
         if name != "v" and plan.rotary is not None:
-            _turn(y, *_angles(plan.rotary, len(x), np.dtype(self.dtype).name))
+            cos, sin = _angles(plan.rotary, len(x), np.dtype(self.dtype).name)
+            plan.rotary.turn(y, cos[:, None], sin[:, None])
         return y
 
     def _inner(self, i: int, x: Array) -> Array:
@@ -339,17 +341,6 @@ class Forward:
 def _added(fresh: Array, other: Array) -> Array:
     fresh += other
     return fresh
-
-
-def _turn(y: Array, cos: Array, sin: Array) -> None:
-    """Turn the first columns of (T, heads, d_k) in place, by their positions."""
-    half = cos.shape[-1]
-    cos, sin = cos[:, None], sin[:, None]
-    a, b = y[..., :half], y[..., half : 2 * half]
-    turned = a * cos - b * sin
-    b *= cos
-    b += a * sin
-    a[...] = turned
 
 
 @lru_cache(maxsize=2)

@@ -186,17 +186,6 @@ def layer_norm(x: Array, gain: Array, bias: Array | None, epsilon: float) -> Arr
     return y
 
 
-def rms_norm(x: Array, gain: Array, epsilon: float) -> Array:
-    """Return x / √(mean of x² + ε) · gain, over the last axis.
-
-    Zhang and Sennrich 2019, https://arxiv.org/abs/1910.07467.
-    """
-    square = np.einsum("...i,...i->...", x, x)[..., None] / x.dtype.type(x.shape[-1])
-    y = x / np.sqrt(square + x.dtype.type(epsilon))
-    y *= gain
-    return y
-
-
 def softmax(scores: Array) -> Array:
     """Return the softmax of each row (the last axis); a row that is −∞ throughout becomes zeros."""
     largest = scores.max(axis=-1, keepdims=True)

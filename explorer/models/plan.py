@@ -10,65 +10,19 @@ Matrices are (out, in), as torch's `Linear` has them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from explorer.attention.entering import ROPE_TYPES, Rotary
 from explorer.models.config import Config
 from explorer.models.functions import ACTIVATIONS
 from explorer.models.weights import Part
 from explorer.text import N_, Problem
 
 Array = NDArray[Any]
-ROPE_TYPES = ("default", "linear", "llama3")
-
-
-@dataclass(frozen=True)
-class Rotary:
-    """Rotary positions: the first `dims` columns of each head of Q and K turn by their position.
-
-    Column i turns together with column i + dims/2 (as in GPT-NeoX and Llama, not interleaved).
-    Su et al. 2021, https://arxiv.org/abs/2104.09864.
-
-    scaling : "default", "linear" (positions divided by `factor`) or "llama3"
-    low, high, original : of "llama3" alone
-    """
-
-    dims: int
-    base: float = 10000.0
-    scaling: str = "default"
-    factor: float = 1.0
-    low: float = 1.0
-    high: float = 4.0
-    original: float = 8192.0
-
-    def frequencies(self, dtype: type[np.floating] = np.float64) -> Array:
-        """Return how far each pair of columns turns from one position to the next, (dims/2,).
-
-        In radians. Rounded at the same places as the published float32 implementations.
-        """
-        exponent = np.arange(0, self.dims, 2, dtype=dtype) / dtype(self.dims)
-        turn = dtype(1) / np.power(self.base, exponent.astype(np.float64)).astype(dtype)
-        if self.scaling == "linear":
-            turn /= dtype(self.factor)
-        if self.scaling == "llama3":
-            # Long waves are stretched, short ones kept, those between blended.
-            wave = 2 * math.pi / turn
-            low, high = self.original / self.low, self.original / self.high
-            blend = (self.original / wave - self.low) / (self.high - self.low)
-            blended = (1 - blend) * turn / self.factor + blend * turn
-            slow = np.where(wave > low, turn / self.factor, turn)
-            turn = np.where((wave <= low) & (wave >= high), blended, slow).astype(dtype)
-        return turn
-
-    def angles(self, positions: int, dtype: type[np.floating]) -> tuple[Array, Array]:
-        """Return the cosines and sines of positions from 0 on, each (positions, dims/2)."""
-        turned = np.arange(positions, dtype=dtype)[:, None] * self.frequencies(dtype)
-        return np.cos(turned), np.sin(turned)
 
 
 @dataclass(frozen=True)

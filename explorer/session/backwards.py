@@ -27,6 +27,7 @@ from explorer.attention import (
 from explorer.session.edits import head_matrix, permute_tokens, set_head_matrix
 from explorer.session.look import Space
 from explorer.session.scene import Array, Matrix, Scene, compute, position_rows
+from explorer.text import N_, Problem
 
 _W_OF_SPACE = {Space.Q: "Wq", Space.K: "Wk", Space.V: "Wv"}
 # Sine of the angle under which a direction is seen; one seen more nearly end-on would throw the
@@ -67,6 +68,8 @@ def pull_point(
     In a scene with a context it is the context's X that moves for K and V. The Pull tells where the
     point lands, along which directions it can move, and whether it gets there.
 
+    Where Q, K and V are given, the point itself moves. Raises a Problem where it cannot be dragged.
+
     Parameters
     ----------
     attention : Attention
@@ -74,13 +77,28 @@ def pull_point(
     """
     points = {Space.Q: attention.Q, Space.K: attention.K, Space.V: attention.V}[space]
     _, token, block = source_of_row(attention.variant, head, row, attention.heads, points.shape[1])
+    if (reason := why_not_pulled(scene, space)) is not None:
+        raise Problem(reason)
     W = scene.per_head(_W_OF_SPACE[space])
-    found = pull(None if W is None else W[block], points[head, row], target)
-    of_context = scene.context is not None and space is not Space.Q
-    matrix = Matrix.CONTEXT if of_context else Matrix.X
+    map_ = None if W is None else W[block]
+    rotary = scene.options.rotary
+    if rotary is not None and space is not Space.V:
+        # (x W + b) R = x (W R) + b R: the point is turned back by its place, and then followed.
+        map_ = rotary.at(np.eye(scene.d_k) if map_ is None else map_, row)
+    found = pull(map_, points[head, row], target)
+    matrix = Matrix.X
+    if scene.context is not None and space is not Space.Q:
+        matrix = Matrix.V if scene.given and space is Space.V else Matrix.CONTEXT
     rows = scene.matrix(matrix).copy()
     rows[token] += found.change
     return set_head_matrix(scene, matrix, 0, rows), found
+
+
+def why_not_pulled(scene: Scene, space: Space) -> str | None:
+    """Return why points of Q, K or V cannot be dragged in a scene; None where they can."""
+    if scene.options.qk_norm is None or space not in (Space.Q, Space.K):
+        return None
+    return N_("Q and K are normalised here, so no row of X leads to every place: drag X instead.")
 
 
 def ways(pull: Pull, projection: Projection) -> Array:
@@ -188,6 +206,7 @@ class OrderCause(StrEnum):
     """Why the order of the tokens may matter to the outputs."""
 
     POSITION = "position"  # belongs to the places, not to the tokens
+    ROTARY = "rotary"  # turns by the places
     CAUSAL = "causal"  # a mask that asks for places; one of one's own goes with the tokens
     HEADS_MIXED = "heads mixed"  # rows of a head come from whatever tokens stand in those places
 
@@ -201,6 +220,7 @@ def order_causes(scene: Scene) -> tuple[OrderCause, ...]:
     """Return what there is in a scene by which the order of its tokens could matter."""
     there = {
         OrderCause.POSITION: position_rows(scene) is not None,
+        OrderCause.ROTARY: scene.options.rotary is not None,
         OrderCause.CAUSAL: isinstance(scene.options.mask, str) and scene.options.mask == "causal",
         OrderCause.HEADS_MIXED: scene.options.variant is Variant.HEADS_MIXED and scene.heads > 1,
     }
@@ -225,6 +245,7 @@ def _differs(scene: Scene, order: tuple[int, ...]) -> bool:
 
 _WITHOUT: dict[OrderCause, dict[str, Any]] = {
     OrderCause.POSITION: {"position": "none"},
+    OrderCause.ROTARY: {"rotary": None},
     OrderCause.CAUSAL: {"mask": "none"},
     OrderCause.HEADS_MIXED: {"variant": Variant.NONE},
 }

@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.attention import PAIRINGS, ROPE_TYPES
 from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene, at_sequence
 from explorer.text import N_, Problem
 from explorer.text.numbers import LARGEST
 from explorer.text.plain import LONGEST_NAME, is_token
 
 MOST_TOKENS = 512
-MOST_COLUMNS = 512  # d, d_k, d_v and the width of Wo
+MOST_COLUMNS = 8192  # d, d_k, d_v and the width of Wo
 MOST_HEADS = 64
-MOST_NUMBERS = 2_000_000
+MOST_NUMBERS = 8_000_000
 MOST_SEQUENCES = 64
 # Scores of the largest numbers, divided by both of these, are still within float64.
 SMALLEST_DIVISOR = 1e-50
@@ -36,6 +37,8 @@ class BeyondLimits(Problem):
 def check_scene(scene: Scene) -> None:
     """Raise a Problem naming the first field that is not as a scene needs it."""
     check_sizes(scene)
+    if scene.given:
+        _check_given(scene)
     for place in range(len(scene.others) + 1):
         _check_sequence(at_sequence(scene, place), _prefix(scene, place))
     _check_options(scene)
@@ -124,11 +127,12 @@ def _prefix(scene: Scene, place: int) -> str:
 
 def _check_sequence(scene: Scene, prefix: str) -> None:
     """Check the shown sequence: its counts, its mask, and whether W multiplies its rows."""
+    rows, key_tokens, keys = _names(scene, prefix)
     check_tokens(prefix + "tokens", scene.tokens)
-    _check_rows(prefix + "X", scene.X, prefix + "tokens", len(scene.tokens))
+    _check_rows(rows, scene.X, prefix + "tokens", len(scene.tokens))
     _check_mask(scene, prefix or "options.")
     if scene.context is not None:
-        tokens, X = prefix + "context.tokens", prefix + "context.X"
+        tokens, X = key_tokens, keys
         check_tokens(tokens, scene.context.tokens)
         _check_rows(X, scene.context.X, tokens, len(scene.context.tokens))
     if scene.others:
@@ -167,6 +171,76 @@ def _check_options(scene: Scene) -> None:
         _check_shape("options.position", position, (longest, scene.X.shape[1]), "X")
     elif position not in ("none", "sinusoidal"):
         raise Problem(N_('options.position must be "none", "sinusoidal" or rows of numbers.'))
+
+    _check_rotary(scene)
+    _check_norm(scene)
+
+
+def _check_rotary(scene: Scene) -> None:
+    rotary = scene.options.rotary
+    if rotary is None:
+        return
+    if rotary.dims % 2 or not 2 <= rotary.dims <= scene.d_k:
+        raise Problem(
+            N_("options.rotary.dims must be an even number from 2 to the {width} columns of Q."),
+            width=scene.d_k,
+        )
+    for field, known in (("scaling", ROPE_TYPES), ("pairing", PAIRINGS)):
+        if getattr(rotary, field) not in known:
+            raise Problem(
+                N_("{field} must be {expected}."),
+                field=f"options.rotary.{field}",
+                expected=", ".join(f'"{name}"' for name in known),
+            )
+    for field in ("base", "factor", "low", "high", "original"):
+        number = getattr(rotary, field)
+        if not SMALLEST_DIVISOR <= number <= LARGEST:
+            raise Problem(
+                N_("{field} must be a number from 1e−50 to 1e50."), field=f"options.rotary.{field}"
+            )
+    if rotary.high <= rotary.low:
+        raise Problem(N_("options.rotary.high must be larger than options.rotary.low."))
+
+
+def _check_norm(scene: Scene) -> None:
+    norm = scene.options.qk_norm
+    if norm is None:
+        return
+    for field in ("query", "key"):
+        gain = getattr(norm, field)
+        _check_shape(f"options.qk_norm.{field}", gain, (scene.d_k,), "Q")
+        check_numbers(f"options.qk_norm.{field}", gain)
+    if not SMALLEST_DIVISOR <= norm.epsilon <= LARGEST:
+        raise Problem(
+            N_("{field} must be a number from 1e−50 to 1e50."), field="options.qk_norm.epsilon"
+        )
+
+
+def _check_given(scene: Scene) -> None:
+    """Check that a scene whose Q, K and V are given has nothing that they would be made from."""
+    options = scene.options
+    beside = {name: getattr(scene, name) is not None for name in PARAMETERS if name[1] != "o"}
+    beside |= {
+        "sequences": bool(scene.others),
+        "options.position": isinstance(options.position, np.ndarray) or options.position != "none",
+        "options.rotary": options.rotary is not None,
+        "options.qk_norm": options.qk_norm is not None,
+    }
+    found = next((field for field, there in beside.items() if there), None)
+    if found is not None:
+        raise Problem(
+            N_("{field} cannot stand beside Q, K and V: these are as they enter the product."),
+            field=found,
+        )
+    if scene.context is None:
+        raise Problem(N_("{field} is missing."), field="K")
+
+
+def _names(scene: Scene, prefix: str) -> tuple[str, str, str]:
+    """Return what rows, tokens of keys and keys are called in a file."""
+    if scene.given:
+        return "Q", "key_tokens", "K"
+    return prefix + "X", prefix + "context.tokens", prefix + "context.X"
 
 
 def _check_projections(scene: Scene, prefix: str) -> None:
@@ -237,7 +311,10 @@ def _check_plain(scene: Scene, prefix: str) -> None:
     if scene.options.heads != 1:
         raise Problem(N_("{field} needs Wq, Wk and Wv, which are missing."), field="options.heads")
     if scene.context is not None:
-        _check_columns(prefix + "context.X", scene.context.X, prefix + "X", scene.X)
+        rows, _tokens, keys = _names(scene, prefix)
+        _check_columns(keys, scene.context.X, rows, scene.X)
+    if scene.V is not None and scene.context is not None:
+        _check_rows("V", scene.V, "key_tokens", len(scene.context.tokens))
 
 
 def _check_output(scene: Scene) -> None:
@@ -246,7 +323,7 @@ def _check_output(scene: Scene) -> None:
             raise Problem(N_("bo needs Wo, which is missing."))
         return
     if scene.Wv is None:
-        width = scene.X.shape[1]
+        width = scene.d_v
     else:
         width = scene.Wv.shape[-1] * (scene.heads if scene.Wv.ndim == 3 else 1)
     if len(scene.Wo) != width:
@@ -294,10 +371,12 @@ def _check_shape(field: str, array: NDArray[Any], wanted: tuple[int, ...], other
 
 def _arrays(scene: Scene) -> Iterable[tuple[str, Array]]:
     for place, sequence in enumerate(scene.sequences):
-        prefix = _prefix(scene, place)
-        yield prefix + "X", sequence.X
+        rows, _tokens, keys = _names(scene, _prefix(scene, place))
+        yield rows, sequence.X
         if sequence.context is not None:
-            yield prefix + "context.X", sequence.context.X
+            yield keys, sequence.context.X
+    if scene.V is not None:
+        yield "V", scene.V
     for field in PARAMETERS:
         if (array := getattr(scene, field)) is not None:
             yield field, array
@@ -310,4 +389,4 @@ def _token_lists(scene: Scene) -> Iterable[tuple[str, tuple[str, ...]]]:
         prefix = _prefix(scene, place)
         yield prefix + "tokens", sequence.tokens
         if sequence.context is not None:
-            yield prefix + "context.tokens", sequence.context.tokens
+            yield _names(scene, prefix)[1], sequence.context.tokens

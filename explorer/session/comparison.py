@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
-from explorer.session.edits import add_projections, set_scale, set_variant
+from explorer.session.checks import check_scene
+from explorer.session.edits import add_projections, set_position, set_scale, set_variant
 from explorer.session.forms import set_heads
 from explorer.session.frame import Drag, Frame
 from explorer.session.look import Comparison, Edges
@@ -284,6 +285,7 @@ def _projections(scene: Scene) -> ScenePair | Message:
     bare = _with_option(scene.replace(**nothing), heads=1)
     if not any(getattr(scene, name) is not None for name in PARAMETERS):
         bare = scene
+    check_scene(bare)  # norms of Q and K may not fit rows of X
     left = _BARE if context is None else _BARE_CROSS
     right = _WITH if scene.projected else _WITH_IDENTITY
     return ScenePair(
@@ -296,7 +298,7 @@ def _positions(scene: Scene) -> ScenePair:
     position = scene.options.position
     absent = isinstance(position, str) and position == "none"
     left = scene if absent else _with_option(scene, position="none")
-    right = _with_option(scene, position="sinusoidal") if absent else scene
+    right = set_position(scene, "sinusoidal") if absent else scene
     own = not isinstance(position, str)
     title = Message(N_("own position")) if own else Message(N_("sinusoidal position"))
     return ScenePair(Side(Message(N_("no position")), left), Side(title, right))

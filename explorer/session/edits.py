@@ -12,12 +12,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.attention import Variant, sinusoidal
+from explorer.attention import QKNorm, Rotary, Variant, sinusoidal
 from explorer.attention.arrays import read_only
 from explorer.session.checks import (
     MOST_COLUMNS,
+    MOST_NUMBERS,
     SMALLEST_DIVISOR,
     SMALLEST_TEMPERATURE,
+    BeyondLimits,
     check_numbers,
     check_scene,
     check_sizes,
@@ -152,6 +154,7 @@ def add_token(scene: Scene, after: int | None = None, *, context: bool = False) 
         np.insert(X, place, np.round(X.mean(axis=0), 2), axis=0),
         lambda mask, axis: np.insert(mask, place, True, axis=axis),
         context,
+        lambda V: np.insert(V, place, np.round(V.mean(axis=0), 2), axis=0),
     )
     check_sizes(added)
     return added
@@ -245,9 +248,17 @@ def _tokens(scene: Scene, context: bool) -> tuple[tuple[str, ...], Array]:
 
 
 def _with_tokens(
-    scene: Scene, tokens: tuple[str, ...], X: Array, follow: Any, context: bool
+    scene: Scene,
+    tokens: tuple[str, ...],
+    X: Array,
+    follow: Any,
+    context: bool,
+    follow_values: Any = None,
 ) -> Scene:
-    """Return the scene with other tokens; `follow(mask, axis)` does the same to a mask matrix."""
+    """Return the scene with other tokens.
+
+    `follow(mask, axis)` does the same to a mask matrix, `follow_values(V)` to values of their own.
+    """
     options, mask = scene.options, scene.options.mask
     if isinstance(mask, np.ndarray):
         if not context:
@@ -256,7 +267,10 @@ def _with_tokens(
             mask = follow(mask, 1)
         options = replace(options, mask=read_only(mask))
     if context:
-        return scene.replace(context=Context(tokens, read_only(X)), options=options)
+        V = scene.V
+        if V is not None:
+            V = read_only(follow(V, 0) if follow_values is None else follow_values(V))
+        return scene.replace(context=Context(tokens, read_only(X)), options=options, V=V)
     return fit_position(scene.replace(tokens=tokens, X=read_only(X), options=options))
 
 
@@ -281,6 +295,7 @@ def resize(
             )
     if not scene.projected and (d_k or d_v):
         raise Problem(N_("d_k and d_v are those of X here: add Wq, Wk and Wv to change them."))
+    _check_room(scene, d_model, d_k, d_v)
     made = scene
     if d_model is not None and d_model != scene.X.shape[1]:
         made = _resize_model(made, d_model)
@@ -289,16 +304,48 @@ def resize(
             made = _resize_heads(made, name, d_k)
     if d_v is not None:
         made = _resize_heads(made, Matrix.WV, d_v)
+    made = fit_entering(made)
     check_sizes(made)
     if made.others:
         check_scene(made)
     return made
 
 
+def fit_entering(scene: Scene) -> Scene:
+    """Return the scene with rotary positions and norms that fit the width of its queries.
+
+    No more columns turn than there are; gains are cut off at the end, new ones are 1.
+    """
+    rotary, norm, width = scene.options.rotary, scene.options.qk_norm, scene.d_k
+    changes: dict[str, Any] = {}
+    if rotary is not None and rotary.dims > width:
+        dims = width - width % 2
+        changes["rotary"] = replace(rotary, dims=dims) if dims else None
+    if norm is not None and len(norm.query) != width:
+        query, key = (np.append(gain, np.ones(width))[:width] for gain in (norm.query, norm.key))
+        changes["qk_norm"] = QKNorm(query, key, norm.epsilon)
+    return scene.replace(options=replace(scene.options, **changes)) if changes else scene
+
+
+def _check_room(scene: Scene, d_model: int | None, d_k: int | None, d_v: int | None) -> None:
+    """Raise a Problem where Wq, Wk and Wv would be too large, before they are made."""
+    if scene.projected:
+        columns = 2 * (d_k or scene.d_k) + (d_v or scene.d_v)
+        numbers = (d_model or scene.d_model) * scene.heads * columns
+        if numbers > MOST_NUMBERS:
+            raise BeyondLimits(
+                N_("A scene may hold {most} numbers in all, but this would be {found}."),
+                most=MOST_NUMBERS,
+                found=numbers,
+            )
+
+
 def add_projections(scene: Scene) -> Scene:
     """Return the scene with identity Wq, Wk and Wv where it has none: no result changes."""
     if scene.projected:
         return scene
+    if scene.given:
+        raise Problem(N_("Q, K and V are given here: there is no X that a W could multiply."))
     identity = read_only(np.eye(scene.X.shape[1]))
     return scene.replace(Wq=identity, Wk=identity, Wv=identity)
 
@@ -341,6 +388,15 @@ def set_variant(scene: Scene, variant: str) -> Scene:
     if variant == scene.options.variant:
         return scene
     return scene.replace(options=replace(scene.options, variant=Variant(variant)))
+
+
+def set_rotary(scene: Scene, rotary: Rotary | None) -> Scene:
+    """Return the scene with other rotary positions, or none; a Problem where they do not fit."""
+    if rotary == scene.options.rotary:
+        return scene
+    made = scene.replace(options=replace(scene.options, rotary=rotary))
+    check_scene(made)
+    return made
 
 
 def set_position(scene: Scene, position: str | ArrayLike) -> Scene:
@@ -388,7 +444,7 @@ def _resize_model(scene: Scene, width: int) -> Scene:
         names = PROJECTIONS if scene.context is None else (Matrix.WQ,)
         for name in names:
             changes[name] = _continued(scene, name, rows=width)
-    elif scene.Wo is not None:
+    elif scene.Wo is not None and not scene.given:
         changes["Wo"] = _fitted(scene.Wo, 0, width)
     return fit_position(scene.replace(**changes))
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.attention import Variant
 from explorer.attention.arrays import read_only
 from explorer.session.checks import check_scene
-from explorer.session.edits import fit_position
+from explorer.session.edits import fit_entering, fit_position
 from explorer.session.scene import (
     PARAMETERS,
     PROJECTIONS,
@@ -53,7 +53,7 @@ def set_heads(scene: Scene, heads: int, *, split: bool) -> Scene:
     if heads == scene.heads and split == (scene.matrix(Matrix.WQ).ndim == 2):
         return scene
     changes = _side_by_side(scene) if split else _with_heads(scene, heads)
-    made = scene.replace(**changes, options=replace(scene.options, heads=heads))
+    made = fit_entering(scene.replace(**changes, options=replace(scene.options, heads=heads)))
     check_scene(made)
     return made
 
@@ -112,7 +112,15 @@ def set_output(scene: Scene, on: bool) -> Scene:
 
 def without_projections(scene: Scene) -> Scene:
     """Return the scene as softmax(X Xᵀ) X: no W, no bias, one head, no scale, no variant."""
-    options = replace(scene.options, heads=1, scale="none", temperature=1.0, variant=Variant.NONE)
+    options = replace(
+        scene.options,
+        heads=1,
+        scale="none",
+        temperature=1.0,
+        variant=Variant.NONE,
+        rotary=None,
+        qk_norm=None,
+    )
     nothing: dict[str, Any] = dict.fromkeys(PARAMETERS)
     made = scene.replace(**nothing, options=options)
     check_scene(made)
@@ -130,6 +138,8 @@ def set_context(scene: Scene, context: Context | None) -> Scene:
     """
     if context is scene.context:
         return scene
+    if scene.given:
+        raise Problem(N_("Q, K and V are given here: keys and values have tokens of their own."))
     made = scene.replace(context=context)
     mask = scene.options.mask
     if isinstance(mask, np.ndarray) and mask.shape[1] != len(made.key_tokens):
@@ -143,6 +153,8 @@ def set_context(scene: Scene, context: Context | None) -> Scene:
 
 def add_sequence(scene: Scene) -> Scene:
     """Return the scene with a copy of the shown sequence after it, which is then shown."""
+    if scene.given:
+        raise Problem(N_("Q, K and V are given here: there is one sequence."))
     shown = Sequence(scene.tokens, scene.X, scene.context, scene.options.mask)
     place = scene.shown
     made = scene.replace(

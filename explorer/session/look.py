@@ -406,5 +406,5 @@ ROLE_OF_MATRIX = {matrix: Role(matrix.value) for matrix in Matrix}
 _WEIGHT_ROLES = frozenset(
     role
     for matrix, role in ROLE_OF_MATRIX.items()
-    if matrix not in (Matrix.X, Matrix.CONTEXT, Matrix.POSITION)
+    if matrix not in (Matrix.X, Matrix.CONTEXT, Matrix.POSITION, Matrix.V)
 )

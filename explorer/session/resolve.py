@@ -101,7 +101,7 @@ def stages_of(scene: Scene) -> tuple[Stage, ...]:
     first, *rest = CHAIN
     position = scene.options.position
     placed = not (isinstance(position, str) and position == "none")
-    found = [first, *([Stage.P] if placed else []), *rest]
+    found = rest if scene.given else [first, *([Stage.P] if placed else []), *rest]
     if scene.heads > 1:
         found.append(Stage.C)
     if scene.Wo is not None:
@@ -112,6 +112,8 @@ def stages_of(scene: Scene) -> tuple[Stage, ...]:
 def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
     """Return the stations that a scene's stage is made from; rows of a context are none."""
     there = stages_of(scene)
+    if scene.given and stage is Stage.Q:
+        return ()
     if stage in (Stage.K, Stage.V) and scene.context is not None:
         return ()
     if stage in (Stage.Q, Stage.K, Stage.V) and Stage.P in there:
@@ -121,12 +123,17 @@ def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
     return INPUTS[stage]
 
 
-_INSTEAD = {Stage.P: Stage.X, Stage.C: Stage.O, Stage.Y: Stage.O}  # where a scene has none
+_INSTEAD = {
+    Stage.X: Stage.Q,
+    Stage.P: Stage.X,
+    Stage.C: Stage.O,
+    Stage.Y: Stage.O,
+}  # where a scene has none
 
 
 def space_exists(scene: Scene, space: Space) -> bool:
-    """Return whether a scene has points of a space: not all have X + P and an output after Wo."""
-    if space in (Space.P, Space.Y):
+    """Return whether a scene has points of a space: not all have X, X + P, an output after Wo."""
+    if space in (Space.X, Space.P, Space.Y):
         return Stage(space) in stages_of(scene)
     return True
 

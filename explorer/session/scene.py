@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.attention import Attention, Variant, attend, sinusoidal
+from explorer.attention import Attention, QKNorm, Rotary, Variant, attend, sinusoidal
 
 Array = NDArray[np.float64]
 
@@ -31,6 +31,7 @@ class Matrix(StrEnum):
     BO = "bo"
     CONTEXT = "context"  # the rows of the context's X
     POSITION = "position"  # rows of one's own in the options
+    V = "V"  # where Q, K and V are given
 
 
 Mask = Literal["none", "causal"] | NDArray[np.bool_]
@@ -108,6 +109,10 @@ class Options:
         sequence has tokens; a shorter one takes the first.
     variant : Variant
         "none", the plain average, or a mistake made on purpose.
+    rotary : Rotary or None
+        By which Q and K turn before they are multiplied; positions count from 0.
+    qk_norm : QKNorm or None
+        How Q and K are normalised before that.
     """
 
     scale: Literal["sqrt_dk", "none"] | float = "sqrt_dk"
@@ -116,6 +121,8 @@ class Options:
     temperature: float = 1.0
     position: Literal["none", "sinusoidal"] | Array = "none"
     variant: Variant = Variant.NONE
+    rotary: Rotary | None = None
+    qk_norm: QKNorm | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variant", Variant(self.variant))
@@ -142,6 +149,9 @@ class Scene:
     Wo, bo : ndarray or None, shapes (H·d_v, d_out), (d_out,)
     context : Context or None
         Other tokens for K and V.
+    V : ndarray or None, shape (S, d_v)
+        Values of their own, where Q, K and V are given: X then holds the queries and the context
+        the keys, and there is no Wq, Wk and Wv.
     options : Options
     title, note : str
         Untrusted plain text.
@@ -168,10 +178,11 @@ class Scene:
     note: str = ""
     others: tuple[Sequence, ...] = ()
     shown: int = 0
+    V: Array | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(self.tokens))
-        for name in ("X", *PARAMETERS):
+        for name in ("X", "V", *PARAMETERS):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, frozen_array(value))
@@ -180,6 +191,11 @@ class Scene:
     def projected(self) -> bool:
         """Whether Wq, Wk and Wv exist (else Q = K = V = X)."""
         return self.Wq is not None
+
+    @property
+    def given(self) -> bool:
+        """Whether Q, K and V are given: as X, as the context's X, and as V."""
+        return self.V is not None
 
     @property
     def heads(self) -> int:
@@ -199,7 +215,7 @@ class Scene:
     @property
     def d_v(self) -> int:
         """Number of columns of one head's V."""
-        return self._head_columns(self.Wv)
+        return self._head_columns(self.Wv) if self.V is None else self.V.shape[1]
 
     def _head_columns(self, W: Array | None) -> int:
         if W is None:
@@ -221,7 +237,7 @@ class Scene:
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All arrays that it holds, those of the sequences that are not shown too."""
         kept = [getattr(self, name) for name in PARAMETERS]
-        kept.append(self.options.position)
+        kept += [self.V, self.options.position]
         for sequence in self.sequences:
             kept += [sequence.X, sequence.context and sequence.context.X, sequence.mask]
         yield from (each for each in kept if isinstance(each, np.ndarray))
@@ -335,6 +351,9 @@ def compute(scene: Scene) -> Attention:
         scale=options.scale,
         temperature=options.temperature,
         variant=options.variant,
+        rotary=options.rotary,
+        qk_norm=options.qk_norm,
+        V=scene.V,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from explorer.attention import Variant
+from explorer.attention import PAIRINGS, ROPE_TYPES, Variant
 from explorer.session.checks import MOST_HEADS
 from explorer.text import N_, Message
 
@@ -30,6 +30,23 @@ class SequenceFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mask: MaskField | None = None
 
 
+class RotaryFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dims: int
+    base: float = 10000.0
+    scaling: str = "default"
+    factor: float = 1.0
+    low: float = 1.0
+    high: float = 4.0
+    original: float = 8192.0
+    pairing: str = "halves"
+
+
+class NormFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    query: list[float]
+    key: list[float]
+    epsilon: float = 1e-6
+
+
 class OptionsFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: Literal["sqrt_dk", "none"] | float = "sqrt_dk"
     mask: MaskField = "none"
@@ -37,6 +54,8 @@ class OptionsFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     temperature: float = 1.0
     position: Literal["none", "sinusoidal"] | _Rows = "none"
     variant: Variant = Variant.NONE
+    rotary: RotaryFields | None = None
+    qk_norm: NormFields | None = None
 
 
 class FileFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +63,10 @@ class FileFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int
     tokens: list[str] | msgspec.UnsetType = msgspec.UNSET
     X: _Rows | msgspec.UnsetType = msgspec.UNSET
+    Q: _Rows | msgspec.UnsetType = msgspec.UNSET
+    K: _Rows | msgspec.UnsetType = msgspec.UNSET
+    V: _Rows | msgspec.UnsetType = msgspec.UNSET
+    key_tokens: list[str] | msgspec.UnsetType = msgspec.UNSET
     sequences: list[SequenceFields] | msgspec.UnsetType = msgspec.UNSET
     title: str = ""
     note: str = ""
@@ -59,7 +82,11 @@ class FileFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: OptionsFields = OptionsFields()
 
 
-OF_VERSION_2 = ("sequences", "options.temperature", "options.position", "options.variant")
+# The version that a field came with; all others are there from the first.
+SINCE = {
+    **dict.fromkeys(("sequences", "options.temperature", "options.position", "options.variant"), 2),
+    **dict.fromkeys(("Q", "K", "V", "key_tokens", "options.rotary", "options.qk_norm"), 3),
+}
 
 NUMBER = N_("a number between −1e50 and 1e50")
 _ROW = N_("a row of numbers")
@@ -113,4 +140,15 @@ EXPECTED: dict[str, str | Message] = {
         N_("one of {names}"), {"names": ", ".join(f'"{variant}"' for variant in Variant)}
     ),
     "options.heads": N_("a whole number from 1 to 64"),
+    **dict.fromkeys("QKV", _TABLE),
+    **{f"{name}[]": _ROW for name in "QKV"},
+    "key_tokens": _NAMES,
+    "key_tokens[]": _TEXT,
+    "options.rotary": _GROUP,
+    "options.rotary.dims": N_("a whole number"),
+    "options.rotary.scaling": ", ".join(f'"{name}"' for name in ROPE_TYPES),
+    "options.rotary.pairing": ", ".join(f'"{name}"' for name in PAIRINGS),
+    "options.qk_norm": _GROUP,
+    "options.qk_norm.query": _ROW,
+    "options.qk_norm.key": _ROW,
 }

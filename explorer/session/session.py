@@ -354,7 +354,7 @@ def compare(before: Scene, after: Scene) -> Change:
         change |= Change.TOKENS | Change.X
     if before.X is not after.X:
         change |= Change.X
-    if any(getattr(before, name) is not getattr(after, name) for name in PARAMETERS):
+    if any(getattr(before, name) is not getattr(after, name) for name in (*PARAMETERS, "V")):
         change |= Change.WEIGHTS
     if before.options is not after.options:
         change |= Change.OPTIONS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import numpy as np
 import torch
 from hypothesis import given, settings
 
-from explorer.attention import MISTAKES, Variant
+from explorer.attention import MISTAKES, Rotary, Variant
 from explorer.session import Scene, at_sequence, compute
 from tests.scenes import scenes
 
@@ -42,6 +43,18 @@ def projected(rows: Tensor, scene: Scene, letter: str) -> Tensor:
     return torch.stack(heads)
 
 
+def turned(rows: Tensor, rotary: Rotary) -> Tensor:
+    """Return rows (H, T, d) turned by their places, pair by pair, as complex numbers."""
+    made, half = rows.clone(), rotary.dims // 2
+    for i, turn in enumerate(rotary.frequencies().tolist()):
+        a, b = (i, i + half) if rotary.pairing == "halves" else (2 * i, 2 * i + 1)
+        for place in range(rows.shape[1]):
+            z = torch.complex(rows[:, place, a], rows[:, place, b])
+            z = z * cmath.exp(1j * place * turn)
+            made[:, place, a], made[:, place, b] = z.real, z.imag
+    return made
+
+
 def expected(scene: Scene) -> Tensor:
     """Return the output of the shown sequence as PyTorch computes it."""
     options, X = scene.options, torch.tensor(scene.X)
@@ -54,6 +67,16 @@ def expected(scene: Scene) -> Tensor:
     Q, K, V = (
         projected(rows, scene, letter) for rows, letter in ((X, "q"), (source, "k"), (source, "v"))
     )
+    if scene.V is not None:
+        V = torch.tensor(scene.V)[None]
+    if (norm := options.qk_norm) is not None:
+        gains = (torch.tensor(norm.query), torch.tensor(norm.key))
+        Q, K = (
+            torch.nn.functional.rms_norm(rows, gain.shape, gain, norm.epsilon)
+            for rows, gain in zip((Q, K), gains, strict=True)
+        )
+    if options.rotary is not None:
+        Q, K = turned(Q, options.rotary), turned(K, options.rotary)
     visible = torch.ones(Q.shape[1], K.shape[1], dtype=torch.bool)
     if not isinstance(options.mask, str):
         visible = torch.tensor(options.mask)

@@ -131,8 +131,8 @@ def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
             GOOD | {"format": ["scene"]},
             'This is no scene: "format" must be "attention-explorer/scene".',
         ),
-        (GOOD | {"version": 3}, "version is 3, but this program reads versions up to 2."),
-        (GOOD | {"version": 0}, "version is 0, but this program reads versions up to 2."),
+        (GOOD | {"version": 4}, "version is 4, but this program reads versions up to 3."),
+        (GOOD | {"version": 0}, "version is 0, but this program reads versions up to 3."),
         (GOOD | {"version": True}, "version must be a whole number."),
         (without("version"), "version must be a whole number."),
         (without("tokens"), "tokens is missing."),
@@ -337,26 +337,26 @@ def zeros(*shape: int) -> Any:
             "context.tokens has 513 entries, but at most 512 are possible.",
         ),
         (
-            {"tokens": ["a"], "X": zeros(1, 513)},
-            "X has 513 columns, but at most 512 are possible.",
+            {"tokens": ["a"], "X": zeros(1, 8193)},
+            "X has 8193 columns, but at most 8192 are possible.",
         ),
         (
-            {name: zeros(2, 513) for name in ("Wq", "Wk", "Wv")},
-            "Wq has 513 columns, but at most 512 are possible.",
+            {name: zeros(2, 8193) for name in ("Wq", "Wk", "Wv")},
+            "Wq has 8193 columns, but at most 8192 are possible.",
         ),
         (
-            {name: zeros(2, 1026) for name in ("Wq", "Wk", "Wv")} | {"options": {"heads": 2}},
-            "Wq has 1026 columns, but at most 1024 are possible.",
+            {name: zeros(2, 16386) for name in ("Wq", "Wk", "Wv")} | {"options": {"heads": 2}},
+            "Wq has 16386 columns, but at most 16384 are possible.",
         ),
         (
             {name: zeros(65, 2, 1) for name in ("Wq", "Wk", "Wv")},
             "65 heads are too many: at most 64 are possible.",
         ),
-        ({"Wo": zeros(2, 513)}, "Wo has 513 columns, but at most 512 are possible."),
+        ({"Wo": zeros(2, 8193)}, "Wo has 8193 columns, but at most 8192 are possible."),
         (
             {"tokens": ["a"], "X": zeros(1, 512)}
-            | {name: zeros(3, 512, 512) for name in ("Wq", "Wk", "Wv")},
-            "A scene may hold 2000000 numbers in all, but this would be 2359808.",
+            | {name: zeros(6, 512, 870) for name in ("Wq", "Wk", "Wv")},
+            "A scene may hold 8000000 numbers in all, but this would be 8018432.",
         ),
     ],
 )
@@ -369,7 +369,7 @@ def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     with path.open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
-    with pytest.raises(Problem, match="larger than a scene may be, 64 MiB"):
+    with pytest.raises(Problem, match="larger than a scene may be, 256 MiB"):
         read_scene(path)
 
 

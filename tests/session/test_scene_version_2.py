@@ -46,7 +46,7 @@ SECOND = {"tokens": ["c"], "X": [[2, 2]]}
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(scenes())
-def test_only_what_is_new_makes_a_file_of_version_2(scene: Scene) -> None:
+def test_only_what_is_new_makes_a_file_of_a_newer_version(scene: Scene) -> None:
     fields = json.loads(dump_scene(scene))
     options = scene.options
     new = (
@@ -56,8 +56,9 @@ def test_only_what_is_new_makes_a_file_of_version_2(scene: Scene) -> None:
         or options.position != "none"
         or options.variant != "none"
     )
-    assert fields["version"] == (2 if new else 1)
-    if not new:
+    newer = scene.given or options.rotary is not None or options.qk_norm is not None
+    assert fields["version"] == (3 if newer else 2 if new else 1)
+    if not new and not newer:
         assert set(fields["options"]) == {"scale", "mask", "heads"}
     assert ("sequences" in fields) == bool(scene.others)
 
@@ -126,6 +127,9 @@ def test_what_is_computed_has_all_options_in_it(scene: Scene) -> None:
         scale=options.scale,
         temperature=options.temperature,
         variant=options.variant,
+        rotary=options.rotary,
+        qk_norm=options.qk_norm,
+        V=scene.V,
     )
     result = compute(scene)
     np.testing.assert_array_equal(result.output, expected.output)

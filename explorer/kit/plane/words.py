@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.attention import source_of_row
 from explorer.kit.base import why_hidden
 from explorer.session import Edges, Frame, Space
-from explorer.session.backwards import OrderCause, ways
+from explorer.session.backwards import OrderCause, ways, why_not_pulled
 from explorer.text import _, decimal_places, display_number, displayable
 
 _LONGEST = 16  # letters of a token
@@ -93,13 +93,14 @@ def field_text(frame: Frame) -> str:
     )
 
 
-def why_fixed(space: Space) -> str | None:
+def why_fixed(frame: Frame, space: Space) -> str | None:
     """Return why a point cannot be dragged, and what can instead; None where it can be."""
     if space is Space.O:
         return _("An output is a mixture of values: move a value, a query or a key instead.")
     if space is Space.Y:
         return _("Y is made from the outputs of attention: move a value, a query or a key instead.")
-    return None
+    reason = why_not_pulled(frame.scene, space)
+    return None if reason is None else _(reason)
 
 
 def why_held(frame: Frame) -> str:
@@ -181,6 +182,7 @@ def shuffle_text(frame: Frame) -> str:
 def _reasons(causes: tuple[OrderCause, ...]) -> str:
     reasons = {
         OrderCause.POSITION: _("a position belongs to the place, not to the token"),
+        OrderCause.ROTARY: _("rotary positions turn Q and K by the place, not by the token"),
         OrderCause.CAUSAL: _("under the causal mask a token sees only those before it"),
         OrderCause.HEADS_MIXED: _("the mixed heads take rows from whatever stands in a place"),
     }
@@ -190,6 +192,7 @@ def _reasons(causes: tuple[OrderCause, ...]) -> str:
 def _although(present: tuple[OrderCause, ...]) -> str:
     there = {
         OrderCause.POSITION: _("although there is a position"),
+        OrderCause.ROTARY: _("although there are rotary positions"),
         OrderCause.CAUSAL: _("although there is a causal mask"),
         OrderCause.HEADS_MIXED: _("although the heads are mixed"),
     }

@@ -188,7 +188,7 @@ class FrozenTable(TableView):
             self.cells.paint_cell(painter, rect, index)
 
 
-_OF_TOKENS = (Matrix.X, Matrix.CONTEXT)
+_OF_TOKENS = (Matrix.X, Matrix.CONTEXT, Matrix.V)
 
 
 class NumberTable(FrozenTable):
@@ -222,7 +222,7 @@ class NumberTable(FrozenTable):
         self.matrix = matrix
         # Of rows that are not the scene's own, the sums are what can be pointed at.
         self.role = ROLE_OF_MATRIX[matrix] if editable else Role.P
-        self.of_context = matrix is Matrix.CONTEXT  # whose tokens are keys
+        self.of_context = matrix in (Matrix.CONTEXT, Matrix.V)  # whose tokens are keys
 
     def show_numbers(
         self,

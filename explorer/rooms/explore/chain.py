@@ -174,7 +174,7 @@ def _projected(frame: Frame) -> Runs:
 def _scoring(frame: Frame) -> Runs:
     variant, mistake = _named_variant(frame), ""
     if variant is Variant.AVERAGE:
-        return said(_("all scores 0") + _masking(frame))
+        return said(_("all scores 0") + _entering(frame) + _masking(frame))
     runs = [*said("QK"), Text("T", "ink3", place=Place.SUPER)]
     steps = scaling(frame)
     if variant is Variant.MULTIPLIED:
@@ -186,7 +186,14 @@ def _scoring(frame: Frame) -> Runs:
         mistake = _(", ÷ {root} forgotten: a mistake").format(root=root(frame))
     if steps:
         runs += said(f" {steps}")
-    return *runs, *said(_masking(frame)), *said(mistake, "err")
+    return *runs, *said(_entering(frame) + _masking(frame)), *said(mistake, "err")
+
+
+def _entering(frame: Frame) -> str:
+    """Return what Q and K go through before the product."""
+    options = frame.scene.options
+    norm = _(", Q and K normalised") if options.qk_norm is not None else ""
+    return norm + (_(", turned by position") if options.rotary is not None else "")
 
 
 def _masking(frame: Frame) -> str:

@@ -291,6 +291,11 @@ def test_the_captions_of_any_scene_are_what_was_computed(qapp: QApplication, sce
         hides = mask != "none" if isinstance(mask, str) else not mask.all()
         assert masked == hides
         assert ("mean of" in said[Stage.A]) == frame.averaged
+        assert ("turned" in said[Stage.S]) == (scene.options.rotary is not None)
+        assert ("normalised" in said[Stage.S]) == (scene.options.qk_norm is not None)
+        if scene.given:
+            assert Stage.Q not in said
+            continue
         assert ("context" in said[Stage.Q]) == (scene.context is not None)
         for letter in "qkv":
             biased = getattr(scene, f"b{letter}") is not None

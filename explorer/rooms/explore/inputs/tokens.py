@@ -105,7 +105,7 @@ class TokenRows(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._of_context = matrix is Matrix.CONTEXT
+        self._of_context = matrix in (Matrix.CONTEXT, Matrix.V)
         self._rows_before: int | None = None  # where a token was asked for, until it is there
         self._marker = QLabel(self)
         self._letter, self._word = plain_label("ink1", self), plain_label("ink3", self)
@@ -137,8 +137,13 @@ class TokenRows(QWidget):
         tokens: Sequence[str],
         values: Array,
         colours: Sequence[TokenColour],
+        letter: str = "X",
     ) -> None:
-        """Show names and numbers, shape (rows, d), and what is pointed at; emits nothing."""
+        """Show names and numbers, shape (rows, d), and what is pointed at; emits nothing.
+
+        letter : what the numbers are called: X, or Q, K or V where these are given
+        """
+        self._letter.setText(letter)
         wrong = invalid_of(frame.invalid, self.grid.matrix, 0)
         dragged = frame.drag is not None
         self.grid.show_numbers(values, tokens, colours, wrong, dragged=dragged)

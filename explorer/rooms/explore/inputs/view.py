@@ -83,6 +83,7 @@ class InputsView(View):
         self.sequences: SequencePicker | None = None
         self.position: PositionRows | None = None
         self.context: TokenRows | None = None
+        self.values: TokenRows | None = None  # where Q, K and V are given
         self.output: WeightBlock | None = None
         self._led: object = None  # through what the tab key was led
         self.weights = {
@@ -130,7 +131,8 @@ class InputsView(View):
         scene = frame.scene
         head = min(frame.look.head, scene.heads - 1)
         queries, keys = self.theme.token_colours(frame)
-        self.rows.draw(frame, scene.tokens, scene.X, queries)
+        names = ("Q", "K") if scene.given else ("X", "X")
+        self.rows.draw(frame, scene.tokens, scene.X, queries, names[0])
         self._draw_sequences(frame)
         if self._needed(self.position, position_rows(scene) is not None):
             self.position = self.position or self._put_above(
@@ -140,8 +142,12 @@ class InputsView(View):
         if self._needed(self.context, scene.context is not None):
             assert scene.context is not None
             self.context = self.context or self._put_above(self._context_rows(), after=None)
-            self.context.draw(frame, scene.context.tokens, scene.context.X, keys)
-        self._show(self._no_weights, not scene.projected)
+            self.context.draw(frame, scene.context.tokens, scene.context.X, keys, names[1])
+        if self._needed(self.values, scene.given):
+            assert scene.V is not None
+            self.values = self.values or self._put_above(self._value_rows(), after=None)
+            self.values.draw(frame, scene.key_tokens, scene.V, keys, "V")
+        self._show(self._no_weights, not scene.projected and not scene.given)
         for block in self.weights.values():
             self._show(block, scene.projected)
             if scene.projected:
@@ -154,7 +160,7 @@ class InputsView(View):
 
     def _lead_tab_key(self, frame: Frame) -> None:
         """Give what was made just now its place among the rest."""
-        made = (self.sequences, self.position, self.context, self.output)
+        made = (self.sequences, self.position, self.context, self.values, self.output)
         blocks = [block for block in (*self.weights.values(), self.output) if block is not None]
         found = (
             *(part is not None for part in made),
@@ -207,6 +213,11 @@ class InputsView(View):
             self._column,
         )
 
+    def _value_rows(self) -> TokenRows:
+        rows = TokenRows(Matrix.V, "V", _("values"), "", self.theme, self._formats, self._column)
+        rows.add_token.hide()  # a key comes with its value
+        return rows
+
     def _put_above(self, part: Rows, after: QWidget | None) -> Rows:
         """Put a part below another above the matrices, at the end by default."""
         part.intent.connect(self.intent)
@@ -247,7 +258,7 @@ class InputsView(View):
         self._no_weights_word.setFont(theme.font(13))
         self.add_projections.setFont(theme.font(14))
         self.rows.retheme(theme)
-        for made in (self.sequences, self.position, self.context, self.output):
+        for made in (self.sequences, self.position, self.context, self.values, self.output):
             if made is not None:
                 made.retheme(theme)
         for block in self.weights.values():

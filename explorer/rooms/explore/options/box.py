@@ -59,7 +59,9 @@ def _scale(options: Options) -> list[str]:
 
 def _rest(scene: Scene) -> list[str]:
     parts = []
-    if not scene.projected:
+    if scene.given:
+        parts.append(_("Q, K and V given"))
+    elif not scene.projected:
         parts.append(_("no projections"))
     if scene.heads > 1:
         parts.append(ngettext("{n} head", "{n} heads", scene.heads).format(n=scene.heads))
@@ -73,7 +75,11 @@ def _rest(scene: Scene) -> list[str]:
         parts.append(_("own position"))
     elif position == "sinusoidal":
         parts.append(_("sinusoidal"))
-    if scene.context is not None:
+    if scene.options.rotary is not None:
+        parts.append(_("rotary positions"))
+    if scene.options.qk_norm is not None:
+        parts.append(_("Q and K normalised"))
+    if scene.context is not None and not scene.given:
         parts.append(_("cross-attention"))
     if scene.others:
         count = len(scene.others) + 1

@@ -285,7 +285,7 @@ class Interaction(CanvasInteraction[Scenery]):
             self.camera_moved.emit(scenery.camera.panned(step.x(), step.y()))
             return
         space, row = press.hit
-        if (reason := why_fixed(space)) is not None:
+        if (reason := why_fixed(scenery.frame, space)) is not None:
             self._press = replace(press, refused=True)
             self.said.emit(reason)
             return
@@ -359,7 +359,7 @@ class Interaction(CanvasInteraction[Scenery]):
         else:
             hit = pick(scenery.drawing, at.x(), at.y())
             if isinstance(hit, BasisHit) or (
-                isinstance(hit, PointHit) and why_fixed(hit.space) is None
+                isinstance(hit, PointHit) and why_fixed(scenery.frame, hit.space) is None
             ):
                 shape = Qt.CursorShape.OpenHandCursor
             elif hit is not None:
@@ -408,7 +408,9 @@ class Interaction(CanvasInteraction[Scenery]):
     def _nudge(self, dx: float, dy: float, frame: Frame) -> None:
         """Move the point that the selection is about by one step of the plane."""
         point = focus(frame, frame.selection)
-        reason = _("Select a point first, then move it.") if point is None else why_fixed(point[0])
+        reason: str | None = _("Select a point first, then move it.")
+        if point is not None:
+            reason = why_fixed(frame, point[0])
         if point is None or reason is not None:
             self.said.emit(reason)
             return

@@ -173,10 +173,19 @@ class PointSentences(Sentences):
         after: Runs = ()
         if bias is not None:
             after = (Text(" + ", "ink2"), Text(number(bias[head, column], 3, 1)))
-        whole = (Text("(", "ink2"), *self.made(letter, token), Text(f")[{column + 1}]", "ink2"))
+        whole = (
+            Text("(", "ink2"),
+            *self.made(letter, token, entering=False),
+            Text(f")[{column + 1}]", "ink2"),
+        )
         before = (*self.named(letter, token, column), EQUALS, *whole, EQUALS)
-        total = Text(number(values[column], 3, least), weight=600)
-        return Section(said, before, Terms(len(weights), term), (*after, EQUALS, total))
+        made = self.projected(letter, token)
+        own_value = values[column] if made is None else made[column]
+        total: Runs = (Text(number(own_value, 3, least), weight=600 if made is None else 400),)
+        if made is not None:
+            entered = Text(number(values[column], 3, least), weight=600)
+            total += (*self.entering(), Text("→ ", "ink2"), entered)
+        return Section(said, before, Terms(len(weights), term), (*after, EQUALS, *total))
 
     def _elsewhere(self, token: TokenInk, *, key: bool) -> Section | None:
         """Return where the chosen head of W puts what it makes of a token, if elsewhere."""

@@ -214,8 +214,10 @@ class Sentences:
             return True
         return self.source(letter, token) == (token.token, self.head)
 
-    def made(self, letter: str, token: TokenInk) -> Runs:
+    def made(self, letter: str, token: TokenInk, *, entering: bool = True) -> Runs:
         """Return what q, k or v is made from, such as `x_cat W_q + b_q`."""
+        if self.scene.given:
+            return ()
         source, head = self.source(letter, token)
         row = TokenInk(source, token.key)
         runs = self.row(row)
@@ -227,7 +229,21 @@ class Sentences:
             runs += (Text(" + ", "ink2"), *matrix(f"b{letter}"))
         if self.variant is Variant.HEADS_MIXED and not self.is_own(letter, token):
             runs += (Text(" " + _("of head {head}").format(head=head + 1), "ink2"),)
-        return runs
+        return runs + self.entering() if entering and letter != "v" else runs
+
+    def projected(self, letter: str, token: TokenInk) -> Array | None:
+        """Return q or k before it is normalised and turned; None where it is neither."""
+        if letter == "v" or self.attention.projected is None:
+            return None
+        rows: Array = self.attention.projected["qk".index(letter)][self.head]
+        return rows[token.token]
+
+    def entering(self) -> Runs:
+        """Return what q and k go through before the product."""
+        options = self.scene.options
+        said = [_("normalised")] if options.qk_norm is not None else []
+        said += [_("turned by position")] if options.rotary is not None else []
+        return (Text(f", {', '.join(said)} ", "ink2"),) if said else ()
 
     def equals(
         self,
