@@ -111,6 +111,7 @@ class TokenRows(QWidget):
         self._letter, self._word = plain_label("ink1", self), plain_label("ink3", self)
         self._letter.setText("X")
         self._word.setText(word)
+        self._usual = word
         self.add_token = QToolButton(self)
         self.add_token.setAccessibleName(add)
         self.add_token.setToolTip(plain_tip(add))
@@ -137,13 +138,15 @@ class TokenRows(QWidget):
         tokens: Sequence[str],
         values: Array,
         colours: Sequence[TokenColour],
-        letter: str = "X",
+        title: tuple[str, str] | None = None,
     ) -> None:
         """Show names and numbers, shape (rows, d), and what is pointed at; emits nothing.
 
-        letter : what the numbers are called: X, or Q, K or V where these are given
+        title : the letter of the numbers and a word on them, where they are not those of X
         """
+        letter, word = title or ("X", self._usual)
         self._letter.setText(letter)
+        self._word.setText(word)
         wrong = invalid_of(frame.invalid, self.grid.matrix, 0)
         dragged = frame.drag is not None
         self.grid.show_numbers(values, tokens, colours, wrong, dragged=dragged)

@@ -131,8 +131,9 @@ class InputsView(View):
         scene = frame.scene
         head = min(frame.look.head, scene.heads - 1)
         queries, keys = self.theme.token_colours(frame)
-        names = ("Q", "K") if scene.given else ("X", "X")
-        self.rows.draw(frame, scene.tokens, scene.X, queries, names[0])
+        given = scene.given
+        own = ("Q", _("queries")) if given else None
+        self.rows.draw(frame, scene.tokens, scene.X, queries, own)
         self._draw_sequences(frame)
         if self._needed(self.position, position_rows(scene) is not None):
             self.position = self.position or self._put_above(
@@ -142,11 +143,12 @@ class InputsView(View):
         if self._needed(self.context, scene.context is not None):
             assert scene.context is not None
             self.context = self.context or self._put_above(self._context_rows(), after=None)
-            self.context.draw(frame, scene.context.tokens, scene.context.X, keys, names[1])
-        if self._needed(self.values, scene.given):
+            own = ("K", _("keys")) if given else None
+            self.context.draw(frame, scene.context.tokens, scene.context.X, keys, own)
+        if self._needed(self.values, given):
             assert scene.V is not None
             self.values = self.values or self._put_above(self._value_rows(), after=None)
-            self.values.draw(frame, scene.key_tokens, scene.V, keys, "V")
+            self.values.draw(frame, scene.key_tokens, scene.V, keys, ("V", _("values")))
         self._show(self._no_weights, not scene.projected and not scene.given)
         for block in self.weights.values():
             self._show(block, scene.projected)
