@@ -30,6 +30,21 @@ class Arrangement:
     tabbed_results: bool
 
 
+def by_turns(room: int, right: int, least: int) -> bool:
+    """Return whether picture and tables are shown by turns, for want of room for both.
+
+    Parameters
+    ----------
+    room : int
+        What a panel that stays on the left leaves of the window's width, px on the screen.
+    right : int
+        The width of the right panel.
+    least : int
+        How narrow the picture may be.
+    """
+    return room - right < least
+
+
 def arrange(width: int, height: int, percent: int) -> Arrangement:
     """Return the arrangement of a window of this size at this text scale.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
@@ -11,7 +11,7 @@ from explorer.text import _
 
 
 class LeftPanel(QWidget):
-    """Shows one of two pages, the lesson or the numbers, and where there is a lesson the choice.
+    """Shows the lesson, the numbers or both, and where there is a lesson the choice.
 
     Parameters
     ----------
@@ -20,15 +20,20 @@ class LeftPanel(QWidget):
         What the page of numbers is called.
     """
 
-    turned = Signal()  # the lesson is shown, or the numbers
+    turned = Signal()  # the lesson is shown, the numbers, or both
 
     def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.pages = QStackedWidget(self)
+        self.pages = QSplitter(Qt.Orientation.Vertical, self)
+        self.pages.setChildrenCollapsible(False)
         self.choice = Segments(
-            [Segment("lesson", _("Lesson")), Segment("numbers", name)],
+            [
+                Segment("lesson", _("Lesson")),
+                Segment("numbers", name),
+                Segment("both", _("Both"), tooltip=_("The lesson above the numbers")),
+            ],
             _("Left panel"),
             theme,
             exclusive=True,
@@ -57,12 +62,13 @@ class LeftPanel(QWidget):
     def hides(self, widget: QWidget) -> bool:
         """Return whether a widget is among the numbers while the lesson is shown."""
         among = self._numbers is widget or self._numbers.isAncestorOf(widget)
-        return among and self.pages.currentWidget() is not self._numbers
+        return among and self._numbers.isHidden()
 
     def add_lesson(self, lesson: QWidget) -> None:
         """Take the page of lessons."""
         self._lesson = lesson
-        self.pages.addWidget(lesson)
+        lesson.hide()
+        self.pages.insertWidget(0, lesson)
 
     def show_lesson(self) -> None:
         """Show the lesson's page, and the choice between the two."""
@@ -88,7 +94,10 @@ class LeftPanel(QWidget):
         self._bar.setContentsMargins(*((px(16), px(10), px(16), 0) if shown else (0, 0, 0, 0)))
 
     def _show(self, key: object) -> None:
-        lesson = self._lesson if key == "lesson" else None
-        self.choice.show_checked({"numbers" if lesson is None else "lesson"})
-        self.pages.setCurrentWidget(lesson or self._numbers)
+        if self._lesson is None:
+            key = "numbers"
+        else:
+            self._lesson.setVisible(key != "numbers")
+        self._numbers.setVisible(key != "lesson")
+        self.choice.show_checked({key})
         self.turned.emit()

@@ -9,15 +9,18 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.kit.arrangement import Arrangement, arrange
-from explorer.kit.base import FrameView
+from explorer.kit.arrangement import Arrangement, arrange, by_turns
+from explorer.kit.base import LEAST_MIDDLE, FrameView
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.rail import Rail
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
+from explorer.text import _
 
+_AIR = 6  # px at 100 % around the choice between the picture and the tables
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
@@ -51,6 +54,17 @@ class Page(QWidget):
         self._arrangement: Arrangement | None = None
         self._over = False  # whether the left panel lies over the picture
         self._pinned = False  # whether it stays there when something else is pressed
+        self._by_turns = False  # whether the picture and the tables are shown by turns
+        self.turns = Segments(
+            [Segment("picture", _("Picture")), Segment("tables", _("Tables"))],
+            _("What stands beside the lesson"),
+            theme,
+            exclusive=True,
+            parent=self.body,
+        )
+        self.turns.picked.connect(self._turn_to)
+        self.turns.show_checked({"picture"})
+        self.turns.hide()
         self._slide = Glide(PANEL, self)  # of that panel, out of the rail
         self._slide.valueChanged.connect(self._place_over)
 
@@ -125,6 +139,7 @@ class Page(QWidget):
         self.left.retheme(theme)
         self.error_bar.retheme(theme)
         self.rail.retheme(theme)
+        self.turns.retheme(theme)
         self._arrangement = None
         self._arrange()
 
@@ -189,23 +204,55 @@ class Page(QWidget):
             self.rail.raise_()  # the panel comes out from beneath it
         self._place_over()
 
+    def bring(self, parts: Sequence[QWidget]) -> None:
+        """Show what holds the first of some parts, where the picture and the tables take turns."""
+        sides = ("picture", self.middle), ("tables", self.right), ("tables", self.bottom)
+        for part in parts:
+            for key, side in sides:
+                if side is part or side.isAncestorOf(part):
+                    self._turn_to(key)
+                    return
+
+    def _turn_to(self, key: object) -> None:
+        self.turns.show_checked({key})
+        self._show_turn()
+
+    def _show_turn(self) -> None:
+        tables = self.turns.button("tables").isChecked()
+        self.turns.setVisible(self._by_turns)
+        self.middle.setVisible(not (self._by_turns and tables))
+        self.right.setVisible(not self._by_turns or tables)
+        # Where it is too low as well, what stands below goes with the tables.
+        left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
+        low = self._by_turns and left - self.turns.height() < LEAST_MIDDLE[1]
+        self.bottom.setVisible(not low or tables)
+
     def _place_over(self) -> None:
-        covered = 0
+        """Place the panel over the picture; what stays for long makes room for itself."""
+        covered = top = 0
+        before, self._by_turns = self._by_turns, False
         if self._over:
             width = self.left.width()
             edge = 0 if self._pinned else self.rail.width()
             hidden = round((1.0 - self._slide.share) * width)
             self.left.setGeometry(edge - hidden, 0, width, self.body.height())
-            if self._pinned:
-                covered = min(width, self._spare_width)
-        # What stays for long makes room for itself: what it speaks of must not lie beneath it.
-        self._in_middle.setContentsMargins(covered, 0, 0, 0)
-
-    @property
-    def _spare_width(self) -> int:
-        """By how much the middle could be narrower, with the rail put away."""
-        least = self._in_middle.minimumSize().width() - self._in_middle.contentsMargins().left()
-        return max(0, self.body.width() - self.right.width() - least)
+            if self._pinned and self._arrangement is not None:
+                room, right = self.body.width() - width, self._arrangement.right
+                self._by_turns = by_turns(room, right, LEAST_MIDDLE[0])
+                covered = width
+        if self._by_turns:
+            air = self.theme.px(_AIR)
+            self.turns.adjustSize()
+            self.turns.move(covered + air, air)
+            self.turns.raise_()
+            top = self.turns.height() + 2 * air
+            self.right.setFixedWidth(self.body.width() - covered - 2)  # and the lines beside it
+        elif before and self._arrangement is not None:
+            self.right.setFixedWidth(self._arrangement.right)
+        if before or self._by_turns:
+            self._show_turn()
+        # In the layout's own margin: what the lesson speaks of must not lie beneath it.
+        self._in_body.setContentsMargins(covered, top, 0, 0)
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from explorer.kit.arrangement import Arrangement, arrange
+from explorer.kit.arrangement import Arrangement, arrange, by_turns
 
 
 def folded(made: Arrangement) -> set[str]:
@@ -49,3 +49,8 @@ def test_the_picture_is_never_narrower_than_480(size, percent):
 def test_a_large_screen_with_large_text_leaves_the_arrows_room():
     assert arrange(1920, 1080, 150).compact_chain
     assert not arrange(1440, 900, 100).compact_chain
+
+
+def test_beside_a_lesson_the_tables_give_way_before_the_picture_is_too_narrow():
+    assert not by_turns(768, 332, 430)
+    assert by_turns(704, 375, 430)

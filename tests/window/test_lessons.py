@@ -311,3 +311,44 @@ def test_what_is_no_lesson_is_told_and_nothing_is_lost(person, tmp_path: Path):
     assert not person.window.open_file(path)
     assert "own.toml: This is not TOML" in person.window.explore_page.error_bar.sentence
     assert person.session.scene is before
+
+
+@pytest.mark.parametrize("percent", [125, 150, 200])
+def test_a_lesson_stands_beside_the_picture_and_never_over_it(person, panel, percent: int):
+    window = person.window
+    window.resize(1024, 768)
+    while window.theme.percent < percent:
+        window.appearance.scale_text(1)
+    person.settle()
+    page = window.explore_page
+    for _page in range(4):
+        push(person, panel.next)
+    plane, left = page.plane, page.left
+    if not plane.isVisible():
+        push(person, page.turns.button("picture"))
+    edge = left.mapTo(window, left.rect().topRight()).x()
+    assert plane.mapTo(window, QPoint()).x() >= edge
+    assert plane.width() >= 430
+    assert plane.height() >= 400
+    low = plane.mapTo(window, plane.rect().bottomRight())
+    assert window.rect().contains(low)
+    bottom = page.bottom
+    assert not bottom.isVisible() or low.y() <= bottom.mapTo(window, QPoint()).y()
+    push(person, page.turns.button("tables"))
+    assert page.results.matrices.isVisible()
+    assert not plane.isVisible()
+    push(person, panel.close_button)
+    assert plane.isVisible()
+    assert page.results.isVisible()
+    assert not page.turns.isVisible()
+
+
+def test_the_lesson_and_the_numbers_stand_together(person, panel):
+    page = person.window.explore_page
+    push(person, page.left.choice.button("both"))
+    assert panel.isVisible()
+    assert page.inputs.isVisible()
+    push(person, panel.next)
+    assert page.inputs.isVisible()
+    push(person, page.left.choice.button("lesson"))
+    assert not page.inputs.isVisible()

@@ -72,6 +72,7 @@ class Classroom:
         self._outlines = Outlines()
         self._beside: set[ExplorePage | TrainPage] = set()  # where the panel is shown
         self._chosen: WeakSet[FrameView[Any]] = WeakSet()  # where a step chose the camera
+        self._brought: object = None  # the page whose parts were brought into view
         player.changed.connect(self.show)
         player.put.connect(self._look)
 
@@ -112,6 +113,15 @@ class Classroom:
         player, train = self.player, self._runs.train
         here = train.page if player.in_train and train is not None else self._explore
         self._outlines.show(player.highlight, here)
+        now = player.lesson, player.place, player.hides
+        if now == self._brought:
+            return  # by hand something else may have been chosen since
+        self._brought = now
+        if player.fills or player.hides:
+            here.bring([here.right if player.fills else here.middle])
+        else:
+            named = (here.part(name) for name in player.highlight)
+            here.bring([widget for widget in named if widget is not None])
 
     def _show_beside(self, page: ExplorePage | TrainPage) -> None:
         """Show the panel in the left of a page, which makes it where there is none yet."""

@@ -161,6 +161,26 @@ class Player(QObject):
         return () if step is None or self._page.wrong is not None else step.highlight
 
     @property
+    def place(self) -> int:
+        """The open page, counted from 0."""
+        return self._page.place
+
+    @property
+    def fills(self) -> bool:
+        """Whether a table is to be filled in on the open page."""
+        return self._step is not None and self._step.fill is not None
+
+    @property
+    def hides(self) -> bool:
+        """Whether the tables are hidden until a question is answered."""
+        return (
+            self._step is not None
+            and self._step.predict is not None
+            and not self.in_train
+            and (not _open(self._step, self._page))
+        )
+
+    @property
     def notes(self) -> Notes:
         """What a presenter wants of the open page: all its words, the answer, what follows."""
         lesson, place, step = self._lesson, self._page.place, self._step
