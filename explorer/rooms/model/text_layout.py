@@ -150,8 +150,7 @@ def _spans(text: str, pieces: Sequence[Piece], side: int, special: bool) -> list
             spans.append(_Span(text[at:start]))
         covered = text[start:end]
         if covered.isspace():
-            marks = "".join(_BLANK.get(c, "␣") for c in covered[:4])
-            spans.append(_Span(marks, side, (place,), small=True))
+            spans.append(_Span(marked(covered), side, (place,), small=True))
             spans.append(_Span("\n" if "\n" in covered else ""))
         else:
             spans.append(_Span(covered, side, (place,)))
@@ -168,7 +167,12 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _shown(text: str) -> str:
-    return plain_text(text).strip() or "␣"
+    return plain_text(marked(text)).strip() or "␣"
+
+
+def marked(text: str) -> str:
+    """Return a token's text without spaces at its ends; of spaces alone signs for up to four."""
+    return text.strip() or "".join(_BLANK.get(c, "␣") for c in text[:4])
 
 
 def _paragraphs(spans: Sequence[_Span]) -> list[list[_Span]]:

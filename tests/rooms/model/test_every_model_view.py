@@ -16,10 +16,11 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.long_text import TextView
+from explorer.rooms.model.next_token import NextTokenView
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_runs import WORDS, model_frame, weights
 
-VIEWS: tuple[type[ModelView], ...] = (TextView,)
+VIEWS: tuple[type[ModelView], ...] = (TextView, NextTokenView)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
