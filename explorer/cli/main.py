@@ -408,6 +408,12 @@ def _train(words: Sequence[str]) -> None:
         print(line)
 
 
+def _worksheet(words: Sequence[str]) -> None:
+    from explorer.cli.worksheet import worksheet
+
+    worksheet(_parser("worksheet"), words)
+
+
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text, re.ASCII)
     if match is None:
@@ -532,5 +538,10 @@ _COMMANDS = {
     ),
     "train": _Command(
         _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")
+    ),
+    "worksheet": _Command(
+        _worksheet,
+        "[NUMBER] -o FILE.pdf [...]",
+        N_("Write attention to be computed by hand, each copy with other numbers."),
     ),
 }

@@ -90,6 +90,7 @@ LAYERS = {
     "importers": OUTSIDE,
     "exporters": OUTSIDE,
     "lessons": OUTSIDE,
+    "worksheets": OUTSIDE,
     "kit": Layer(
         ours={"attention", "traces", "session"},
         libraries={"PySide6", "shiboken6", "numpy"},
@@ -109,6 +110,7 @@ LAYERS = {
             "importers",
             "exporters",
             "lessons",
+            "worksheets",
             "kit",
             "rooms",
             *ROOMS,
@@ -118,7 +120,16 @@ LAYERS = {
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(
-        ours={"attention", "traces", "models", "session", "importers", "exporters", "lessons"},
+        ours={
+            "attention",
+            "traces",
+            "models",
+            "session",
+            "importers",
+            "exporters",
+            "lessons",
+            "worksheets",
+        },
         libraries={"typer"},
         ours_late={"training", "kit", *ROOMS, "app"},
         late={"rich", "tqdm", "numpy", "PySide6", "torch"},

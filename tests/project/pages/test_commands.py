@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from pypdf import PdfReader
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
@@ -21,6 +22,7 @@ from explorer.cli import main
 from explorer.cli.render import TRACE_VIEWS, VIEWS
 from explorer.session import (
     Centre,
+    read_scene,
 )
 from explorer.traces import (
     LIMITS,
@@ -49,7 +51,7 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         if words[0] in opening:
             assert len(words) == 1
     assert {words[1] for words in lines_of(PROGRAM)} == {
-        *("compute", "render", "train", "model", "info", "handout"),
+        *("compute", "render", "train", "model", "info", "handout", "worksheet"),
     }
 
 
@@ -105,6 +107,18 @@ def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> 
     assert reader.metadata is not None
     assert reader.metadata.title == ("点积就是相似度" if chinese else "Scores by hand")
     assert round(reader.pages[0].mediabox.width) == (612 if letter else 595)
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "worksheet"), ids=" ".join)
+def test_a_worksheet_command_writes_its_file(words: list[str], tmp_path: Path) -> None:
+    run(*words[1:], folder=tmp_path)
+    [path] = tmp_path.iterdir()
+    if path.suffix == ".pdf":
+        assert len(PdfReader(path).pages) == 50
+    elif path.suffix == ".xlsx":
+        assert len(load_workbook(path).sheetnames) == 50
+    else:
+        assert read_scene(path).title == "Worksheet 4711-03"
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "train"), ids=lambda words: words[-1])
@@ -181,6 +195,7 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("train", "option of `train`"),
         ("handout", "option of `handout`"),
         ("model", "option of `model`"),
+        ("worksheet", "option of `worksheet`"),
     ],
 )
 def test_the_options_of_a_command_are_all_told(
@@ -246,7 +261,7 @@ def test_the_help_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]
         main(["--help"])
     usage, commands = capsys.readouterr().out.split("\ncommands:\n")
     named = re.findall(rf"{PROGRAM} (\w+) ", usage)
-    assert set(named) == {"compute", "render", "train", "model", "info", "handout"}
+    assert len(named) == len(set(named))
     for option in re.findall(r"^  (?:-., )?(--[a-z-]+)", usage, re.MULTILINE):
         assert f"{option}`" in ENGLISH["commands"]
     assert sorted(named) == sorted(re.findall("^## (.*)$", ENGLISH["commands"], re.MULTILINE))

@@ -1,0 +1,132 @@
+"""Worksheets as a PDF: a page to be filled in for each copy, and keys behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from explorer.app.handout.paper import PT, Page, Paper, Row, font, paged, pdf
+from explorer.app.handout.rows import (
+    Table,
+    beside,
+    blanks,
+    hairline,
+    numbered,
+    space,
+    tables,
+    words,
+)
+from explorer.kit.theme import Theme
+from explorer.text import _, displayable
+from explorer.worksheets.sheet import Grid, Sheet
+
+_INDENT = 16 * PT
+_SHIFT = 210 * PT  # to what stands beside the last step
+_POWERS = 6  # on a row of their table
+_ABOVE, _BELOW = 5, 5  # pt around the line below the head
+
+
+def pdf_of(
+    sheets: Sequence[Sheet],
+    names: Sequence[str] = (),
+    *,
+    paper: str = "a4",
+    fill_in: bool = True,
+    keys: bool = True,
+    mistakes: bool = False,
+    told: Callable[[float], None] = lambda _share: None,
+) -> bytes:
+    """Return worksheets as a PDF file, black on white, each copy on a page of its own.
+
+    names : of the pupils, one a sheet; none where there are fewer
+    fill_in, keys : whether there are pages to fill in, and keys after all of them
+    mistakes : whether the keys name the usual mistakes
+    told : is told now and then what share is done; what it raises ends the work
+    """
+    page, theme = Paper(paper), Theme()
+    pages: list[Page] = []
+    for solved in [False] * fill_in + [True] * keys:
+        for place, sheet in enumerate(sheets):
+            name = displayable(names[place], 60) if place < len(names) else ""
+            rows = _rows(sheet, name, solved, mistakes, theme, page.width)
+            pages += paged([rows], page.height, space(0))
+            told(len(pages) / (2 * len(sheets) * (fill_in + keys)))
+    return pdf(pages, page, theme, _("Attention by hand"), lambda share: told((1 + share) / 2))
+
+
+def _rows(
+    sheet: Sheet, name: str, solved: bool, mistakes: bool, theme: Theme, width: float
+) -> list[Row]:
+    number = _("answers {number}") if solved else _("numbers {number}")
+    head = words(_("Attention by hand"), theme, width, size=17, weight=700, leads=True)
+    rows = [
+        _beside(head[0], number.format(number=sheet.number), theme, width),
+        _named(name, theme, width) if name else blanks((_("Name"), _("Date")), theme, width),
+        hairline(theme, width, _ABOVE, _BELOW),
+        *words("     ".join(sheet.formulas), theme, width, weight=600),
+    ]
+    turned = (
+        _("each column of X is a token") if sheet.choices.columns else _("each row of X is a token")
+    )
+    given = [_("Given")] + ([turned] if sheet.given[0].key == "X" else [])
+    rows += words("  ".join(given), theme, width, size=9.5, ink="ink2")
+    rows += tables([_table(grid, True) for grid in sheet.given], theme, width, _INDENT)
+    for place, step in enumerate(sheet.steps, 1):
+        title = words(step.title, theme, width, weight=600, indent=_INDENT, leads=True)
+        shown = [_table(grid, solved) for grid in step.grids]
+        made = [*numbered(title, place, theme), *tables(shown, theme, width, _INDENT)]
+        last = place == len(sheet.steps)
+        side = _last(sheet, solved, mistakes, theme, width - _SHIFT) if last else []
+        narrow = len(step.grids) == 1
+        rows.append(space(7))
+        rows += beside(made, side, _SHIFT, width) if narrow else [*made, space(6), *side]
+    return rows
+
+
+def _last(sheet: Sheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
+    """Return what stands beside the last step: powers of e, and the question about the weights."""
+    rows: list[Row] = []
+    if sheet.powers:
+        rows += words(_("Powers of e, with e ≈ 2.72"), theme, width, ink="ink2")
+    for first in range(0, len(sheet.powers), _POWERS):
+        pairs = sheet.powers[first : first + _POWERS]
+        exponents = tuple(f"{each:.1f}".replace("-", "−") for each, _power in pairs)
+        rows += tables(
+            [Table("s", ("eˢ",), exponents, (tuple(f"{power:.2f}" for _each, power in pairs),))],
+            theme,
+            width,
+        )
+    if sheet.question:
+        answer = sheet.answer if solved else "_" * 24
+        rows += [space(8), *words(f"{sheet.question}  {answer}", theme, width)]
+    if solved and mistakes:
+        for each in sheet.mistakes:
+            rows += words(f"{each.number}: {each.meaning}", theme, width, size=9.5, ink="ink2")
+    return rows
+
+
+def _table(grid: Grid, filled: bool) -> Table:
+    rows, columns, texts = grid.printed
+    if not filled:
+        texts = tuple(tuple("" if each != "−∞" else each for each in row) for row in texts)
+    return Table(grid.title, rows, columns, texts)
+
+
+def _beside(row: Row, text: str, theme: Theme, width: float) -> Row:
+    """Return a row with a small text at its right end."""
+    face = font(theme, 9.5)
+    wide = QFontMetricsF(face).horizontalAdvance(text)
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        row.draw(painter, x, y)
+        painter.setFont(face)
+        painter.setPen(theme.color("ink3"))
+        painter.drawText(QPointF(x + width - wide, y + row.height * 0.7), text)
+
+    return Row(row.height, draw, row.leads)
+
+
+def _named(name: str, theme: Theme, width: float) -> Row:
+    return words(f"{_('Name')}  {name}", theme, width)[0]

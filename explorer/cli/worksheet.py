@@ -1,0 +1,164 @@
+"""The command `worksheet`: pages to be filled in by hand, and their keys."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.text import N_, Problem, _, language, languages, use_language, why_refused
+from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, read_number
+
+_SUFFIXES = (".pdf", ".xlsx", ".json")
+
+
+def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Write worksheets as `words` say. Raises Problem."""
+    usual = Choices()
+    add = parser.add_argument
+    add(
+        "number",
+        metavar="NUMBER",
+        nargs="?",
+        help=_("the number at the top of a sheet, which is written again"),
+    )
+    add(
+        "-o",
+        dest="path",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help=_("a .pdf or .xlsx file, or a .json file: the sheet as a scene to open in the window"),
+    )
+    add(
+        "--what",
+        choices=[str(each) for each in What],
+        default=str(usual.what),
+        help=_("what is computed; all by default"),
+    )
+    add("--tokens", type=int, metavar="N", default=usual.tokens, help=_("2 to 4; 3 by default"))
+    add("--width", type=int, metavar="N", default=usual.width, help=_("d, 2 or 3; 2 by default"))
+    add("--decimals", type=int, metavar="N", default=usual.decimals, help=_("0 (default) or 1"))
+    add("--columns", action="store_true", help=_("a token is a column, not a row"))
+    add("--calculator", action="store_true", help=_("no table of powers of e is printed"))
+    add("--mask", action="store_true", help=_("tokens see only themselves and those before"))
+    add("--heads", type=int, metavar="N", default=usual.heads, help=_("1 (default) or 2"))
+    add("--copies", type=int, metavar="N", help=_("1 to 200, each with other numbers"))
+    add("--seed", type=int, metavar="N", help=_("the same seed gives the same sheets"))
+    add("--names", metavar="FILE", type=Path, help=_("a text file, one name a line"))
+    add(
+        "--answers",
+        choices=("behind", "only", "none"),
+        default="behind",
+        help=_("answers behind the sheets (default), only answers, or none"),
+    )
+    add("--mistakes", action="store_true", help=_("the answers name the usual mistakes"))
+    add(
+        "--language",
+        choices=tuple(languages()),
+        default=language(),
+        help=_("that of the window by default"),
+    )
+    add("--paper", choices=("a4", "letter"), default="a4", help=_("a4 by default"))
+    asked = parser.parse_args(words)
+    _check(asked)
+    use_language(asked.language)
+
+    from tqdm import tqdm
+
+    from explorer.session.scene_file import write_bytes, write_scene
+    from explorer.worksheets.sheet import made_sheet, sheet_scene
+
+    names = [] if asked.names is None else _names(asked.names)
+    choices, seed, copies = _wanted(asked, names)
+    sheets = [
+        made_sheet(choices, seed, copy)
+        for copy in tqdm(copies, unit=_(" sheets"), disable=None, leave=False)
+    ]
+    suffix = asked.path.suffix.lower()
+    if suffix == ".json":
+        write_scene(sheet_scene(sheets[0]), asked.path)
+    elif suffix == ".xlsx":
+        from explorer.worksheets.spreadsheet import xlsx
+
+        write_bytes(xlsx(sheets, names, key=asked.answers != "none"), asked.path)
+    else:
+        from explorer.cli.render import without_screen
+
+        without_screen()
+        from explorer.app.worksheet.sheets import pdf_of
+
+        data = pdf_of(
+            sheets,
+            names,
+            paper=asked.paper,
+            fill_in=asked.answers != "only",
+            keys=asked.answers != "none",
+            mistakes=asked.mistakes,
+        )
+        write_bytes(data, asked.path)
+    first, last = sheets[0].number, sheets[-1].number
+    print(first if first == last else f"{first} … {last}")
+
+
+def _check(asked: argparse.Namespace) -> None:
+    suffix = asked.path.suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise Problem(
+            N_("{path}: a worksheet's name ends in .pdf, .xlsx or .json."), path=asked.path
+        )
+    if asked.copies is not None and not 1 <= asked.copies <= MOST_COPIES:
+        raise Problem(
+            N_("--copies is a whole number from 1 to {most}, not {found}."),
+            most=MOST_COPIES,
+            found=asked.copies,
+        )
+    if asked.seed is not None and not 0 <= asked.seed <= LAST_SEED:
+        raise Problem(
+            N_("--seed is a whole number from 0 to {most}, not {found}."),
+            most=LAST_SEED,
+            found=asked.seed,
+        )
+    if suffix == ".json" and (asked.copies or 1) > 1:
+        raise Problem(N_("A .json file holds one sheet: leave out --copies, or write a .pdf file."))
+    if suffix == ".xlsx" and asked.answers == "only":
+        raise Problem(
+            N_("A spreadsheet has its answers behind it: leave out --answers, or write a PDF.")
+        )
+
+
+def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, int, Sequence[int]]:
+    """Return the choices, the seed and the numbers of the copies."""
+    if asked.number is not None:
+        if asked.seed is not None or asked.copies is not None:
+            raise Problem(
+                N_("A sheet's number has its seed and copy: leave out --seed and --copies.")
+            )
+        choices, seed, copy = read_number(asked.number)
+        return choices, seed, [copy]
+    choices = Choices(
+        What(asked.what),
+        asked.tokens,
+        asked.width,
+        asked.decimals,
+        asked.columns,
+        not asked.calculator,
+        asked.mask,
+        asked.heads,
+    )
+    seed = random.randrange(1000, 10_000) if asked.seed is None else asked.seed
+    one = 1 if asked.path.suffix.lower() == ".json" else len(names) or 1
+    return choices, seed, range(1, min(asked.copies or one, MOST_COPIES) + 1)
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise Problem(N_("{file} is no text in UTF-8: save it as UTF-8."), file=path.name) from None
+    except OSError as error:
+        raise Problem(
+            N_("{file} cannot be opened: {reason}."), file=path.name, reason=why_refused(error)
+        ) from None
+    return [line.strip() for line in lines if line.strip()]

@@ -1,0 +1,16 @@
+"""Worksheets: attention to be computed by hand, each copy with other numbers, and its key."""
+
+from explorer.worksheets.choices import Choices, What, read_number
+from explorer.worksheets.sheet import Grid, Mistake, Sheet, Step, made_sheet, sheet_scene
+
+__all__ = [
+    "Choices",
+    "Grid",
+    "Mistake",
+    "Sheet",
+    "Step",
+    "What",
+    "made_sheet",
+    "read_number",
+    "sheet_scene",
+]
