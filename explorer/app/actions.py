@@ -49,6 +49,7 @@ CENTRES = tuple(centre for centre in Centre if centre is not Centre.PLANE)
 COMMANDS: tuple[Command, ...] = (
     Command("new", FILE, N_("New scene"), ("Ctrl+N",)),
     Command("open", FILE, N_("Open…"), ("Ctrl+O",)),
+    Command("open_model", FILE, N_("Open a model…"), ("Ctrl+Shift+O",)),
     Command("save", FILE, N_("Save"), ("Ctrl+S",)),
     Command("save_as", FILE, N_("Save as…"), ("Ctrl+Shift+S",)),
     Command("revert", FILE, N_("Revert to the saved file")),
@@ -59,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", EDIT, N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
     Command("explore", VIEW, N_("Explore"), ("Ctrl+1",)),
     Command("train", VIEW, N_("Train"), ("Ctrl+2",)),
+    Command("model", VIEW, N_("Model"), ("Ctrl+3",)),
     *(
         Command(centre.value, VIEW, centre.spec.title, tuple(filter(None, [centre.spec.shortcut])))
         for centre in CENTRES
@@ -148,6 +150,16 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             (N_("Page Up, Page Down"), N_("Show the next head")),
             (N_("Arrow keys"), N_("Select the next cell")),
+        ),
+    ),
+    (
+        N_("Model"),
+        (
+            (N_("Ctrl+Enter"), N_("Run the text")),
+            (N_("Page Up, Page Down"), N_("One layer up or down")),
+            (N_("[, ]"), N_("Select the next larger or smaller weight of the row")),
+            (N_("F"), N_("Show the heads of the selected one’s kind, or all")),
+            (N_("Arrow keys"), N_("Select the next cell or head")),
         ),
     ),
     (

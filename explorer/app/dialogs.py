@@ -87,7 +87,8 @@ class QtDialogs:
 
     def ask_open(self, folder: Path) -> Path | None:
         """Return the file to open; None to leave it."""
-        everything = "".join(f" *{suffix}" for each in IMPORTERS for suffix in each.suffixes)
+        suffixes = dict.fromkeys(suffix for each in IMPORTERS for suffix in each.suffixes)
+        everything = "".join(f" *{suffix}" for suffix in suffixes)
         files = _("All that can be opened") + f" ({everything.strip()})"
         dialog = self._file_dialog(_("Open a file"), folder, files)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -106,6 +107,12 @@ class QtDialogs:
         dialog = QFileDialog(self._window(), _("Folder of lessons"), str(folder))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return _chosen(dialog)
+
+    def ask_model(self, folder: Path) -> Path | None:
+        """Return the model folder to open; None to leave it."""
+        dialog = QFileDialog(self._window(), _("Folder of a model"), str(folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
         return _chosen(dialog)
 
     def ask_handout(self, name: str) -> Path | None:

@@ -14,7 +14,7 @@ from explorer.app.actions import CENTRES
 from explorer.app.document import Document
 from explorer.resources import examples
 from explorer.session import read_scene
-from explorer.session.views import EXPLORE, TRAIN
+from explorer.session.views import EXPLORE, MODEL, TRAIN
 from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
@@ -86,6 +86,29 @@ def fill_run_menu(
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("open", "save", "save_as"):
+        menu.addAction(actions[key])
+
+
+def fill_model_menu(
+    menu: QMenu,
+    actions: Mapping[str, QAction],
+    recent: Sequence[str],
+    open_file: Callable[[Path], object],
+) -> None:
+    """Fill Model's menu: models found on this computer, recent files, commands."""
+    from explorer.models.found import found_models
+
+    menu.setToolTipsVisible(True)
+    found = found_models()
+    if found:
+        add_heading(menu, _("On this computer"))
+        for model in found:
+            action = menu.addAction(plain_item(model.name), partial(open_file, model.folder))
+            action.setToolTip(plain_tip(displayable(str(model.folder))))
+    _add_recent(menu, recent, open_file)
+    if menu.actions():
+        menu.addSeparator()
+    for key in ("open_model", "open"):
         menu.addAction(actions[key])
 
 
@@ -183,7 +206,7 @@ def _fill_pictures(
 ) -> None:
     menu.clear()
     there = pictures()
-    names = {spec.picture_name: spec.title for spec in (*EXPLORE, *TRAIN) if spec.title}
+    names = {spec.picture_name: spec.title for spec in (*EXPLORE, *TRAIN, *MODEL) if spec.title}
     for view, name in names.items():
         if view in there:
             menu.addAction(_(name), partial(act, view))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from explorer.app.menus import fill_run_menu, fill_scene_menu
+from explorer.app.menus import fill_model_menu, fill_run_menu, fill_scene_menu
 from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, runs_folder
@@ -67,7 +67,15 @@ class Opening:
             return self._rooms.show_train().document.open(path, importer)
         if importer.kind is Kind.LESSON:
             return self._open_lesson(path)
+        if importer.kind is Kind.MODEL:
+            return self._rooms.show_model().open(path)
         return self._shown(self._explore.document.open(path, importer))
+
+    def open_model(self) -> bool:
+        """Ask for a model's folder and open it; return whether that was done."""
+        room = self._rooms.show_model()
+        path = room.document.ask_folder()
+        return path is not None and self.open(path)
 
     def drop(self, urls: Sequence[QUrl]) -> None:
         """Open the first of the dropped files."""
@@ -91,7 +99,9 @@ class Opening:
         recent, front = self._settings.settings.recent, self._rooms.front
         if isinstance(front, ExploreRoom):
             fill_scene_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
-        else:
+        elif front is self._rooms.model:
+            fill_model_menu(menu, actions, recent, self.open)
+        elif front is self._rooms.train:
             fill_run_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
 
     def _shown(self, done: bool) -> bool:

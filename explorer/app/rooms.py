@@ -1,4 +1,4 @@
-"""Explore and Train, one of them in front."""
+"""Explore, Train and Model, one of them in front."""
 
 from __future__ import annotations
 
@@ -15,50 +15,62 @@ from explorer.session.intents import ShowCentre
 from explorer.text import Problem
 
 if TYPE_CHECKING:
+    from explorer.app.model import ModelRoom
     from explorer.app.train import TrainRoom
 
 
 class Rooms(QObject):
-    """Brings one of two rooms to the front: Explore, or Train, which is made when first shown.
+    """Brings one of the rooms to the front: Explore, or Train and Model, made when first shown.
 
     Parameters
     ----------
     explore : ExploreRoom
     stack : QStackedWidget
         Where the rooms' pages are.
-    make_train : callable
-        Returns Train, its page on a stack.
+    make_train, make_model : callable
+        Return Train and Model, their pages on a stack.
     """
 
-    changed = Signal()  # which room is in front, or what Train's document says of itself
+    changed = Signal()  # which room is in front, or what its document says of itself
 
     def __init__(
         self,
         explore: ExploreRoom,
         stack: QStackedWidget,
         make_train: Callable[[QStackedWidget], TrainRoom],
+        make_model: Callable[[QStackedWidget], ModelRoom],
     ) -> None:
         super().__init__(explore)
         self.explore = explore
         self.train: TrainRoom | None = None
-        self._stack, self._make_train = stack, make_train
+        self.model: ModelRoom | None = None
+        self._stack, self._make_train, self._make_model = stack, make_train, make_model
 
-    def __iter__(self) -> Iterator[ExploreRoom | TrainRoom]:
+    def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | ModelRoom]:
         """Go through the rooms that there are."""
         yield self.explore
         if self.train is not None:
             yield self.train
+        if self.model is not None:
+            yield self.model
 
     @property
-    def front(self) -> ExploreRoom | TrainRoom:
+    def front(self) -> ExploreRoom | TrainRoom | ModelRoom:
         """The room in front."""
         shown = self._stack.currentWidget()
         return next(room for room in self if room.page is shown)
 
     @property
+    def name(self) -> str:
+        """The command that brings the room in front to the front: "explore", "train" or "model"."""
+        if self.front is self.train:
+            return "train"
+        return "model" if self.front is self.model else "explore"
+
+    @property
     def training(self) -> bool:
         """Whether Train is in front."""
-        return self.front is self.train
+        return self.name == "train"
 
     def show_explore(self) -> None:
         """Bring Explore to the front."""
@@ -76,12 +88,22 @@ class Rooms(QObject):
         """
         if self.train is None:
             self.train = self._make_train(self._stack)
-            self.train.document.changed.connect(self._on_train_change)
+            self.train.document.changed.connect(self._on_document_change)
         self._bring(self.train)
         if warm:
             self.train.runner.warm()
         self.train.page.take_keys()
         return self.train
+
+    def show_model(self) -> ModelRoom:
+        """Bring Model to the front, made where there is none yet, and its process up."""
+        if self.model is None:
+            self.model = self._make_model(self._stack)
+            self.model.document.changed.connect(self._on_document_change)
+        self._bring(self.model)
+        self.model.runner.warm()
+        self.model.page.take_keys()
+        return self.model
 
     def move_to(self, stack: QStackedWidget, theme: Theme) -> None:
         """Make the pages anew, in the language in use, on another stack."""
@@ -113,10 +135,10 @@ class Rooms(QObject):
         for room in self:
             room.close()
 
-    def _bring(self, room: ExploreRoom | TrainRoom) -> None:
+    def _bring(self, room: ExploreRoom | TrainRoom | ModelRoom) -> None:
         self._stack.setCurrentWidget(room.page)
         self.changed.emit()
 
-    def _on_train_change(self) -> None:
-        if self.training:
+    def _on_document_change(self) -> None:
+        if self.front is not self.explore:
             self.changed.emit()

@@ -39,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         Whether the code page shows PyTorch instead of NumPy.
     lessons : str
         Folder of a teacher's lessons; empty where none was named.
+    model : str
+        Path of the model that was open last; empty where none was.
     language : str
         Code of the language; empty where it follows the system.
     """
@@ -52,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     tab: ResultsTab = ResultsTab.MATRICES
     torch_code: bool = False
     lessons: str = ""
+    model: str = ""
     language: Annotated[str, msgspec.Meta(max_length=35)] = ""
 
 

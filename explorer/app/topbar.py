@@ -26,7 +26,7 @@ from explorer.text import _, displayable, language, own_name, plain_tip
 
 _APART = 8  # px before the button that presents
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
-MODES = ("explore", "train")  # the commands that bring a page to the front
+MODES = ("explore", "train", "model")  # the commands that bring a page to the front
 
 
 class TopBar(QWidget):

@@ -40,6 +40,7 @@ from explorer.session import Centre, Change, Session
 from explorer.text import Problem, language, of_example
 
 if TYPE_CHECKING:
+    from explorer.app.model import ModelRoom
     from explorer.app.train import TrainRoom
 
 PROGRAM = "Attention Explorer"
@@ -88,6 +89,7 @@ class MainWindow(QMainWindow):
             {
                 "new": lambda: self.opening.new(),
                 "open": self.open_file,
+                "open_model": lambda: self.opening.open_model(),
                 "save": lambda: self.rooms.front.document.save(),
                 "save_as": lambda: self.rooms.front.document.save_as(),
                 "revert": document.revert,
@@ -98,6 +100,7 @@ class MainWindow(QMainWindow):
                 "redo": lambda: self.rooms.front.session.redo(),
                 "explore": lambda: self.rooms.show_explore(),
                 "train": lambda: self.rooms.show_train(),
+                "model": lambda: self.rooms.show_model(),
                 **{centre.value: partial(self._show_centre, centre) for centre in CENTRES},
                 "present": lambda: self.presenting.present(),
                 "freeze": lambda: self.presenting.freeze(),
@@ -126,7 +129,7 @@ class MainWindow(QMainWindow):
             lambda intent: self.playing.handle(intent),
         )
         self.clock = self.explore.clock
-        self.rooms = Rooms(self.explore, stack, self._make_train)
+        self.rooms = Rooms(self.explore, stack, self._make_train, self._make_model)
         self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
         self.presenting = Presenting(
             self.rooms,
@@ -177,6 +180,26 @@ class MainWindow(QMainWindow):
         page.let_move(self.appearance.moves)
         return page
 
+    def _make_model(self, stack: QStackedWidget) -> ModelRoom:
+        from explorer.app.model import ModelRoom
+
+        room = ModelRoom(
+            self.theme,
+            stack,
+            self._dialogs,
+            self._settings,
+            self.opening.open_copy,
+            self._open_chosen,
+            self.picture_taker.offer,
+            lambda intent: self.playing.handle(intent),
+        )
+        room.let_move(self.appearance.moves)
+        return room
+
+    def _open_chosen(self, path: Path | None) -> None:
+        if path is not None:
+            self.opening.open(path)
+
     # --- what there is ---------------------------------------------------------------------------
 
     @property
@@ -198,6 +221,11 @@ class MainWindow(QMainWindow):
     def train(self) -> TrainRoom | None:
         """Train; None where it was not shown yet."""
         return self.rooms.train
+
+    @property
+    def model(self) -> ModelRoom | None:
+        """Model; None where it was not shown yet."""
+        return self.rooms.model
 
     def pictures(self) -> dict[str, QWidget]:
         """Return what pictures can be taken of in front, by name: "window", "plane", …"""
@@ -270,8 +298,11 @@ class MainWindow(QMainWindow):
     # --- showing ---------------------------------------------------------------------------------
 
     def _show_mode(self) -> None:
-        self.topbar.show_mode("train" if self.rooms.training else "explore")
-        self.actions_by_name["revert"].setEnabled(not self.rooms.training)
+        name = self.rooms.name
+        self.topbar.show_mode(name)
+        self.actions_by_name["revert"].setEnabled(name == "explore")
+        for key in ("save", "save_as", "present"):  # a model is read only, and has no slide
+            self.actions_by_name[key].setEnabled(name != "model")
         self._show_history()
 
     def _show_history(self) -> None:
@@ -282,7 +313,7 @@ class MainWindow(QMainWindow):
     def _show_document(self) -> None:
         document = self.rooms.front.document
         name, modified = document.title, document.modified
-        note = "" if self.rooms.training else of_example(self.session.scene.note)
+        note = "" if self.rooms.name != "explore" else of_example(self.session.scene.note)
         self.topbar.show_document(name, modified, note)
         self.setWindowTitle(f"{name}[*] – {PROGRAM}")
         self.setWindowModified(modified)

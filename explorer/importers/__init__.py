@@ -18,6 +18,7 @@ class Kind(Enum):
     SCENE = auto()
     TRACE = auto()
     LESSON = auto()
+    MODEL = auto()
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Importer:
     sniff, read : str
         "module:function", imported when first needed. `sniff` takes a path and tells, with a cheap
         look at its content, whether it is of this format. `read` takes a path and returns a Scene,
-        a Trace or a Lesson; it raises Problem.
+        a Trace, a Lesson, a Model or an ArrayRun; it raises Problem.
     own : bool
         Whether Save writes this format. What comes from another one is tied to no file.
     """
@@ -52,7 +53,7 @@ class Importer:
         return found(path)
 
     def load(self, path: Path) -> Any:
-        """Return the Scene, the Trace or the Lesson. Raises Problem."""
+        """Return the Scene, the Trace, the Lesson, the Model or the ArrayRun. Raises Problem."""
         return resolve_name(self.read)(path)
 
 
@@ -68,6 +69,20 @@ SCENES = Importer(
 
 # The first that knows a source reads it. What none knows is read as a scene, which says why not.
 IMPORTERS: tuple[Importer, ...] = (
+    Importer(
+        N_("Models"),
+        Kind.MODEL,
+        (),
+        "explorer.importers.models:is_model",
+        "explorer.models:load",
+    ),
+    Importer(
+        N_("Attention arrays"),
+        Kind.MODEL,
+        (".npz", ".safetensors"),
+        "explorer.importers.models:is_attention",
+        "explorer.models:read_arrays",
+    ),
     Importer(
         N_("Runs"),
         Kind.TRACE,

@@ -131,6 +131,10 @@ class Page(QWidget):
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the parts how much room there is."""
 
+    def widths(self, arrangement: Arrangement) -> tuple[int, int]:
+        """Return the widths of the left and the right panel, px on the screen."""
+        return arrangement.left, arrangement.right
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self.theme = theme
@@ -165,8 +169,9 @@ class Page(QWidget):
         if wanted != self._arrangement:
             self._arrangement = wanted
             self.fold(wanted)
-            self.right.setFixedWidth(wanted.right)
-            self.left.setFixedWidth(wanted.left)
+            left, right = self.widths(wanted)
+            self.right.setFixedWidth(right)
+            self.left.setFixedWidth(left)
             self.rail.setFixedWidth(max(1, wanted.rail))
             self._lay_over(self._pinned)
         self._place_over()

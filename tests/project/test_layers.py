@@ -87,7 +87,12 @@ LAYERS = {
             "training.layout": {"sklearn"},
         },
     ),
-    "importers": OUTSIDE,
+    "importers": Layer(
+        ours={"attention", "traces", "models", "session"},
+        libraries={"numpy", "msgspec"},
+        late={"*"},
+        never=QT,
+    ),
     "exporters": OUTSIDE,
     "lessons": OUTSIDE,
     "worksheets": OUTSIDE,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.progress_line import ProgressLine
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
@@ -26,39 +26,6 @@ from explorer.traces import LABELS, SAMPLES_LABEL
 
 PACES = (1, 2, 5, 10, 20, 50, 100, None)
 _LONGEST = 400  # of a sentence, in characters
-
-
-class ProgressLine(QWidget):
-    """A thin line, filled as far as the run is."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._share = 0.0
-
-    def show_share(self, share: float) -> None:
-        """Fill a share of it, 0 to 1."""
-        if share != self._share:
-            self._share = share
-            self.update()
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        self._theme = theme
-        self.setFixedHeight(theme.px(4))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        radius = self.height() / 2
-        for share, colour in ((1.0, "line2"), (self._share, "ink1")):
-            painter.setBrush(self._theme.color(colour))
-            painter.drawRoundedRect(
-                QRectF(0, 0, self.width() * share, self.height()), radius, radius
-            )
-        painter.end()
 
 
 class RunBox(QWidget):

@@ -1,0 +1,177 @@
+"""Model as the window sees it: what is open as a document, and the room with its views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStackedWidget
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.document import FileDocument
+from explorer.app.room import Offer, Room, Teach
+from explorer.app.settings import SettingsStore, path_text, without_recent
+from explorer.kit.clock import FrameClock
+from explorer.kit.theme import Theme
+from explorer.rooms.model.page import ModelPage
+from explorer.rooms.model.presenter import ModelPresenter
+from explorer.rooms.model.runner import ModelRunner
+from explorer.session import Scene, Stage
+from explorer.session.intents import ShowStage
+from explorer.session.model.frame import ModelChange
+from explorer.session.model.session import ModelSession
+from explorer.text import _, display_number
+
+
+class ModelDocument(FileDocument):
+    """What is open in Model: read only, so nothing of it is ever unsaved."""
+
+    modified = False
+
+    def __init__(
+        self,
+        session: ModelSession,
+        dialogs: QtDialogs,
+        settings: SettingsStore,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(dialogs, settings, parent)
+        self._session = session
+        self._dialogs: QtDialogs = dialogs
+        session.changed.connect(self._on_change)
+
+    @property
+    def title(self) -> str:
+        """The name on screen: "MiniLM-L6 · 6 × 12 · 22.7 M"."""
+        info = self._session.frame.info
+        if info is None:
+            return _("no model")
+        parts = [info.title, f"{info.layers} × {info.heads}"]
+        if info.parameters:
+            parts.append(_count(info.parameters))
+        return " · ".join(parts)
+
+    def ask_folder(self) -> Path | None:
+        """Ask for a model's folder; None to leave it."""
+        return self._dialogs.ask_model(self._folder())
+
+    def opened(self, path: Path) -> None:
+        """Remember what was opened."""
+        self._path = None
+        self._remember(path)
+        text = path_text(path)
+        self._settings.update(lambda settings: replace(settings, model=text))
+
+    def failed(self, path: Path) -> None:
+        """Forget what cannot be opened, where it is gone."""
+        if not path.exists():
+            self._settings.update(partial(without_recent, path=path))
+
+    def save(self) -> bool:
+        """Do nothing: there is nothing to save."""
+        return False
+
+    def save_as(self) -> bool:
+        """Do nothing: there is nothing to save."""
+        return False
+
+    def may_close(self) -> bool:
+        """Return True: nothing is lost."""
+        return True
+
+    def _on_change(self, change: ModelChange) -> None:
+        if ModelChange.MODEL in change:
+            self.changed.emit()
+
+
+class ModelRoom(Room[ModelPage]):
+    """Model: the session of a model and a text, with its views and its process; made when first
+    shown.
+
+    Parameters
+    ----------
+    theme : Theme
+    dialogs : QtDialogs
+    settings : SettingsStore
+    edit_copy : callable
+        Opens a scene in Explore.
+    open_path : callable
+        Opens a file or a folder wherever it belongs; asks for one where it is None.
+    """
+
+    page_class = ModelPage
+
+    def __init__(
+        self,
+        theme: Theme,
+        stack: QStackedWidget,
+        dialogs: QtDialogs,
+        settings: SettingsStore,
+        edit_copy: Callable[[Scene], object],
+        open_path: Callable[[Path | None], object],
+        offer: Offer,
+        teach: Teach,
+    ) -> None:
+        super().__init__(stack, offer, teach)
+        self.session = ModelSession()
+        self.document = ModelDocument(self.session, dialogs, settings, self)
+        self.runner = ModelRunner(
+            self.session,
+            self.tell,
+            self.document.opened,
+            edit_copy,
+            self.document.failed,
+            self,
+        )
+        self.presenter = ModelPresenter(
+            self.session,
+            self.runner,
+            self.tell,
+            QGuiApplication.clipboard().setText,
+            lambda path: open_path(Path(path) if path else self.document.ask_folder()),
+        )
+        self.clock = FrameClock(self.session, ModelChange.ALL, self)
+        self.put_page(theme, stack)
+        self.session.changed.connect(self._on_change)
+
+    def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views anew."""
+        super().make_page(theme, stack)
+        self.page.show_frame(self.session.frame)
+
+    def open(self, path: Path) -> bool:
+        """Begin to open a model folder or a file of arrays; return True."""
+        self.page.error_bar.hide()
+        self.runner.open(path.absolute())
+        return True
+
+    def show_stage(self, stage: Stage) -> None:
+        """Make a station of the chain the active one."""
+        self.handle(ShowStage(stage))
+
+    def let_move(self, wanted: bool) -> None:
+        """Let things move, or be there at once."""
+        for view in self.page.views:
+            view.set_motion(wanted)
+
+    def close(self) -> None:
+        """End the process."""
+        self.runner.close()
+
+    def _on_change(self, change: ModelChange) -> None:
+        shown = self.session.frame
+        self.page.show_frame(shown)
+        if ModelChange.RUN in change:
+            self.page.error_bar.hide()  # what it said of another text is over
+
+
+def _count(parameters: int) -> str:
+    """Return how many numbers a model has, in short."""
+    for size, sign in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if parameters >= size:
+            return f"{display_number(parameters / size, 1)} {sign}"
+    return str(parameters)

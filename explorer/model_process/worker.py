@@ -1,0 +1,357 @@
+"""The model's process: opens, runs and tells what is asked through a pipe, until that closes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import NoReturn
+
+import numpy as np
+
+from explorer.model_process.messages import (
+    Answer,
+    AskCopy,
+    AskCount,
+    AskHead,
+    AskPair,
+    AskRepeats,
+    Copied,
+    Counted,
+    Doing,
+    Failed,
+    Open,
+    Opened,
+    Ran,
+    Request,
+    RunText,
+    Stop,
+    Stopped,
+)
+from explorer.models import Model, Run, load, read_arrays
+from explorer.models.figures import Kind
+from explorer.models.model import ModelRun
+from explorer.models.next_token import next_tokens
+from explorer.models.repeats import repeat_scores
+from explorer.models.tokenizer import TOKENIZER
+from explorer.session.model.details import detail, pair, summary
+from explorer.session.model.frame import ModelInfo, RunSummary
+from explorer.text import N_, Message, Problem, displayable
+
+_TELL_EVERY = 0.05  # seconds
+_NO_MEMORY = N_("There is not enough memory for this: close other programs, or run a shorter text.")
+_IDS = N_("{folder} has no {file}: type numbers of tokens, such as 101, 2023, 102.")
+
+
+class Interrupted(Exception):
+    """What was going on is wanted no more."""
+
+
+class Inbox:
+    """Keeps of each kind of request the newest one that was not begun yet."""
+
+    # In this order they are answered.
+    _ORDER = (Open, RunText, AskHead, AskPair, AskCopy, AskCount, AskRepeats)
+
+    def __init__(self) -> None:
+        self._waiting: dict[type[Request], Request] = {}
+        self._came = threading.Condition()
+        self._now: Request | None = None
+        self._interrupted: Request | None = None
+
+    def put(self, request: Request) -> None:
+        """Take a request; one of a model that is to go is dropped, what it replaces interrupted."""
+        with self._came:
+            ends = isinstance(request, Stop | Open)
+            if ends:
+                self._waiting.clear()
+            if ends or (
+                isinstance(self._now, RunText | AskRepeats) and isinstance(request, RunText)
+            ):
+                self._interrupted = request
+            if not isinstance(request, Stop):
+                self._waiting[type(request)] = request
+            self._came.notify()
+
+    def next(self) -> Request:
+        """Return the request to answer now; wait for one."""
+        with self._came:
+            self._now = None
+            while not self._waiting:
+                self._came.wait()
+            kind = next(kind for kind in self._ORDER if kind in self._waiting)
+            self._now = self._waiting.pop(kind)
+            self._interrupted = None
+            return self._now
+
+    def check(self) -> None:
+        """Raise Interrupted where what is being done is wanted no more."""
+        if self._interrupted is not None:
+            raise Interrupted
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is wanted no more because somebody said so, not because of a newer one."""
+        return isinstance(self._interrupted, Stop)
+
+
+class Worker:
+    """What is open, its run, and the answers.
+
+    Parameters
+    ----------
+    tell : callable
+        Takes each answer.
+    check : callable
+        Raises Interrupted where what is being done is wanted no more.
+    """
+
+    def __init__(self, tell: Callable[[Answer], object], check: Callable[[], None]) -> None:
+        self._tell, self._check = tell, check
+        self._model: Model | None = None
+        self._run: Run | None = None
+        self._number = 0
+        self._told = 0.0
+
+    def answer(self, request: Request) -> None:
+        """Carry one request out. Raises Interrupted."""
+        try:
+            self._answer(request)
+        except Problem as problem:
+            self._tell(Failed(request, problem.message))
+        except MemoryError:
+            self._tell(Failed(request, Message(_NO_MEMORY)))
+
+    def _answer(self, request: Request) -> None:
+        match request:
+            case Open(path):
+                self._open(path)
+            case RunText():
+                self._run_text(request)
+            case AskHead(run, layer, head) if run == self._number and self._run is not None:
+                self._tell(detail(self._run, run, layer, head))
+            case AskPair(run, query, key) if run == self._number and self._run is not None:
+                self._tell(pair(self._run, run, query, key))
+            case AskCopy(run, layer, head) if run == self._number and self._run is not None:
+                self._copy(self._run, layer, head)
+            case AskCount(text):
+                self._count(text)
+            case AskRepeats() if self._model is not None:
+                self._tell(repeat_scores(self._model))
+            case _:
+                pass  # of a model or a run that is gone
+
+    def _open(self, path: Path) -> None:
+        if path.is_dir():
+            self._doing("opening", 0, 0)
+            model = load(path)
+            try:
+                layers = [p for role, p in model.plan.parts.items() if role[0].isdigit()]
+                model.weights.read(layers, model.dtype, self._read)
+            except BaseException:
+                model.weights.close()
+                raise
+            self._leave()
+            self._model = model
+            self._tell(Opened(model_info(path, model)))
+        else:
+            self._doing("opening", 0, 0)
+            run = read_arrays(path)
+            self._leave()
+            self._run = run
+            self._tell(Opened(arrays_info(path, run)))
+
+    def _leave(self) -> None:
+        if self._model is not None:
+            self._model.weights.close()
+        self._model = self._run = None
+        self._number = 0
+
+    def _run_text(self, asked: RunText) -> None:
+        begun = time.monotonic()
+        before = self._run
+        if self._model is not None:
+            layers = self._model.plan.layers
+            self._doing("running", 0, 2 * layers)
+            run: Run = self._forward(self._model, asked.text)
+        elif before is not None:  # arrays have the one text that they are of
+            layers, run = len(before.layers), before
+        else:
+            return
+        made = summary(run, asked.number, lambda done: self._layers(layers + done, 2 * layers))
+        self._run, self._number = run, asked.number
+        place = asked.place or first_head(made)
+        head = detail(run, asked.number, *place)
+        chosen = _kept(asked.pair, before, run)
+        if chosen is None and head.pairs:
+            chosen = head.pairs[0].query, head.pairs[0].key
+        predicts = isinstance(run, ModelRun) and _predicts(run.model)
+        self._tell(
+            Ran(
+                made,
+                head,
+                None if chosen is None else pair(run, asked.number, *chosen),
+                next_tokens(run) if isinstance(run, ModelRun) and predicts else None,
+                time.monotonic() - begun,
+            )
+        )
+
+    def _forward(self, model: Model, text: str) -> ModelRun:
+        total = 2 * model.plan.layers
+
+        def report(done: int) -> None:
+            self._layers(done, total)
+
+        if model.tokenizer is not None:
+            return model.run(text, report=report)
+        return model.run(ids=_numbers(model, text), report=report)
+
+    def _count(self, text: str) -> None:
+        model = self._model
+        if model is None:
+            return
+        if model.tokenizer is None:
+            self._tell(Counted(text, len(_numbers(model, text))))
+            return
+        encoded = model.tokenizer.encode(text, model.positions)
+        cut = max((piece.end for piece in encoded.pieces), default=0) if encoded.left_out else None
+        self._tell(Counted(text, len(encoded.ids) + encoded.left_out, cut))
+
+    def _copy(self, run: Run, layer: int, head: int) -> None:
+        made = resolve_name("explorer.session.copy_head:model_head_scene")
+        self._tell(Copied(made(run, layer, head)))
+
+    def _read(self, done: int, total: int) -> None:
+        self._doing("opening", done, total)
+
+    def _layers(self, done: int, total: int) -> None:
+        self._doing("running", done, total)
+
+    def _doing(self, what: str, done: int, total: int) -> None:
+        """Tell how far this is, now and then. Raises Interrupted."""
+        self._check()
+        now = time.monotonic()
+        if done == 0 or now - self._told >= _TELL_EVERY:
+            self._told = now
+            self._tell(Doing(what, done, total))
+
+
+def model_info(path: Path, model: Model) -> ModelInfo:
+    """Return what the window knows of a model folder."""
+    plan = model.plan
+    return ModelInfo(
+        title=title_of(path),
+        path=path,
+        layers=plan.layers,
+        heads=plan.heads,
+        width=plan.width,
+        head_width=plan.head_width,
+        parameters=model.weights.count,
+        positions=model.positions,
+        made_for=model.made_for,
+        causal=plan.causal,
+        predicts=_predicts(model),
+        vocabulary=plan.vocabulary,
+    )
+
+
+def arrays_info(path: Path, run: Run) -> ModelInfo:
+    """Return what the window knows of a file of arrays."""
+    first = run.layers[0]
+    return ModelInfo(
+        title=displayable(path.stem),
+        path=path,
+        layers=len(run.layers),
+        heads=first.heads,
+        head_width=0 if first.q is None else first.q.shape[-1],
+        positions=len(run.tokens),
+        runs=False,
+    )
+
+
+def title_of(folder: Path) -> str:
+    """Return what a model is called: its folder, or its name in the standard cache."""
+    for place in (folder, folder.parent.parent):
+        if place.name.startswith("models--"):
+            return displayable(place.name.rpartition("--")[2])
+    return displayable(folder.name or str(folder))
+
+
+def first_head(made: RunSummary) -> tuple[int, int]:
+    """Return the head to look at first: of those without a simple kind, that with the largest
+    weight between words that do not stand side by side."""
+    tiles = made.tiles
+    rows, columns = tiles.shape[-2:]
+    shown = np.ones((rows, columns), bool)
+    shown &= np.abs(np.arange(rows)[:, None] - np.arange(columns)) > 1
+    if columns == len(made.key_pieces):
+        marks = np.array(made.special)
+        shown &= ~marks[None, :]
+        if made.square:
+            shown &= ~marks[:, None]
+    else:
+        shown[:, 0] = False
+    largest = np.where(shown, tiles, 0.0).max(axis=(-2, -1))
+    other = np.array([[kind is Kind.OTHER for kind in row] for row in made.kinds])
+    scored = np.where(other, largest, 0.0) if other.any() else largest
+    layer, head = np.unravel_index(int(scored.argmax()), scored.shape)
+    return int(layer), int(head)
+
+
+def _kept(wanted: tuple[int, int] | None, before: Run | None, run: Run) -> tuple[int, int] | None:
+    """Return the pair where it is of the same tokens as in the run before."""
+    if wanted is None or before is None:
+        return None
+    query, key = wanted
+    for place, old, new in ((query, before.tokens, run.tokens), (key, *_keys(before, run))):
+        if not (place < len(old) and place < len(new) and old[place] == new[place]):
+            return None
+    return wanted
+
+
+def _keys(before: Run, run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return before.key_tokens, run.key_tokens
+
+
+def _predicts(model: Model) -> bool:
+    return model.plan.causal and model.plan.has_logits
+
+
+def _numbers(model: Model, text: str) -> list[int]:
+    """Return the numbers of tokens that a text names. Raises Problem."""
+    parts = [part for part in re.split(r"[\s,;]+", text) if part]
+    if not all(re.fullmatch(r"\d{1,9}", part, re.ASCII) for part in parts):
+        raise Problem(_IDS, folder=displayable(model.folder.name), file=TOKENIZER)
+    return [int(part) for part in parts]
+
+
+def main(pipe: Connection) -> NoReturn:
+    """Answer what is asked through `pipe` until it closes. Does not return."""
+    # Ctrl-C in the terminal reaches every process; what it means is the window's to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    inbox = Inbox()
+    threading.Thread(target=_listen, args=(pipe, inbox), daemon=True).start()
+    worker = Worker(pipe.send, inbox.check)
+    with suppress(OSError):  # nobody listens any more
+        while True:
+            request = inbox.next()
+            try:
+                worker.answer(request)
+            except Interrupted:
+                if inbox.stopped:
+                    pipe.send(Stopped())
+    os._exit(0)
+
+
+def _listen(pipe: Connection, inbox: Inbox) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            inbox.put(pipe.recv())
+    os._exit(0)

@@ -1,0 +1,142 @@
+"""The controls over Model's middle: its views, the legend of weights, special tokens."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from explorer.kit.labels import show_text
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.theme import Theme
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.words import name_of
+from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
+from explorer.session.model.intents import ShowModelCentre, ShowSpecial
+from explorer.text import _, display_number, displayable, plain_tip
+
+_STEPS = 64
+_NAME = 16  # characters of a token's name
+
+
+class Ramp(QWidget):
+    """The colours of weights, from 0 to the domain."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self._theme = theme
+        self.setFixedSize(theme.px(92), theme.px(12))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the colours side by side."""
+        painter = QPainter(self)
+        wide = self.width() / _STEPS
+        for step in range(_STEPS):
+            colour = self._theme.weights_map.fill(step / (_STEPS - 1), 1.0)
+            painter.fillRect(QRectF(step * wide, 0, wide + 1, self.height()), colour)
+        painter.setPen(QPen(self._theme.color("line2"), 1))
+        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
+
+
+class CentreBar(ModelView):
+    """Views on the left, the legend in the middle, special tokens on the right."""
+
+    concerns: ClassVar[ModelChange] = (
+        ModelChange.MODEL | ModelChange.RUN | ModelChange.HEAD | ModelChange.PAIR | ModelChange.LOOK
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("model-bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.pages = Segments(
+            [Segment(centre, _(centre.spec.title)) for centre in ModelCentre],
+            _("View"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.said, self.least, self.most = QLabel(self), QLabel("0", self), QLabel(self)
+        for label in (self.said, self.least, self.most):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", "ink2")
+        self.ramp = Ramp(theme, self)
+        self.special = QCheckBox(self)
+        self.special.setToolTip(
+            plain_tip(_("Tokens that are no words of the text; what is shown is not rescaled"))
+        )
+        self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
+        self.special.clicked.connect(self._ask_special)
+        self._shown = True
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.pages)
+        self._row.addStretch(1)
+        for widget in (self.said, self.least, self.ramp, self.most):
+            self._row.addWidget(widget)
+        self._row.addStretch(1)
+        self._row.addWidget(self.special)
+        self.retheme(theme)
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show what stands in the middle, and its domain."""
+        look, run, info = frame.look, frame.run, frame.info
+        self.pages.show_checked({look.centre})
+        predicts = info is not None and info.predicts
+        why = _("This model predicts no next token") if info is not None and not predicts else ""
+        self.pages.set_enabled(ModelCentre.NEXT, predicts, why or None)
+        self._shown = look.special
+        names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
+        self.special.setVisible(bool(names))
+        self.special.setText(
+            displayable(" ".join(list(dict.fromkeys(names))[:2]), 20).replace("&", "&&")
+        )
+        self.special.setChecked(look.special)
+        domain, said = _domain(frame)
+        legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
+        for widget in (self.least, self.ramp, self.most):
+            widget.setVisible(legend)
+        show_text(self.said, said if legend and self.width() > self.theme.px(700) else "")
+        self.most.setText("" if domain is None else display_number(domain, 1))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        px, colour = theme.px, theme.palette
+        self.pages.retheme(theme)
+        self.ramp.retheme(theme)
+        for widget in (self.said, self.least, self.most):
+            widget.setFont(theme.font(13))
+        self.special.setFont(theme.font(14))
+        self._row.setContentsMargins(px(16), px(12), px(16), px(4))
+        self._row.setSpacing(px(7))
+        self.setStyleSheet(f"#model-bar {{ background: {colour.canvas}; }}")
+
+    def minimumSizeHint(self) -> QSize:
+        """Return as little as the views' names need."""
+        return QSize(self.pages.sizeHint().width(), super().minimumSizeHint().height())
+
+    def _ask_special(self) -> None:
+        self.special.setChecked(self._shown)  # what is checked is said by the frame alone
+        self.intent.emit(ShowSpecial(not self._shown))
+
+
+def _domain(frame: ModelFrame) -> tuple[float | None, str]:
+    """Return the weight that the darkest colour stands for, and whose weights are coloured."""
+    if frame.head is None or frame.run is None or not frame.head.arrays.weights.size:
+        return None, ""
+    weights, query = frame.head.arrays.weights, frame.cursor.query
+    said = ""
+    if frame.look.centre is ModelCentre.TEXT and query is not None:
+        weights = weights[query]
+        name = displayable(name_of(frame.run.pieces[query]), _NAME)
+        said = _("weight that “{token}” gives").format(token=name)
+    # A little less than the maximum rounded up, so that .4000001 is .4.
+    return max(math.ceil(float(weights.max()) * 10 - 1e-4) / 10, 0.1), said

@@ -1,0 +1,185 @@
+"""Model's parts in their places: chain, text and atlas, the middle, the head, the arithmetic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.kit.arrangement import Arrangement
+from explorer.kit.base import FrameView
+from explorer.kit.error_bar import ErrorBar
+from explorer.kit.left_panel import LeftPanel
+from explorer.kit.page import Page
+from explorer.kit.rail import Rail
+from explorer.kit.theme import Theme
+from explorer.rooms.model.atlas import AtlasView
+from explorer.rooms.model.centre_bar import CentreBar
+from explorer.rooms.model.empty import EmptyView
+from explorer.rooms.model.placeholder import made
+from explorer.rooms.model.progress import ProgressBar
+from explorer.rooms.model.text_panel import TextPanel
+from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
+from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair
+from explorer.text import N_, _
+
+_ROOM = "explorer.rooms.model"
+_RAIL = (("edit", N_("Text")), ("picture", N_("Heads")))
+_LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
+_STALE = 0.6
+
+
+class ModelPage(Page):
+    """Model's views.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._frame = ModelFrame()
+        self.chain = made(f"{_ROOM}.chain:ModelChain", theme, self)
+        self.rail = Rail(theme, _RAIL, self.body)
+        self.left = LeftPanel(theme, _("Text"), self.body)
+        numbers = QWidget(self.left.pages)
+        self.text = TextPanel(theme, numbers)
+        self.atlas = AtlasView(theme, numbers)
+        column = QVBoxLayout(numbers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.text)
+        column.addWidget(self.atlas, 1)
+        numbers.setFocusProxy(self.text)
+        self.left.put(numbers)
+        self.error_bar = ErrorBar(theme, self.middle)
+        self.progress = ProgressBar(theme, self.middle)
+        self.bar = CentreBar(theme, self.middle)
+        self._stack = QStackedWidget(self.middle)
+        self.empty = EmptyView(theme, self._stack)
+        self._stack.addWidget(self.empty)
+        self.pages: dict[ModelCentre, FrameView[Any]] = {}
+        for centre in ModelCentre:
+            self.pages[centre] = made(centre.spec.factory, theme, self._stack)
+            self._stack.addWidget(self.pages[centre])
+        self._beside = QStackedWidget(self.body)
+        self.right = self._beside
+        self.head = made(f"{_ROOM}.head_panel:HeadPanel", theme, self._beside)
+        self.whole = made(f"{_ROOM}.whole_head:WholeHead", theme, self._beside)
+        for view in (self.head, self.whole):
+            self._beside.addWidget(view)
+        self.bottom = self.strip = made(f"{_ROOM}.strip:ModelStrip", theme, self)
+        self.progress.hide()
+        self.compose((self.error_bar, self.progress, self.bar, self._stack))
+        self.show_frame(self._frame)
+
+    @property
+    def views(self) -> tuple[FrameView[Any], ...]:
+        """The views, from top to bottom and left to right."""
+        return (
+            self.chain,
+            self.text,
+            self.atlas,
+            *(() if self.lesson is None else (self.lesson,)),
+            self.progress,
+            self.bar,
+            self.empty,
+            *self.pages.values(),
+            self.head,
+            self.whole,
+            self.strip,
+        )
+
+    def show_frame(self, frame: ModelFrame) -> None:
+        """Bring those views to the front that the frame asks for; an old run's are pale."""
+        before, self._frame = self._frame, frame
+        there = frame.run is not None
+        self._stack.setCurrentWidget(self.pages[frame.look.centre] if there else self.empty)
+        self.bar.setVisible(there)
+        self.progress.setVisible(bool(frame.progress.what))
+        self._beside.setCurrentWidget(self.whole if _whole(frame) else self.head)
+        if frame.stale != before.stale:
+            for part in (self._stack, self._beside, self.strip, self.atlas):
+                part.setGraphicsEffect(_pale(part) if frame.stale else None)  # type: ignore[arg-type]
+
+    @property
+    def hero(self) -> str:
+        """The name of the picture of what stands in the middle."""
+        return self._frame.look.centre.spec.picture_name
+
+    def take_keys(self) -> None:
+        """Give the keys to what stands in the middle; to the text where there is none yet."""
+        if self._frame.run is None:
+            self.text.setFocus()
+        else:
+            self.pages[self._frame.look.centre].viewport().setFocus()
+
+    def pictures(self) -> dict[str, QWidget]:
+        """Return the parts that pictures can be taken of, by name."""
+        return {
+            **{centre.value: view.viewport() for centre, view in self.pages.items()},
+            "atlas": self.atlas,
+            "head": self._beside,
+            "input": self.text,
+            "chain": self.chain,
+            "strip": self.strip,
+        }
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go through layers, weights and filters wherever no control wants these keys."""
+        if not self._take_key(event):
+            super().keyPressEvent(event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        frame, key = self._frame, event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        cursor = frame.cursor
+        if control and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.text.intent.emit(RunText())
+        elif frame.run is None or control:
+            return False
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            by = 1 if key == Qt.Key.Key_PageDown else -1
+            self.text.intent.emit(GoToHead(cursor.layer + by, cursor.head))
+        elif event.text() in ("[", "]"):
+            self.text.intent.emit(StepPair(1 if event.text() == "[" else -1))
+        elif key == Qt.Key.Key_F:
+            kind = frame.run.kinds[cursor.layer][cursor.head]
+            self.text.intent.emit(FilterHeads(None if frame.look.kinds else kind))
+        else:
+            return False
+        return True
+
+    def widths(self, arrangement: Arrangement) -> tuple[int, int]:
+        """Return the widths of the side panels, wider than elsewhere."""
+        px = self.theme.px
+        return px(_LEFT), arrangement.right if arrangement.rail else px(_RIGHT)
+
+    def fold(self, arrangement: Arrangement) -> None:
+        """Tell the views how much room there is."""
+        for view, compact in (
+            (self.chain, arrangement.compact_chain),
+            (self.strip, arrangement.compact_strip),
+            (self.head, arrangement.compact_strip),
+            (self.whole, arrangement.compact_strip),
+        ):
+            if hasattr(view, "set_compact"):
+                view.set_compact(compact)
+
+
+def _whole(frame: ModelFrame) -> bool:
+    """Return whether the whole of a head stands on the right, not its figures."""
+    if frame.run is None:
+        return False
+    centre = frame.look.centre
+    long = len(frame.run.pieces) > LONG
+    return centre is ModelCentre.TEXT or (long and centre is ModelCentre.MATRIX)
+
+
+def _pale(part: QWidget) -> QGraphicsOpacityEffect:
+    effect = QGraphicsOpacityEffect(part)
+    effect.setOpacity(_STALE)
+    return effect

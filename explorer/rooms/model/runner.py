@@ -1,0 +1,243 @@
+"""What is open in Model and the run of its text: asked for here, the answers taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from explorer.model_process.client import Died, ModelProcess
+from explorer.model_process.messages import (
+    Answer,
+    AskCopy,
+    AskCount,
+    AskHead,
+    AskPair,
+    AskRepeats,
+    Copied,
+    Counted,
+    Doing,
+    Failed,
+    Open,
+    Opened,
+    Ran,
+    Request,
+    RunText,
+    Stop,
+    Stopped,
+)
+from explorer.models.repeats import RepeatScores
+from explorer.session import Scene
+from explorer.session.model.frame import (
+    HeadDetail,
+    ModelChange,
+    ModelProgress,
+    PairDetail,
+)
+from explorer.session.model.session import ModelSession
+from explorer.text import Message, Problem
+
+POLL = 8  # milliseconds: less than a screen frame
+LIVE = 0.15  # seconds: what runs faster is run while one types
+
+
+class ModelRunner(QObject):
+    """Opens models and runs texts in the background, and keeps the numbers of what is looked at.
+
+    Parameters
+    ----------
+    session : ModelSession
+    tell : callable
+        Shows a problem.
+    opened : callable
+        Takes the path of what was opened.
+    copied : callable
+        Takes a head as a scene.
+    failed : callable
+        Takes the path of what could not be opened.
+    """
+
+    def __init__(
+        self,
+        session: ModelSession,
+        tell: Callable[[Problem], None],
+        opened: Callable[[Path], object],
+        copied: Callable[[Scene], object],
+        failed: Callable[[Path], object],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._tell = session, tell
+        self._opened, self._copied, self._failed = opened, copied, failed
+        self._process = ModelProcess()
+        self._runs = 0
+        self._seconds = float("inf")  # of the last run
+        self._awaited: dict[type, Request] = {}  # of each kind what was asked for last
+        self._poll = QTimer(self, interval=POLL)
+        self._poll.timeout.connect(self._take)
+        session.changed.connect(self._on_change)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited."""
+        return bool(self._awaited)
+
+    def warm(self) -> None:
+        """Start the process, so that a model opens at once."""
+        self._process.warm()
+
+    def open(self, path: Path) -> None:
+        """Open a model folder or a file of arrays, and run the text that is there."""
+        self._session.set_progress(ModelProgress("opening"))
+        self._awaited.clear()
+        self._ask(Open(path))
+
+    def run(self) -> None:
+        """Run the text in the box; nothing where nothing is open or the text is empty."""
+        frame = self._session.frame
+        if frame.info is None or (frame.info.runs and not frame.text.strip()):
+            return
+        self._runs += 1
+        cursor = frame.cursor
+        looked_at = frame.run is not None
+        pair = None
+        if cursor.query is not None and cursor.key is not None:
+            pair = cursor.query, cursor.key
+        place = (cursor.layer, cursor.head) if looked_at else None
+        layers = 2 * frame.info.layers
+        if self._seconds > LIVE:
+            self._session.set_progress(ModelProgress("running", 0, layers))
+        self._ask(RunText(self._runs, frame.text, place, pair))
+
+    def stop(self) -> None:
+        """Give up opening or running; what was there stays."""
+        self._process.ask(Stop())
+
+    def measure(self) -> None:
+        """Work out the heads' scores on repeated tokens."""
+        self._ask(AskRepeats())
+
+    def copy(self) -> None:
+        """Make a scene of the head at the cursor."""
+        frame = self._session.frame
+        if frame.run is not None:
+            cursor = frame.cursor
+            self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head))
+
+    def close(self) -> None:
+        """End the process."""
+        self._poll.stop()
+        self._process.close()
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def _ask(self, request: Request) -> None:
+        died = self._process.ask(request)
+        if died is not None:
+            self._end(died.message)
+            return
+        self._awaited[type(request)] = request
+        self._poll.start()
+
+    def _on_change(self, change: ModelChange) -> None:
+        """Ask for the numbers of what is looked at by now."""
+        frame = self._session.frame
+        cursor, run = frame.cursor, frame.run
+        if ModelChange.TEXT in change and frame.count is None and frame.info is not None:
+            self._count_or_run()
+        if run is None:
+            return
+        if ModelChange.HEAD in change and frame.head is not None:
+            shown = frame.head.run, frame.head.layer, frame.head.head
+            if shown != (run.number, cursor.layer, cursor.head):
+                self._ask(AskHead(run.number, cursor.layer, cursor.head))
+        if ModelChange.PAIR in change and cursor.query is not None and cursor.key is not None:
+            pair = frame.pair
+            wanted = run.number, cursor.query, cursor.key
+            if pair is None or (pair.run, pair.query, pair.key) != wanted:
+                self._ask(AskPair(*wanted))
+
+    def _count_or_run(self) -> None:
+        frame = self._session.frame
+        if not frame.stale and frame.run is not None:
+            self._session.set_count(frame.text, frame.run.total)
+        elif self._seconds <= LIVE and frame.text.strip():
+            self.run()
+        elif frame.info is not None and frame.info.runs:
+            self._ask(AskCount(frame.text))
+
+    # --- taking in -------------------------------------------------------------------------------
+
+    def _take(self) -> None:
+        for answer in self._process.take():
+            self._receive(answer)
+        if not self._awaited:
+            self._poll.stop()
+
+    def _receive(self, answer: Answer | Died) -> None:
+        session = self._session
+        match answer:
+            case Doing(what, done, total):
+                if what == "opening" or self._seconds > LIVE:
+                    session.set_progress(ModelProgress(what, done, total))
+            case Opened(info):
+                self._awaited.pop(Open, None)
+                self._seconds = float("inf")
+                session.show(info)
+                self._opened(info.path)
+                self.run()
+            case Ran():
+                self._receive_run(answer)
+            case HeadDetail():
+                self._settle(AskHead(answer.run, answer.layer, answer.head))
+                session.show_head(answer)
+            case PairDetail():
+                self._settle(AskPair(answer.run, answer.query, answer.key))
+                session.show_pair(answer)
+            case Counted(text, count, cut):
+                self._settle(AskCount(text))
+                session.set_count(text, count, cut)
+            case RepeatScores():
+                self._awaited.pop(AskRepeats, None)
+                session.show_repeats(answer)
+            case Copied(scene):
+                self._awaited.pop(AskCopy, None)
+                self._copied(scene)
+            case Stopped():
+                self._awaited.clear()
+                session.set_progress(ModelProgress())
+            case Failed(request, message):
+                self._settle(request)
+                self._fail(request, message)
+            case Died(message):
+                self._end(message)
+
+    def _receive_run(self, ran: Ran) -> None:
+        asked = self._awaited.get(RunText)
+        if not isinstance(asked, RunText) or asked.number != ran.summary.number:
+            return  # made again for a process that was started again, or a newer one is awaited
+        # What was asked for of the run before is answered no more.
+        for kind in (RunText, AskHead, AskPair, AskCount):
+            self._awaited.pop(kind, None)
+        self._seconds = ran.seconds
+        self._session.show_run(ran.summary, ran.head, ran.pair, ran.next)
+
+    def _settle(self, request: Request) -> None:
+        """Await no more what was answered, unless something else was asked for since."""
+        if self._awaited.get(type(request)) == request:
+            del self._awaited[type(request)]
+
+    def _fail(self, request: Request, message: Message) -> None:
+        if isinstance(request, AskCount):
+            return  # the run says so too
+        if isinstance(request, Open):
+            self._failed(request.path)
+        self._session.set_progress(ModelProgress(problem=message))
+        self._tell(Problem(message.template, **message.args))
+
+    def _end(self, message: Message) -> None:
+        self._awaited.clear()
+        self._seconds = float("inf")
+        self._session.set_progress(ModelProgress(problem=message))
+        self._tell(Problem(message.template, **message.args))

@@ -1,0 +1,178 @@
+"""The text that the model is run on: typed, counted, run."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.icons import icon
+from explorer.kit.labels import plain_label, show_text
+from explorer.kit.theme import Theme
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.examples import EXAMPLES
+from explorer.rooms.model.text_box import Mark, TextBox
+from explorer.session.model.frame import ModelChange, ModelFrame
+from explorer.session.model.intents import EditText, PinToken, RunText
+from explorer.text import _, displayable, plain_tip
+
+_SHOWN = 44  # characters of an example in the menu
+
+
+class TextPanel(ModelView):
+    """Box, count, Run and examples."""
+
+    concerns: ClassVar[ModelChange] = (
+        ModelChange.MODEL
+        | ModelChange.RUN
+        | ModelChange.TEXT
+        | ModelChange.LOOK
+        | ModelChange.PROGRESS
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._frame = ModelFrame()
+        self._title = QLabel(_("Text"), self)
+        self.count = QLabel(self)
+        for label in (self._title, self.count):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.box = TextBox(theme, self)
+        self.box.setAccessibleName(_("Text to run"))
+        self.box.setPlaceholderText(_("Type a text"))
+        self.run = QPushButton(_("Run"), self)
+        self.run.setProperty("kind", "primary")
+        self.run.setToolTip(plain_tip(_("Run the text through the model (Ctrl+Enter)")))
+        self._keys = QLabel("Ctrl Enter", self)
+        self._keys.setProperty("ink", "ink3")
+        self.examples = QToolButton(self)
+        self.examples.setText(_("examples"))
+        self.examples.setAccessibleName(_("Texts to try"))
+        self.examples.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.examples.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the name
+        self.examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.setLayoutDirection(self.layoutDirection())
+        for text in EXAMPLES:
+            shown = displayable(text.replace("\n", " "), _SHOWN)
+            action = menu.addAction(shown.replace("&", "&&"))
+            action.setData(text)
+        menu.triggered.connect(lambda action: self._take_example(action.data()))
+        self.examples.setMenu(menu)
+        self.note = plain_label("ink2", self)
+        self.note.hide()
+        self.box.edited.connect(lambda text: self.intent.emit(EditText(text)))
+        self.box.run_asked.connect(lambda: self.intent.emit(RunText()))
+        self.box.pressed_at.connect(self._pin)
+        self.run.clicked.connect(lambda: self.intent.emit(RunText()))
+        self._top, self._bottom = QHBoxLayout(), QHBoxLayout()
+        self._top.addWidget(self._title)
+        self._top.addStretch(1)
+        self._top.addWidget(self.count)
+        self._bottom.addWidget(self.run)
+        self._bottom.addWidget(self._keys)
+        self._bottom.addStretch(1)
+        self._bottom.addWidget(self.examples)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._top)
+        self._column.addWidget(self.box)
+        self._column.addWidget(self.note)
+        self._column.addLayout(self._bottom)
+        self.setFocusProxy(self.box)
+        self.retheme(theme)
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the text, its count and what is marked in it."""
+        self._frame = frame
+        info = frame.info
+        self.box.show_text(frame.text)
+        self.box.setReadOnly(info is not None and not info.runs)
+        self.box.show_marks(self._marks(frame))
+        too_long = frame.cut is not None
+        show_text(self.note, self._note(frame))
+        ink = "err" if too_long else "ink2"
+        if self.note.property("ink") != ink:
+            self.note.setProperty("ink", ink)
+            self.count.setProperty("ink", "err" if too_long else "ink3")
+            for label in (self.note, self.count):
+                label.style().polish(label)
+        self.count.setText(self._counted(frame))
+        self.run.setEnabled(info is not None and info.runs and bool(frame.text.strip()))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        px = theme.px
+        self._title.setFont(theme.font(14, 600))
+        for label in (self.count, self._keys, self.note):
+            label.setFont(theme.font(13))
+        self.count.setProperty("ink", "ink3")
+        self.note.setProperty("ink", "ink2")
+        self.box.retheme(theme)
+        self.run.setFixedSize(max(px(76), self.run.sizeHint().width()), px(30))
+        self.run.setFont(theme.font(14, 500))
+        self.run.setIcon(icon("play", theme, "on_sel"))
+        self.run.setIconSize(QSize(px(14), px(14)))
+        self.examples.setFont(theme.font(13))
+        self.examples.setIcon(icon("chevron-down", theme))
+        self.examples.setIconSize(QSize(px(14), px(14)))
+        self._column.setContentsMargins(px(16), px(14), px(16), px(10))
+        self._column.setSpacing(px(8))
+        self._bottom.setSpacing(px(12))
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _counted(self, frame: ModelFrame) -> str:
+        info, count = frame.info, frame.count
+        if info is None or count is None:
+            return ""
+        if not info.positions or not info.runs:
+            return _("{count} tokens").format(count=count)
+        return _("{count} of {most} tokens").format(count=count, most=info.positions)
+
+    def _note(self, frame: ModelFrame) -> str:
+        """Return what is said under the box: too long, longer than it was made for, or old."""
+        info, count = frame.info, frame.count
+        if info is None:
+            return ""
+        if frame.cut is not None and count is not None and count > info.positions:
+            return _("the last {left} are left out").format(left=count - info.positions)
+        if info.made_for and count is not None and count > info.made_for:
+            return _("made for {fewer} tokens").format(fewer=info.made_for)
+        if frame.stale and info.runs and frame.progress.what != "running":
+            return _("Run to update")
+        return ""
+
+    def _marks(self, frame: ModelFrame) -> list[Mark]:
+        marks = []
+        if frame.run is not None and not frame.stale:
+            for slot, place in enumerate(frame.look.pinned):
+                piece = frame.run.pieces[place] if place < len(frame.run.pieces) else None
+                if piece is not None and not piece.special:
+                    marks.append(Mark(piece.start, piece.end, self.theme.slot(slot).ink))
+        if frame.cut is not None:
+            marks.append(Mark(frame.cut, len(frame.text)))
+        return marks
+
+    def _pin(self, at: int) -> None:
+        """Pin the word that was pressed."""
+        frame = self._frame
+        if frame.run is None or frame.stale:
+            return
+        for place, piece in enumerate(frame.run.pieces):
+            if not piece.special and piece.start <= at < piece.end:
+                self.intent.emit(PinToken(place))
+                return
+
+    def _take_example(self, text: str) -> None:
+        self.intent.emit(EditText(text))
+        self.intent.emit(RunText())

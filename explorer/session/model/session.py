@@ -1,0 +1,313 @@
+"""The one mutable object of Model: what is open, what was run, and where one looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypedDict, Unpack
+
+import numpy as np
+
+from explorer.models.figures import Kind
+from explorer.models.next_token import NextTokens
+from explorer.models.repeats import RepeatScores
+from explorer.session.listeners import Listeners
+from explorer.session.look import Stage
+from explorer.session.model.frame import (
+    LONG,
+    HeadDetail,
+    ModelCentre,
+    ModelChange,
+    ModelCursor,
+    ModelFrame,
+    ModelInfo,
+    ModelLook,
+    ModelProgress,
+    Order,
+    PairDetail,
+    Repeated,
+    RunSummary,
+)
+from explorer.text import Message
+
+PINNED = 4  # tokens with colours of their own
+
+
+class ModelLookChanges(TypedDict, total=False):
+    """What changes of ModelLook."""
+
+    centre: ModelCentre
+    stage: Stage
+    special: bool
+    order: Order
+    window: tuple[int, int, int]
+    terms: bool
+
+
+class ModelSession:
+    """What the user is doing in Model, and the only place where it changes.
+
+    Every method that changes something emits `changed` once, with the kinds of data that changed.
+    """
+
+    # What is read here is not edited.
+    undo_name: Message | None = None
+    redo_name: Message | None = None
+
+    def __init__(self) -> None:
+        self.changed = Listeners()
+        self._frame = ModelFrame()
+
+    @property
+    def frame(self) -> ModelFrame:
+        """What is shown now."""
+        return self._frame
+
+    def undo(self) -> None:
+        """Do nothing: nothing is edited."""
+
+    def redo(self) -> None:
+        """Do nothing: nothing is edited."""
+
+    # --- what comes from the model's process -----------------------------------------------------
+
+    def show(self, info: ModelInfo) -> None:
+        """Show another model; nothing of it was run yet. The text stays."""
+        before = self._frame
+        look = replace(before.look, pinned=(), kept=(), kinds=frozenset())
+        if look.centre is ModelCentre.NEXT and not info.predicts:
+            look = replace(look, centre=ModelCentre.MATRIX)
+        self._set(ModelFrame(info=info, text=before.text, look=look))
+
+    def show_run(
+        self,
+        run: RunSummary,
+        head: HeadDetail,
+        pair: PairDetail | None,
+        next: NextTokens | None = None,
+    ) -> None:
+        """Show another run, with the head and the pair that are looked at."""
+        before = self._frame
+        was = before.run
+        cursor = ModelCursor(head.layer, head.head)
+        if pair is not None:
+            cursor = replace(cursor, query=pair.query, key=pair.key)
+        look = before.look
+        if not _same_tokens(was, run, look.pinned):
+            look = replace(look, pinned=_first_pinned(head, pair))
+        if _is_long(run) is not (was is not None and _is_long(was)):
+            # A long text is shown as text first, and back.
+            usual, other = ModelCentre.MATRIX, ModelCentre.TEXT
+            if not _is_long(run):
+                usual, other = other, usual
+            look = replace(look, centre=other if look.centre is usual else look.centre)
+        look = _with_pair_in_sight(look, run, cursor)
+        text = before.text if before.info is not None and before.info.runs else run.text
+        self._set(
+            replace(
+                before,
+                text=text,
+                run=run,
+                head=head,
+                pair=pair,
+                next=next,
+                cursor=cursor,
+                hover=(None, None),
+                look=look,
+                progress=ModelProgress(),
+                count=run.total if run.text == text else before.count,
+                cut=_cut(run) if run.text == text else before.cut,
+            )
+        )
+
+    def show_head(self, head: HeadDetail) -> None:
+        """Take the numbers of a head; those of one that is not looked at any more are dropped."""
+        before, cursor = self._frame, self._frame.cursor
+        if before.run is not None and (head.run, head.layer, head.head) == (
+            before.run.number,
+            cursor.layer,
+            cursor.head,
+        ):
+            self._set(replace(before, head=head))
+
+    def show_pair(self, pair: PairDetail) -> None:
+        """Take the weights of a pair; those of one that is not selected any more are dropped."""
+        before, cursor = self._frame, self._frame.cursor
+        if before.run is not None and (pair.run, pair.query, pair.key) == (
+            before.run.number,
+            cursor.query,
+            cursor.key,
+        ):
+            self._set(replace(before, pair=pair))
+
+    def show_repeats(self, repeats: RepeatScores) -> None:
+        """Take the scores of the heads on repeated tokens."""
+        self._set(replace(self._frame, repeats=repeats))
+
+    def set_count(self, text: str, count: int | None, cut: int | None = None) -> None:
+        """Take note of how many tokens the text has, and from where on it is left out."""
+        if text == self._frame.text:
+            self._set(replace(self._frame, count=count, cut=cut))
+
+    def set_progress(self, progress: ModelProgress) -> None:
+        """Take note of what is being done, or why the last thing could not be."""
+        self._set(replace(self._frame, progress=progress))
+
+    # --- what the user does ----------------------------------------------------------------------
+
+    def edit(self, text: str) -> None:
+        """Replace what stands in the text box."""
+        before = self._frame
+        for ending in ("\r\n", "\r", "\u2028", "\u2029"):  # as a text box has them
+            text = text.replace(ending, "\n")
+        if text != before.text:
+            self._set(replace(before, text=text, count=None, cut=None))
+
+    def go_to_head(self, layer: int, head: int) -> None:
+        """Look at a head, counted from 0; beyond the ends at the last there is."""
+        before = self._frame
+        if before.info is None or before.run is None:
+            return
+        layer = min(max(layer, 0), before.info.layers - 1)
+        head = min(max(head, 0), before.info.heads - 1)
+        self._set(replace(before, cursor=replace(before.cursor, layer=layer, head=head)))
+
+    def select(self, query: int | None, key: int | None = None) -> None:
+        """Select a pair, a row alone, or nothing; places that are not there select nothing."""
+        before, run = self._frame, self._frame.run
+        if run is None:
+            return
+        if query is None or not 0 <= query < len(run.pieces):
+            query = key = None
+        if key is not None and not 0 <= key < len(run.key_pieces):
+            key = None
+        cursor = replace(before.cursor, query=query, key=key)
+        pair = before.pair if key is not None else None
+        look = _with_pair_in_sight(before.look, run, cursor)
+        self._set(replace(before, cursor=cursor, pair=pair, look=look))
+
+    def step(self, by: int) -> None:
+        """Select the next larger (1) or smaller (−1) weight of the selected row."""
+        frame = self._frame
+        run, head, query = frame.run, frame.head, frame.cursor.query
+        if run is None or head is None or query is None:
+            return
+        shown = frame.shown[1]
+        ordered = shown[np.argsort(-head.arrays.weights[query][shown], kind="stable")]
+        here = np.flatnonzero(ordered == frame.cursor.key)
+        at = int(here[0]) - by if len(here) else 0
+        if 0 <= at < len(ordered):
+            self.select(query, int(ordered[at]))
+
+    def hover(self, query: int | None, key: int | None) -> None:
+        """Point at a pair, a row, a column, or at nothing any more."""
+        if self._frame.run is not None and (query, key) != self._frame.hover:
+            self._set(replace(self._frame, hover=(query, key)))
+
+    def look_at(self, **changes: Unpack[ModelLookChanges]) -> None:
+        """Change what is drawn: fields of ModelLook."""
+        self._look(replace(self._frame.look, **changes))
+
+    def filter(self, kind: Kind | Repeated | None) -> None:
+        """Show the heads of one kind alone; None, and the one that is shown alone, shows all."""
+        look = self._frame.look
+        kinds = frozenset() if kind is None else frozenset({kind})
+        self._look(replace(look, kinds=frozenset() if kinds == look.kinds else kinds))
+
+    def keep(self, layer: int, head: int) -> None:
+        """Let a head stay in the atlas whatever it filters, or no longer."""
+        look, place = self._frame.look, (layer, head)
+        kept = tuple(each for each in look.kept if each != place)
+        self._look(replace(look, kept=kept if place in look.kept else (*kept, place)))
+
+    def pin(self, place: int) -> None:
+        """Give a token a colour of its own, or take it away; the oldest goes where four have."""
+        frame = self._frame
+        if frame.run is None or not 0 <= place < len(frame.run.pieces):
+            return
+        pinned = frame.look.pinned
+        if place in pinned:
+            pinned = tuple(each for each in pinned if each != place)
+        else:
+            pinned = (*pinned, place)[-PINNED:]
+        self._look(replace(frame.look, pinned=pinned))
+
+    def _look(self, look: ModelLook) -> None:
+        self._set(replace(self._frame, look=look))
+
+    def _set(self, frame: ModelFrame) -> None:
+        before, self._frame = self._frame, frame
+        change = compare(before, frame)
+        if change:
+            self.changed.emit(change)
+
+
+def compare(before: ModelFrame, after: ModelFrame) -> ModelChange:
+    """Return which kinds of data differ."""
+    change = ModelChange(0)
+    cursor, was = after.cursor, before.cursor
+    for kind, differs in (
+        (ModelChange.MODEL, before.info is not after.info),
+        (ModelChange.RUN, before.run is not after.run or before.next is not after.next),
+        (
+            ModelChange.HEAD,
+            before.head is not after.head or (was.layer, was.head) != (cursor.layer, cursor.head),
+        ),
+        (
+            ModelChange.PAIR,
+            before.pair is not after.pair or (was.query, was.key) != (cursor.query, cursor.key),
+        ),
+        (ModelChange.HOVER, before.hover != after.hover),
+        (ModelChange.LOOK, before.look != after.look),
+        (
+            ModelChange.TEXT,
+            (before.text, before.count, before.cut) != (after.text, after.count, after.cut),
+        ),
+        (ModelChange.PROGRESS, before.progress != after.progress),
+        (ModelChange.REPEATS, before.repeats is not after.repeats),
+    ):
+        if differs:
+            change |= kind
+    return change
+
+
+def _cut(run: RunSummary) -> int | None:
+    """Return from which character on a text was left out; None where it was not."""
+    left_out = run.total > len(run.pieces)
+    return max((piece.end for piece in run.pieces), default=0) if left_out else None
+
+
+def _is_long(run: RunSummary) -> bool:
+    return len(run.pieces) > LONG
+
+
+def _same_tokens(before: RunSummary | None, after: RunSummary, places: tuple[int, ...]) -> bool:
+    """Return whether there are places, and the same tokens stand there as before."""
+    if before is None or not places or max(places) >= len(after.pieces):
+        return False
+    return all(before.pieces[i].token == after.pieces[i].token for i in places)
+
+
+def _first_pinned(head: HeadDetail, pair: PairDetail | None) -> tuple[int, ...]:
+    """Return the tokens that have colours at first: the pair's, then strongly asked ones."""
+    first = [] if pair is None else [pair.query, pair.key]
+    return tuple(dict.fromkeys([*first, *(each.key for each in head.pairs)]))[:PINNED]
+
+
+def _with_pair_in_sight(look: ModelLook, run: RunSummary, cursor: ModelCursor) -> ModelLook:
+    """Return a look whose window shows the selected pair, moved where it did not."""
+    query, key, size = look.window
+    size = min(size, max(len(run.pieces), len(run.key_pieces)))
+
+    def moved(begin: int, place: int | None, count: int) -> int:
+        if place is not None and not begin <= place < begin + size:
+            begin = place - size // 2 + 1
+        return min(max(begin, 0), max(count - size, 0))
+
+    return replace(
+        look,
+        window=(
+            moved(query, cursor.query, len(run.pieces)),
+            moved(key, cursor.key, len(run.key_pieces)),
+            look.window[2],
+        ),
+    )
