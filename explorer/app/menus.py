@@ -206,7 +206,10 @@ def _fill_pictures(
 ) -> None:
     menu.clear()
     there = pictures()
-    names = {spec.picture_name: spec.title for spec in (*EXPLORE, *TRAIN, *MODEL) if spec.title}
+    names: dict[str, str] = {}
+    for spec in (*EXPLORE, *TRAIN, *MODEL):
+        if spec.title:  # where rooms call a picture alike, the first one's title serves both
+            names.setdefault(spec.picture_name, spec.title)
     for view, name in names.items():
         if view in there:
             menu.addAction(_(name), partial(act, view))
