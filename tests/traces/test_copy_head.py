@@ -78,7 +78,7 @@ def test_without_scores_the_run_says_whether_it_is_causal(tmp_path: Path) -> Non
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     for name in ("x", "param.layers.0.Wk"):
         step = step_of()
-        del step[name]
+        del step[name], step["q"]
         trace = spooled(tmp_path / name, {0: step})
         with pytest.raises(Problem, match=f"does not hold {name}"):
             head_scene(trace, 0, 0, 0, 0)
@@ -105,3 +105,34 @@ def test_words_that_are_no_tokens_are_made_so(tmp_path: Path) -> None:
         for token in head_scene(other, 0, sample, 0, 0).tokens:
             assert 1 <= len(token) <= 64
             assert token.isprintable()
+
+
+def test_without_parameters_the_scene_gives_q_k_and_v(tmp_path: Path) -> None:
+    step = step_of()
+    for name in [name for name in step if name.startswith("param.") or name == "x"]:
+        del step[name]
+    trace = spooled(tmp_path / "run", {0: step})
+    scene = head_scene(trace, 0, 0, 0, 1)
+    assert scene.given
+    place, real = (0, 0, 0, 1), len(scene.tokens)
+    result = compute(scene)
+    for name in ("q", "k", "v"):
+        np.testing.assert_array_equal(
+            getattr(result, name.upper())[0], trace.array(name, *place)[:real]
+        )
+    recorded = trace.array("weights", *place)[:real, :real]
+    np.testing.assert_allclose(result.weights[0], recorded, atol=1e-5)
+
+
+def test_what_turns_q_and_k_is_not_copied_wrong_in_silence(tmp_path: Path) -> None:
+    step = step_of()
+    step["q"], step["k"] = step["q"] * 2, step["k"][..., ::-1].copy()
+    scores = step["q"] @ step["k"].swapaxes(-1, -2) / step["q"].shape[-1] ** 0.5
+    step["scores"] = np.where(np.isneginf(step["scores"]), -np.inf, scores).astype(np.float32)
+    e = np.exp(step["scores"] - step["scores"].max(-1, keepdims=True))
+    step["weights"] = (e / e.sum(-1, keepdims=True)).astype(np.float32)
+    scene = head_scene(spooled(tmp_path / "run", {0: step}), 0, 0, 0, 0)
+    assert scene.given
+    step["weights"] = step["weights"][..., ::-1].copy()
+    with pytest.raises(Problem, match="more is done to its scores"):
+        head_scene(spooled(tmp_path / "other", {0: step}), 0, 0, 0, 0)

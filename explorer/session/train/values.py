@@ -146,7 +146,7 @@ class StepValues:
         trace = self.step.trace
         if not {"x", "q", "k", "v", "scores", "head_output"} <= trace.names:
             return None
-        scene = head_scene(trace, self.step.index, sample, self.layer, head)
+        scene = head_scene(trace, self.step.index, sample, self.layer, head, exact=False)
         attention = self._recorded(sample, head, scene)
         return resolve(scene, look, selection, hover, attention=attention)
 
@@ -161,7 +161,7 @@ class StepValues:
         Q, K, weights, head_output = part("q"), part("k"), part("weights"), part("head_output")
         return Attention(
             X=scene.X,
-            context=scene.X,
+            context=scene.X if scene.context is None else scene.context.X,
             Q=Q,
             K=K,
             V=part("v"),
