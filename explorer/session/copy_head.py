@@ -157,7 +157,7 @@ def _of_model(run: ModelRun, bare: Scene, layer: int, head: int) -> tuple[Scene,
 
 
 def _of_arrays(run: Run, bare: Scene, layer: int, head: int) -> tuple[Scene, Array, float]:
-    """Return a head of arrays as a scene, its weights, and how close the scene must come to them."""
+    """Return a head of arrays as a scene, its weights, and how close it must come to them."""
     found = run.head(layer, head)
     for name in "qkv":
         if getattr(found, name) is None:
