@@ -4,7 +4,13 @@ Everything here is a pure function of numpy arrays in float64; results are froze
 arrays are read-only.
 """
 
-from explorer.attention.breakdown import Breakdown, OutputBreakdown, breakdown, breakdown_output
+from explorer.attention.breakdown import (
+    Breakdown,
+    OutputBreakdown,
+    breakdown,
+    breakdown_output,
+    row_exponentials,
+)
 from explorer.attention.entering import PAIRINGS, ROPE_TYPES, QKNorm, Rotary
 from explorer.attention.field import field
 from explorer.attention.forward import Attention, attend, softmax
@@ -67,6 +73,7 @@ __all__ = [
     "attend",
     "breakdown",
     "breakdown_output",
+    "row_exponentials",
     "convex_hull",
     "distance",
     "entropy",

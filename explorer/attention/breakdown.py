@@ -94,7 +94,7 @@ def breakdown(
     q, k, v = attention.Q[place][i], attention.K[place][j], attention.V[place][j]
     row_scores = attention.scores[place][i]
     score = float(row_scores[j])
-    exponentials, row_sum, shift = _exponentials(row_scores, attention.weights[place][i])
+    exponentials, row_sum, shift = row_exponentials(row_scores, attention.weights[place][i])
     weight = float(attention.weights[place][i, j])
     return Breakdown(
         q=q,
@@ -140,8 +140,11 @@ def breakdown_output(
     )
 
 
-def _exponentials(row_scores: Floats, weights: Floats) -> tuple[Floats, float, float]:
-    """The exponentials of a row, their sum, and the shift that keeps both within float64."""
+def row_exponentials(row_scores: Floats, weights: Floats) -> tuple[Floats, float, float]:
+    """Return a row's exponentials, their sum, and the shift that keeps both within float64.
+
+    Of scores and weights (S,): e^(scores − shift); the shift is 0.0 where plain ones are within it.
+    """
     shift = 0.0
     with np.errstate(over="ignore", under="ignore"):
         exponentials = np.exp(row_scores)

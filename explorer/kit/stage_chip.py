@@ -14,7 +14,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.markers import marker_path
 from explorer.kit.text_runs import Runs, Text
 from explorer.kit.theme import Theme
-from explorer.session import CHAIN, Space, Stage
+from explorer.session import CHAIN, INPUTS, Space, Stage
 from explorer.text import N_, _, plain_tip
 
 _PAD, _WORD_GAP, _MARKER = 12, 8, 14  # px at 100 %
@@ -263,6 +263,29 @@ def stage_link(
     if tip:
         told += f"\n{tip}"
     return replace(link, tip=told)
+
+
+# Arrows of a whole chain: words → X, X → Q, V → S, S → A, A → O, O → what comes after.
+_ARROWS = (0, 1, 4, 5, 6, 7)
+
+
+def end_link(name: str, count: int | None, tip: str) -> ChainLink:
+    """Return the first or the last chip of a whole chain, which is no stage: nobody can go there.
+
+    count : of its words; None where there is none to be told
+    """
+    return ChainLink(None, "", name, None if count is None else (count,), tip)
+
+
+def whole_chain(
+    stages: list[ChainLink],
+    ends: tuple[ChainLink, ChainLink],
+    captions: tuple[Runs, ...],
+    active: Stage,
+) -> Chain:
+    """Return the stages from X to O between two ends, with a caption above each of six arrows."""
+    arrows = tuple(Arrow(*arrow) for arrow in zip(_ARROWS, captions, strict=True))
+    return Chain((ends[0], *stages, ends[1]), arrows, active, INPUTS[active])
 
 
 def said(text: str, ink: str = "ink3") -> Runs:

@@ -7,11 +7,19 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.chain_base import ChainBase
-from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, said, stage_link
+from explorer.kit.stage_chip import (
+    DETAILS,
+    Chain,
+    ChainLink,
+    end_link,
+    said,
+    stage_link,
+    whole_chain,
+)
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.session import CHAIN, INPUTS, Stage
+from explorer.session import CHAIN, Stage
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import ShowTrainStage
 from explorer.text import _, ngettext
@@ -28,30 +36,14 @@ _ARRAYS = {
     Stage.A: ("weights", "T"),
     Stage.O: ("head_output", "d_v"),
 }
-# Arrows: words → X, X → Q, V → S, S → A, A → O, O → next word.
-_ARROWS = (0, 1, 4, 5, 6, 7)
 
 
 def _ends(words: int | None, vocabulary: int | None) -> tuple[ChainLink, ChainLink]:
     """Return the first chip and the last, which are no stages and so cannot be gone to."""
-    shapes = [None if count is None else (count,) for count in (words, vocabulary)]
-    tips = _("The words that are given"), _("A probability for every word of the vocabulary")
-    names = _("words"), _("next word")
-    first, last = (
-        ChainLink(None, "", name, shape, tip)
-        for name, shape, tip in zip(names, shapes, tips, strict=True)
+    return (
+        end_link(_("words"), words, _("The words that are given")),
+        end_link(_("next word"), vocabulary, _("A probability for every word of the vocabulary")),
     )
-    return first, last
-
-
-def _chain(
-    stages: list[ChainLink],
-    ends: tuple[ChainLink, ChainLink],
-    captions: tuple[Runs, ...],
-    active: Stage,
-) -> Chain:
-    arrows = tuple(Arrow(*arrow) for arrow in zip(_ARROWS, captions, strict=True))
-    return Chain((ends[0], *stages, ends[1]), arrows, active, INPUTS[active])
 
 
 class TrainChainView(ChainBase[TrainFrame], TrainView):
@@ -60,7 +52,7 @@ class TrainChainView(ChainBase[TrainFrame], TrainView):
     concerns: ClassVar[TrainChange] = TrainChange.NUMBERS | TrainChange.LOOK
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        start = _chain(
+        start = whole_chain(
             [stage_link(stage, None) for stage in CHAIN], _ends(None, None), ((),) * 6, Stage.A
         )
         # With nine chips the captions need the room of the words.
@@ -72,10 +64,10 @@ class TrainChainView(ChainBase[TrainFrame], TrainView):
         trace = frame.trace
         if trace is None:
             stages = [stage_link(stage, None) for stage in CHAIN]
-            return _chain(stages, _ends(None, None), _captions(None, 0), frame.look.stage)
+            return whole_chain(stages, _ends(None, None), _captions(None, 0), frame.look.stage)
         length = int(trace.lengths[frame.cursor.sample])
         vocabulary = len(frame.vocabulary) if "logits" in trace.names else None
-        return _chain(
+        return whole_chain(
             [_link(trace, stage, length) for stage in CHAIN],
             _ends(length, vocabulary),
             _captions(trace, frame.cursor.layer),

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.all_terms import AllTerms
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.explore.strip import StripView
-from explorer.rooms.explore.strip.view import AllTerms
 from explorer.session import Blank, Look, Options, Role, Scene, Selection, Stage, resolve
 from explorer.session.intents import CopyText, Hover, Select
 

@@ -17,16 +17,14 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QDialog,
     QLabel,
     QMenu,
-    QPlainTextEdit,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from explorer.kit.all_terms import AllTerms
 from explorer.kit.base import View
 from explorer.kit.copying import offered
 from explorer.kit.painted import KEYBOARD
@@ -38,49 +36,6 @@ from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
 from explorer.text import _, displayable, of_example, plain_tip
-
-
-class AllTerms(QDialog):
-    """Shows a text, a term a line; Esc or a click elsewhere closes it.
-
-    Parameters
-    ----------
-    title, text : str
-        Plain text.
-    """
-
-    def __init__(self, title: str, text: str, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(title)
-        heading = QLabel(title)
-        heading.setTextFormat(Qt.TextFormat.PlainText)
-        heading.setFont(theme.font(14, 600))
-        self.text = QPlainTextEdit(text)
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setFont(theme.font(15))
-        self.text.setAccessibleName(_("Every term"))
-        self.setObjectName("allTerms")
-        self.setStyleSheet(f"#allTerms {{ border: 1px solid {theme.palette.ctl}; }}")
-        layout = QVBoxLayout(self)
-        margin = theme.px(12)
-        layout.setContentsMargins(margin, margin, margin, margin)
-        layout.setSpacing(theme.px(8))
-        layout.addWidget(heading)
-        layout.addWidget(self.text)
-        lines = min(text.count("\n") + 2, 16)
-        self.resize(theme.px(400), theme.px(64) + lines * self.text.fontMetrics().lineSpacing())
-        self.text.setFocus()
-
-    def show_above(self, button: QWidget) -> None:
-        """Open above a button, within its screen."""
-        screen = button.screen().availableGeometry()
-        corner = button.mapToGlobal(QPoint(0, 0)) - QPoint(0, self.height() + 8)
-        x = max(screen.left(), min(corner.x(), screen.right() - self.width()))
-        self.move(x, max(screen.top(), corner.y()))
-        self.show()
-
 
 HEIGHT = 92  # px at 100 %, like everything below
 _CAPTION_Y, _LINE_Y = 30, 60  # the middle of the figures
