@@ -30,7 +30,7 @@ from explorer.rooms.model.words import (
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair
-from explorer.text import _, display_number, full_number
+from explorer.text import _, full_number
 
 PAD = 16  # px at 100 %, as all below
 STALE = 0.6  # opacity of what is not of the text as it stands now
@@ -205,7 +205,7 @@ class PairBox(PaintedWidget):
             return _("Choose a cell, or a row below")
         names = run.pieces[pair.query], run.key_pieces[pair.key]
         query, key = map(name_of, names)
-        return f"{query} → {key} {display_number(pair.weight, 3)}"
+        return f"{query} → {key} {pair.weight:.3f}"
 
     def thing_at(self, at: QPointF) -> object:
         """Return nothing: it is only read."""
@@ -229,7 +229,7 @@ class PairBox(PaintedWidget):
             if frame.run is not None:
                 draw_text(painter, theme, self.said, line, theme.color("ink3"), 14, 400, LEFT)
             return
-        text = display_number(pair.weight, 3)
+        text = f"{pair.weight:.3f}"
         chip = QRectF(0, 0, text_width(theme, text, 17, 600) + px(18), px(32))
         chip.moveCenter(QPointF(line.right() - chip.width() / 2 - 1, line.center().y()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,0 +1,179 @@
+"""The strip below: which head one looks at, its pair in all heads, and the pair's arithmetic."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from explorer.kit.icons import SIDE, icon
+from explorer.kit.theme import Theme
+from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
+from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.depth import DepthStrip
+from explorer.session.intents import CopyText
+from explorer.session.model.frame import ModelChange, ModelFrame
+from explorer.text import _, ngettext, plain_tip
+
+_WHERE, _NARROW = 284, 170  # px at 100 %
+_PACE = 900  # ms a layer while playing
+
+
+class ModelStrip(ModelView):
+    """Layer and head with buttons to go through the layers, the pair in depth, its arithmetic."""
+
+    concerns: ClassVar[ModelChange] = (
+        ModelChange.NUMBERS | ModelChange.PAIR | ModelChange.LOOK | ModelChange.TEXT
+    )
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("The chosen head and its pair"))
+        self._frame = ModelFrame()
+        self._compact = False
+        self.layer, self.head, self.count = QLabel(), QLabel(), QLabel()
+        for label, ink in ((self.layer, "ink1"), (self.head, "ink2"), (self.count, "ink3")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", ink)
+        self.back, self.play, self.forward = (QToolButton() for _button in range(3))
+        for button, name in (
+            (self.back, _("One layer back")),
+            (self.forward, _("One layer on")),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(plain_tip(name))
+        self.dots = DepthStrip(theme)
+        self.sum = Arithmetic(theme)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PACE)
+        self._timer.timeout.connect(self._on)
+        self.back.clicked.connect(lambda: self._move(-1))
+        self.forward.clicked.connect(lambda: self._move(1))
+        self.play.clicked.connect(self._toggle)
+        for part in (self.dots, self.sum):
+            part.intent.connect(self.intent)
+        copy = QAction(_("Copy the arithmetic"), self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        copy.triggered.connect(lambda: self.intent.emit(CopyText(self.sum.text)))
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._place()
+        self.setFocusProxy(self.dots)
+        self._apply_theme()
+
+    def _place(self) -> None:
+        self._where = QWidget()
+        column = QVBoxLayout(self._where)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._title, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._title.addWidget(self.layer, 0, Qt.AlignmentFlag.AlignBaseline)
+        self._title.addWidget(self.head, 0, Qt.AlignmentFlag.AlignBaseline)
+        self._title.addStretch(1)
+        for part in (self.back, self.play, self.forward, self.count):
+            self._buttons.addWidget(part)
+        self._buttons.addStretch(1)
+        column.addStretch(1)
+        column.addLayout(self._title)
+        column.addLayout(self._buttons)
+        column.addStretch(2)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(0)
+        self._row.addWidget(self._where)
+        self._row.addWidget(self.dots, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.sum, 1, Qt.AlignmentFlag.AlignTop)
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the head and the pair at the cursor."""
+        self._frame = frame
+        cursor, there = frame.cursor, frame.run is not None
+        layers = 0 if frame.info is None else frame.info.layers
+        self.layer.setText(_("Layer {layer}").format(layer=cursor.layer + 1) if there else "")
+        self.head.setText(_("head {head}").format(head=cursor.head + 1) if there else "")
+        counted = ngettext("{count} layer", "{count} layers", layers).format(count=layers)
+        self.count.setText(counted if layers else "")
+        self.back.setEnabled(there and cursor.layer > 0)
+        self.forward.setEnabled(there and cursor.layer < layers - 1)
+        self.play.setEnabled(there and layers > 1)
+        if not there:
+            self._timer.stop()
+        self._show_playing()
+        self.dots.draw(frame)
+        self.sum.draw(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self.dots.retheme(theme)
+        self.sum.retheme(theme)
+        self._apply_theme()
+
+    def set_compact(self, compact: bool) -> None:
+        """Take less room for the title, in a narrow window, or not."""
+        if compact != self._compact:
+            self._compact = compact
+            self._apply_theme()
+
+    def sizeHint(self) -> QSize:
+        """Return the design's size."""
+        return QSize(self.theme.px(1440), self.theme.px(HEIGHT))
+
+    # --- moving ----------------------------------------------------------------------------------
+
+    @property
+    def playing(self) -> bool:
+        """Whether it goes through the layers by itself."""
+        return self._timer.isActive()
+
+    def _move(self, by: int) -> None:
+        self.dots.go_to(self._frame.cursor.layer + by)
+
+    def _toggle(self) -> None:
+        """Go through the layers by itself, from the first where one is at the last; or stop."""
+        if self.playing:
+            self._timer.stop()
+        else:
+            if not self.forward.isEnabled():
+                self.dots.go_to(0)
+            self._timer.start()
+        self._show_playing()
+
+    def _on(self) -> None:
+        layers = 0 if self._frame.info is None else self._frame.info.layers
+        if self._frame.cursor.layer >= layers - 1 or not self.isVisible():
+            self._timer.stop()
+            self._show_playing()
+        else:
+            self._move(1)
+
+    def _show_playing(self) -> None:
+        name = _("Stop playing") if self.playing else _("Play the layers")
+        if self.play.accessibleName() != name:
+            self.play.setAccessibleName(name)
+            self.play.setToolTip(plain_tip(name))
+            self.play.setIcon(icon("pause" if self.playing else "play", self.theme, "ink1"))
+
+    def _apply_theme(self) -> None:
+        theme, px = self.theme, self.theme.px
+        self.setFixedHeight(px(HEIGHT))
+        self.layer.setFont(theme.font(22, 600))
+        self.head.setFont(theme.font(22))
+        self.count.setFont(theme.font(13))
+        self.count.setVisible(not self._compact)
+        self._title.setSpacing(round(QFontMetricsF(theme.font(22)).horizontalAdvance(" ")))
+        self._buttons.setSpacing(px(4))
+        self._where.setFixedWidth(px(_NARROW if self._compact else _WHERE) - px(16))
+        self._row.setContentsMargins(px(16), 0, px(16), 0)
+        for button, name in (
+            (self.back, "step-back"),
+            (self.play, "pause" if self.playing else "play"),
+            (self.forward, "step-forward"),
+        ):
+            button.setIcon(icon(name, theme, "ink1"))
+            button.setIconSize(QSize(px(SIDE), px(SIDE)))
+            button.setFixedSize(px(34), px(30))
