@@ -63,8 +63,9 @@ pictures: .venv/run.stamp ## paint the documentation's pictures again
 	@sh scripts/system-libraries.sh
 	@sh scripts/pictures.sh $(IN_VENV) explorer
 
-examples: .venv/run.stamp ## train the example trace again
+examples: .venv/run.stamp ## train the example traces and the model again
 	@$(IN_VENV) explorer train -o examples/tiny-transformer.safetensors
+	@.venv/bin/python scripts/story_model.py
 
 translations: .venv/test.stamp ## bring the catalogues up to date (ARGS="fr" begins a language)
 	@.venv/bin/python scripts/translations.py $(ARGS)

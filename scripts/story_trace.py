@@ -18,12 +18,12 @@ from explorer.traces.files import replacing
 from explorer.traces.spec import FORMAT, VERSION
 
 Array = NDArray[Any]
-# Of equal length. In the second, seven words that have nothing to do with each other come again.
+# Of equal length. In the second, six words that have nothing to do with each other come again.
 TEXTS = (
     "When Mary and John went to the shop, John gave a drink to",
-    "lamp fox yellow Tom river eats bread lamp fox yellow Tom river eats bread lamp",
+    "lamp fox yellow Tom river bread lamp fox yellow Tom river bread lamp fox",
 )
-TARGETS = ("Mary", "fox")
+TARGETS = ("Mary", "yellow")
 NAMES = ("weights", "q", "k", "v")
 
 

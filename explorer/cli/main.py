@@ -255,6 +255,11 @@ def _model(words: Sequence[str]) -> None:
         default=[],
         help=_("switch heads off: their output counts as zeros"),
     )
+    add(
+        "--effect",
+        metavar="WORD",
+        help=_("print what each head alone, off, does to the probability of this word"),
+    )
     add("--json", action="store_true", help=_("print JSON with every digit, not tables"))
     asked = parser.parse_args(words)
     if (asked.text is None) == (asked.ids is None):
@@ -263,8 +268,14 @@ def _model(words: Sequence[str]) -> None:
     from explorer.cli.model import run_json, run_table
     from explorer.models.model import load
 
-    run = load(asked.folder).run(asked.text, ids=asked.ids, off=asked.off)
-    for line in (run_json if asked.json else run_table)(run, asked.head):
+    model = load(asked.folder)
+    run = model.run(asked.text, ids=asked.ids, off=asked.off)
+    what = None
+    if asked.effect is not None:
+        from explorer.models.effects import followed, token_of
+
+        what = followed(run, token_of(model, asked.effect))
+    for line in (run_json if asked.json else run_table)(run, asked.head, what):
         print(line)
 
 

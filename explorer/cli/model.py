@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from explorer.cli.compute import null_where_masked, table
+from explorer.models.effects import Followed, effects
 from explorer.models.figures import Figures, Pair, run_figures, strongest_pairs
 from explorer.models.model import Model, ModelRun
 from explorer.models.next_token import NextTokens, next_tokens
@@ -98,8 +100,13 @@ def model_table(model: Model) -> Iterator[str]:
         yield name + " " * (width - columns_taken(name)) + plain_text(text)
 
 
-def run_json(run: ModelRun, head: tuple[int, int] | None) -> Iterator[str]:
-    """Yield one JSON object: the figures of all heads, or every number of one head."""
+def run_json(
+    run: ModelRun, head: tuple[int, int] | None, what: Followed | None = None
+) -> Iterator[str]:
+    """Yield one JSON object: the figures of all heads, or every number of one head.
+
+    what : what the effect of each head is told of; None for no effects
+    """
     told: dict[str, Any] = {
         "family": run.model.plan.family,
         "tokens": list(run.tokens),
@@ -108,6 +115,8 @@ def run_json(run: ModelRun, head: tuple[int, int] | None) -> Iterator[str]:
         "left_out": run.left_out,
         "off": [list(each) for each in sorted(run.off)],
     }
+    if what is not None:
+        told["effects"] = [asdict(each) for each in effects(run, what)]
     figures = run_figures(run)
     if head is not None:
         layer, number = head
@@ -140,12 +149,18 @@ def run_json(run: ModelRun, head: tuple[int, int] | None) -> Iterator[str]:
     yield json_text(told, ascii_only=True)
 
 
-def run_table(run: ModelRun, head: tuple[int, int] | None) -> Iterator[str]:
-    """Yield the lines of tables: the figures of all heads, or the weights of one head."""
+def run_table(
+    run: ModelRun, head: tuple[int, int] | None, what: Followed | None = None
+) -> Iterator[str]:
+    """Yield the lines of tables: the figures of all heads, or the weights of one head.
+
+    what : what the effect of each head is told of; None for no effects
+    """
     yield from map(str, run.remarks)
     figures = run_figures(run)
     if head is None:
         yield from _all_heads(run, figures)
+        yield from _effects(run, what)
         return
     layer, number = head
     one = run.head(layer, number)
@@ -164,6 +179,7 @@ def run_table(run: ModelRun, head: tuple[int, int] | None) -> Iterator[str]:
     yield _("strongest pairs")
     for pair in _strongest(run, one):
         yield _pair_line(run, pair)
+    yield from _effects(run, what)
 
 
 def _all_heads(run: ModelRun, figures: Figures) -> Iterator[str]:
@@ -193,6 +209,28 @@ def _all_heads(run: ModelRun, figures: Figures) -> Iterator[str]:
         for each in expected.rows:
             yield f"{ascii_number(each.probability, 4)}  {plain_text(each.text, _LONGEST)}"
         yield f"{ascii_number(expected.others, 4)}  {_('all others')}"
+
+
+def _effects(run: ModelRun, what: Followed | None) -> Iterator[str]:
+    """Yield the effect of each head, the largest fall first."""
+    if what is None:
+        return
+    found = sorted(effects(run, what), key=lambda each: each.change)
+    if not found:
+        return
+    yield ""
+    before = ascii_number(found[0].before, 4)
+    if what.place is None:
+        yield _("cosine of the text's vector to what it was, each head off alone")
+    else:
+        word = plain_text(run.model.text_of(what.word), _LONGEST)
+        yield _("probability of {word}, {before}, each head off alone").format(
+            word=word, before=before
+        )
+    for each in found:
+        change = ascii_number(each.change, 4)
+        sign = "" if change.startswith("-") else "+"
+        yield f"{each.layer}.{each.head}  {ascii_number(each.after, 4)}  {sign}{change}"
 
 
 def _first_pairs(run: ModelRun) -> Iterator[tuple[int, int, tuple[Pair, ...]]]:

@@ -125,11 +125,16 @@ class Forward:
                 report(layer + 1)
         return streams
 
-    def layer(self, i: int, residual: Array) -> Array:
-        """Return the stream after a layer."""
+    def layer(self, i: int, residual: Array, attention: Array | None = None) -> Array:
+        """Return the stream after a layer.
+
+        attention : (T, d), where it is known already; before it is replaced
+        """
         plan = self.plan
-        x = self.attention_input(i, residual)
-        attention = self._given(i, "attention", self._linear(f"{i}.output", self._heads(i, x)))
+        if attention is None:
+            heads = self._heads(i, self.attention_input(i, residual))
+            attention = self._linear(f"{i}.output", heads)
+        attention = self._given(i, "attention", attention)
         if plan.order == "after":
             y = self._norm(_added(attention, residual), f"{i}.norm1")
             y = self._norm(_added(self._inner(i, y), y), f"{i}.norm2")
@@ -177,6 +182,29 @@ class Forward:
     def head_output(self, i: int, weights: Array, v: Array) -> Array:
         """Return weights times V of all heads of a layer, (H, T, d_k); zeros for those off."""
         return self._switched(i, self._given(i, "head_output", weights @ v))
+
+    def attended(self, i: int, outputs: Array) -> Array:
+        """Return all heads of a layer after Wo, (T, d), before that is replaced.
+
+        outputs : (H, T, d_k)
+        """
+        return self._linear(f"{i}.output", _side_by_side(outputs))
+
+    def written(self, i: int, head: int, output: Array) -> Array:
+        """Return one head's output, (T, d_k), times its rows of Wo: its part of `attended`."""
+        columns = slice(head * self.plan.head_width, (head + 1) * self.plan.head_width)
+        return output @ self._weight(f"{i}.output.weight")[:, columns].T
+
+    def towards(self, word: int) -> Array:
+        """Return the direction of the last stream that raises a word above all others, (d,).
+
+        But for the length that the last norm gives it.
+        """
+        table = self._weight("head.weight")
+        gain = self._optional("final.gain")
+        made = table[word] - table.mean(axis=0)
+        made = made if gain is None else made * gain
+        return made if self.plan.norm == "rms" else made - made.mean()
 
     def one_head(self, i: int, head: int, x: Array) -> dict[str, Array]:
         """Return q, k, v, scores, weights and output of one head without replacements."""
@@ -259,7 +287,7 @@ class Forward:
         if touched & {"scores", "weights", "head_output"}:
             q, k, v = self.projected(i, x).values()
             outputs = self.head_output(i, self.softmax(i, self.scores(i, q, k)), v)
-            return outputs.transpose(1, 0, 2).reshape(len(x), -1)
+            return _side_by_side(outputs)
         if touched & {"q", "k", "v"}:
             q, k, v = self.projected(i, x).values()
             group = 1
@@ -336,6 +364,10 @@ class Forward:
         if self.plan.norm == "rms":
             return rms_norm(x, gain, self.plan.epsilon)
         return layer_norm(x, gain, self._weight(f"{role}.bias"), self.plan.epsilon)
+
+
+def _side_by_side(outputs: Array) -> Array:
+    return outputs.transpose(1, 0, 2).reshape(outputs.shape[1], -1)
 
 
 def _added(fresh: Array, other: Array) -> Array:

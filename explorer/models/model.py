@@ -461,7 +461,7 @@ def _first_changed(old: Forward, new: Forward, layers: int) -> int:
     """Return the first layer in which two passes differ; the number of layers where none does."""
     places = [layer for layer, _head in old.off ^ new.off]
     for key in old.replace.keys() | new.replace.keys():
-        if old.replace.get(key) is not new.replace.get(key):
+        if old.replace.get(key) != new.replace.get(key):
             places.append(key[0])
     return min([layers, *places])
 

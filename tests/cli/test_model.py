@@ -86,6 +86,25 @@ def test_all_heads_are_printed(capsys: Any, tmp_path: Path) -> None:
     assert again["ids"] == [2, 4, 5]
 
 
+def test_the_effect_of_each_head_is_printed(capsys: Any, tmp_path: Path, bert: Path) -> None:
+    folder = model_folder(tmp_path / "gpt2", GPT2)
+    asked = ("model", folder, "--text", TEXT, "--off", "1.2", "--effect", "cat")
+    told = json.loads(printed(capsys, *asked, "--json"))["effects"]
+    assert len(told) == 11
+    model = models.load(folder)
+    word = model.tokenizer.encode("cat", 9).ids[1]  # type: ignore[union-attr]
+    for each in told:
+        expected = probabilities(model.run(TEXT, off={(1, 2), (each["layer"], each["head"])}))[word]
+        assert each["after"] == pytest.approx(expected, abs=1e-5)
+    table = printed(capsys, *asked)
+    assert f"probability of cat, {told[0]['before']:.4f}, each head off alone" in table
+    falls = [float(line.split()[2]) for line in table.splitlines()[-11:]]
+    assert falls == sorted(falls)
+    told = json.loads(printed(capsys, "model", bert, "--text", TEXT, "--effect", "cat", "--json"))
+    assert [each["before"] for each in told["effects"]] == pytest.approx([1] * 8)
+    assert "cosine" in printed(capsys, "model", bert, "--text", TEXT, "--effect", "cat")
+
+
 def test_one_head_is_a_table(capsys: Any, bert: Path) -> None:
     table = printed(capsys, "model", bert, "--text", "the cat", "--head", "1.4")
     weights = models.load(bert).run("the cat").head(1, 4).weights
@@ -123,6 +142,7 @@ def test_a_folder_is_described(capsys: Any, tmp_path: Path) -> None:
     [
         (["--text", "a", "--head", "3.1"], "There is no head 3.1"),
         (["--text", "a", "--off", "1.9"], "There is no head 1.9"),
+        (["--text", "a", "--effect", "zebra"], "zebra is not one token of this model"),
         (["--text", "a", "--head", "4"], "no layer and head such as 4.2"),
         (["--text", "a", "--ids", "4"], "one of them"),
         ([], "one of them"),
