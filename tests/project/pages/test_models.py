@@ -22,8 +22,11 @@ def test_the_programs_run(
     monkeypatch.chdir(tmp_path)
     for program in code("python", "models"):
         exec(compile(program, "models.md", "exec"), {})
-    first, second = capsys.readouterr().out.splitlines()
+    first, *effects, second = capsys.readouterr().out.splitlines()
     assert first.endswith("'mat', '[SEP]') (8, 8) float32")
+    assert {tuple(map(int, line.split()[:2])) for line in effects} == {
+        (layer, head) for layer in range(1, 5) for head in range(1, 5)
+    }
     assert second == "(3, 3)"
     assert arrays.read_arrays("attention.safetensors").tokens == ("the", "cat", "sat")
     trace = TraceFile("run.safetensors")
