@@ -123,10 +123,10 @@ def _order(run: ModelRun, parts: list[_Part], what: Followed) -> list[tuple[int,
             if (layer, head) in forward.off:
                 continue
             if towards is None:
-                size = np.linalg.norm(forward.written(layer, head, output))
+                size = float(np.linalg.norm(forward.written(layer, head, output)))
             else:
-                size = abs(forward.written(layer, head, output[what.place]) @ towards)
-            sizes[layer, head] = float(size)
+                size = abs(float(forward.written(layer, head, output[what.place]) @ towards))
+            sizes[layer, head] = size
     return sorted(sizes, key=lambda place: (-sizes[place], place))
 
 
