@@ -107,6 +107,13 @@ IMPORTERS: tuple[Importer, ...] = (
         "explorer.importers.arrays:read_arrays",
     ),
     Importer(
+        N_("Spreadsheets"),
+        Kind.SCENE,
+        (".xlsx", ".csv", ".tsv"),
+        "explorer.importers.spreadsheet:is_spreadsheet",
+        "explorer.importers.spreadsheet:read_spreadsheet",
+    ),
+    Importer(
         N_("Runs that are not saved"),
         Kind.TRACE,
         (),

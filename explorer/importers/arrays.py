@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import zipfile
 import zlib
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -43,12 +44,17 @@ def read_arrays(path: Path) -> Scene:
     except Problem as problem:
         reason = problem.message
     else:
-        fields = {name: array.tolist() for name, array in arrays.items()}
-        fields.setdefault("tokens", [str(number) for number in range(1, _rows(arrays["X"]) + 1)])
-        head = {"format": FORMAT, "version": VERSION, "title": displayable(path.stem)}
-        # Read as a scene file, so that it is checked, and told, in the same words.
-        return parse_scene(msgspec.json.encode(head | fields), path.name)
+        return scene_of(arrays, path)
     raise Problem(N_("{file}: {reason}"), file=displayable(path.name, 64), reason=reason)
+
+
+def scene_of(arrays: Mapping[str, np.ndarray[Any, Any]], path: Path) -> Scene:
+    """Return the scene of arrays by name, called as their file is. Raises Problem."""
+    fields = {name: array.tolist() for name, array in arrays.items()}
+    fields.setdefault("tokens", [str(number) for number in range(1, _rows(arrays["X"]) + 1)])
+    head = {"format": FORMAT, "version": VERSION, "title": displayable(path.stem)}
+    # Read as a scene file, so that it is checked, and told, in the same words.
+    return parse_scene(msgspec.json.encode(head | fields), path.name)
 
 
 def _rows(X: np.ndarray[Any, Any]) -> int:
