@@ -124,7 +124,7 @@ class HeatMap(QWidget):
 
     def _ticks(self, first: float, last: float, room: float) -> Ticks:
         """Return as many numbers of rows or columns, from 1, as there is room for."""
-        step = _round_step((last - first) / max(room / self._theme.px(_LABEL), 1))
+        step = round_step((last - first) / max(room / self._theme.px(_LABEL), 1))
         start = math.ceil(first / step) * step
         return [(n + 0.5, str(n + 1)) for n in range(start, math.ceil(last), step)]
 
@@ -208,7 +208,7 @@ class HeatMap(QWidget):
         self.update()
 
 
-def _round_step(least: float) -> int:
+def round_step(least: float) -> int:
     """Return the smallest of 1, 2, 5, 10, 20, … that is not below `least`."""
     power = 10 ** max(math.floor(math.log10(max(least, 1))), 0)
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)

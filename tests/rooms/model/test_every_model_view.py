@@ -17,10 +17,11 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.long_text import TextView
 from explorer.rooms.model.next_token import NextTokenView
+from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_runs import WORDS, model_frame, weights
 
-VIEWS: tuple[type[ModelView], ...] = (TextView, NextTokenView)
+VIEWS: tuple[type[ModelView], ...] = (TextView, NextTokenView, WholeHead)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
