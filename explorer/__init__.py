@@ -1,7 +1,7 @@
 """Attention Explorer: see one attention computation completely, and change any number of it.
 
-For scripts and notebooks: `explorer.models.load`, `explorer.capture` and `explorer.record`, loaded
-when they are first used.
+For scripts and notebooks: `explorer.models.load`, `explorer.capture`, `explorer.record` and
+`explorer.view`, loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from explorer import models
-    from explorer.notebook import capture, record
+    from explorer.notebook import capture, record, view
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "capture", "models", "record"]
+__all__ = ["__version__", "capture", "models", "record", "view"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,6 +21,6 @@ def __getattr__(name: str) -> Any:
 
     if name == "models":
         return import_module("explorer.models")
-    if name in ("capture", "record"):
+    if name in ("capture", "record", "view"):
         return getattr(import_module("explorer.notebook"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

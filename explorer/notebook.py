@@ -23,9 +23,11 @@ import contextlib
 import inspect
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
@@ -37,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.models.arrays import ArrayRun, run_of, to_numpy
+from explorer.processes import TEMPORARY, has_display
 from explorer.text import N_, Problem, displayable, why_refused
 from explorer.traces import Run, SpoolTrace, SpoolWriter, save_trace
 from explorer.traces.container import Entry, write_contents
@@ -125,19 +128,11 @@ class Capture:
 
         Raises Problem.
         """
-        arrays = self._arrays(calls)
-        layout = {name: Entry(_DTYPES[a.dtype.name], a.shape) for name, a in arrays.items()}
-        told = {"format": "attention-explorer/arrays", "version": "1"}
-        for name, names in (("tokens", self.tokens), ("key_tokens", self.key_tokens)):
-            if names is not None:
-                told[name] = json.dumps(names, ensure_ascii=False)
-        path = Path(path)
-        check_place(path)
-        try:
-            with replacing(path) as file:
-                write_contents(file, layout, told, lambda name: [arrays[name].tobytes()])
-        except (OSError, ValueError) as error:
-            raise _not_saved(path, error) from None
+        _write(self._arrays(calls), Path(path), self.tokens, self.key_tokens)
+
+    def view(self, *, calls: Collection[int] | None = None) -> None:
+        """Open the calls in a window of its own; returns at once. Raises Problem as `view`."""
+        _in_window(lambda path: self.save(path, calls=calls))
 
     def _arrays(self, calls: Collection[int] | None) -> dict[str, Array]:
         if not self.calls:
@@ -169,6 +164,100 @@ class Capture:
                 whole = (len(call.q), mask.shape[1], *call.lengths)
                 made[f"mask.{number}"] = np.ascontiguousarray(np.broadcast_to(mask, whole))
         return made
+
+
+def view(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    tokens: Sequence[str] | None = None,
+    key_tokens: Sequence[str] | None = None,
+    **arrays: Any,
+) -> None:
+    """Open attention in a window of its own, which outlives the script; returns at once.
+
+    Parameters
+    ----------
+    path : path, optional
+        Anything that the program opens, in place of arrays.
+    tokens, key_tokens : sequence of str, optional
+        Names of the queries and of the keys; numbered without.
+    **arrays : array, tensor, or a list of one a layer
+        q, k, v, weights, scores, mask, scale or attentions, as `explorer.models.run_of` takes them.
+        The window reads them from a temporary file, and removes it at its end.
+
+    Raises
+    ------
+    Problem
+        Where there is no display, or the arrays are not as they must be.
+    """
+    if path is not None:
+        if arrays:
+            raise Problem(N_("Give a path or arrays: one of them."))
+        if not Path(path).exists():
+            raise Problem(N_("There is no file {file}."), file=displayable(str(path), 120))
+        _check_display()
+        _start("explorer", str(path))
+        return
+    run_of(arrays, tokens=tokens, key_tokens=key_tokens)  # says here what is wrong with them
+    single: dict[str, Array] = {}
+    for name, value in arrays.items():
+        if isinstance(value, list | tuple):
+            single |= {f"{name}.{i}": to_numpy(each) for i, each in enumerate(value)}
+        else:
+            single[name] = to_numpy(value)
+    _in_window(lambda file: _write(single, file, tokens, key_tokens))
+
+
+def _check_display() -> None:
+    if not has_display():
+        raise Problem(
+            N_("There is no display to open a window on; save the arrays and open them elsewhere.")
+        )
+
+
+def _in_window(write: Callable[[Path], None]) -> None:
+    """Open a window on a file that is written for it alone."""
+    _check_display()
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
+    file = folder / "attention.safetensors"
+    try:
+        write(file)
+        _start("explorer.app.temporary", str(file))
+    except BaseException:
+        file.unlink(missing_ok=True)
+        folder.rmdir()
+        raise
+
+
+def _start(module: str, file: str) -> None:
+    """Start a window that goes on when this process ends."""
+    quiet = subprocess.DEVNULL
+    subprocess.Popen(
+        [sys.executable, "-m", module, file],
+        stdin=quiet,
+        stdout=quiet,
+        stderr=quiet,
+        start_new_session=True,
+    )
+
+
+def _write(
+    arrays: dict[str, Array],
+    path: Path,
+    tokens: Sequence[str] | None,
+    key_tokens: Sequence[str] | None,
+) -> None:
+    layout = {name: Entry(_DTYPES[a.dtype.name], a.shape) for name, a in arrays.items()}
+    told = {"format": "attention-explorer/arrays", "version": "1"}
+    for name, names in (("tokens", tokens), ("key_tokens", key_tokens)):
+        if names is not None:
+            told[name] = json.dumps(tuple(names), ensure_ascii=False)
+    check_place(path)
+    try:
+        with replacing(path) as file:
+            write_contents(file, layout, told, lambda name: [arrays[name].tobytes()])
+    except (OSError, ValueError) as error:
+        raise _not_saved(path, error) from None
 
 
 def capture(

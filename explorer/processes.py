@@ -1,13 +1,25 @@
-"""A process of one's own that is started once and kept, and the pipe to it."""
+"""Processes beside this one: kept and asked through a pipe, or on their own in a window."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
+
+
+# What the folder of a file is called that is written for one window alone.
+TEMPORARY = "attention-explorer-view-"
+
+
+def has_display() -> bool:
+    """Return whether a window can be opened here, as far as the environment tells."""
+    return not sys.platform.startswith("linux") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    )
 
 
 class WarmProcess:

@@ -17,6 +17,7 @@ from explorer.app.room import Offer, Room, Teach
 from explorer.app.settings import SettingsStore, path_text, without_recent
 from explorer.kit.clock import FrameClock
 from explorer.kit.theme import Theme
+from explorer.processes import TEMPORARY
 from explorer.rooms.model.page import ModelPage
 from explorer.rooms.model.presenter import ModelPresenter
 from explorer.rooms.model.runner import ModelRunner
@@ -61,7 +62,8 @@ class ModelDocument(FileDocument):
 
     def opened(self, path: Path) -> None:
         """Remember what was opened."""
-        self._path = None
+        if path.parent.name.startswith(TEMPORARY):
+            return  # it goes with the window
         self._remember(path)
         text = path_text(path)
         self._settings.update(lambda settings: replace(settings, model=text))

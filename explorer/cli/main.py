@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from explorer import __version__
 from explorer.cli.argparse_words import translate_parser
 from explorer.importers import SCENES, Importer, Kind, importer_of
+from explorer.processes import has_display
 from explorer.text import (
     N_,
     Problem,
@@ -36,10 +37,11 @@ _LARGEST_SIDE = 8192
 _NO_SCENE = N_("{file} is a folder: name a scene file.")
 _NO_LESSON = N_("{file} is a folder: name a lesson file.")
 _NO_MODEL = N_("{file} is a folder, but not a model's: name a trace file or a model's folder.")
-_NO_FILE = N_("{file} is a folder: name a scene file or a trace file.")
+_NO_FILE = N_("{file} is a folder, but not a model's: name a file or a model's folder.")
 # Options of `render` that fit one kind of file alone.
 _OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
 _OF_TRACES = frozenset(("epoch", "sample", "layer"))
+_OF_MODELS = frozenset(("text",))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -128,9 +130,7 @@ def _window(words: Sequence[str]) -> int:
     file = parser.parse_args(words).file
     if file is not None:
         _importer(file, _NO_FILE)
-    if sys.platform.startswith("linux") and not any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    ):
+    if not has_display():
         raise Problem(
             N_("There is no display to open a window on; {command} paints one into a file."),
             command=f'"{PROGRAM} render FILE -o FILE.png"',
@@ -281,11 +281,18 @@ def _model(words: Sequence[str]) -> None:
 
 def _render(words: Sequence[str]) -> None:
     from explorer.app.pictures import suffixes
-    from explorer.cli.render import TRACE_VIEWS, VIEWS, render, render_trace
+    from explorer.cli.render import (
+        MODEL_VIEWS,
+        TRACE_VIEWS,
+        VIEWS,
+        render,
+        render_model,
+        render_trace,
+    )
 
     parser = _parser("render")
     add = parser.add_argument
-    add("file", metavar="FILE", type=Path, help=_("a scene file or a trace file"))
+    add("file", metavar="FILE", type=Path, help=_("a scene file, a trace file or a model's folder"))
     said = _("a {suffixes} file").format(suffixes=suffixes())
     add("-o", dest="path", metavar="FILE", type=Path, required=True, help=said)
     add(
@@ -300,8 +307,14 @@ def _render(words: Sequence[str]) -> None:
         "--view",
         metavar="VIEW",
         default=VIEWS[0],
-        help=_("of a scene: {views}; of a trace: {trace_views}; {default} by default").format(
-            views=", ".join(VIEWS), trace_views=", ".join(TRACE_VIEWS), default=VIEWS[0]
+        help=_(
+            "of a scene: {views}; of a trace: {trace_views}; of a model: {model_views};"
+            " {default} by default"
+        ).format(
+            views=", ".join(VIEWS),
+            trace_views=", ".join(TRACE_VIEWS),
+            model_views=", ".join(MODEL_VIEWS),
+            default=VIEWS[0],
         ),
     )
     add(
@@ -346,17 +359,42 @@ def _render(words: Sequence[str]) -> None:
     )
     add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
     add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
-    add = parser.add_argument_group(_("for both"), argument_default=argparse.SUPPRESS).add_argument
+    add = parser.add_argument_group(
+        _("for models"), argument_default=argparse.SUPPRESS
+    ).add_argument
+    add("--text", metavar="TEXT", help=_("the text that the model is run on"))
+    add = parser.add_argument_group(_("for all"), argument_default=argparse.SUPPRESS).add_argument
     add(
         "--head",
         metavar="N",
         type=_head,
-        help=_("a head from 1, or average; of a scene 1 by default, of a trace average"),
+        help=_(
+            "a head from 1, or average; of a scene 1 by default, of a trace average; of a model"
+            " layer and head, such as 4.2"
+        ),
     )
     asked = vars(parser.parse_args(words))
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
     importer = _importer(file, _NO_FILE)
-    if importer.kind is Kind.TRACE:
+    kind = importer.kind
+    if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
+        raise Problem(
+            N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
+        )
+    if kind is Kind.MODEL:
+        for option in (_OF_SCENES | _OF_TRACES) - {"select"} & asked.keys():
+            raise Problem(
+                N_("--{option} is not for models, but {file} is one."),
+                option=option,
+                file=file.name,
+            )
+        render_model(file, path, dark=dark, **asked)
+        return
+    for option in _OF_MODELS & asked.keys():
+        raise Problem(
+            N_("--{option} is for models, but {file} is none."), option=option, file=file.name
+        )
+    if kind is Kind.TRACE:
         trace = importer.load(file)
         for option in _OF_SCENES & asked.keys():
             raise Problem(
@@ -447,9 +485,11 @@ def _size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _head(text: str) -> int | None:
+def _head(text: str) -> int | tuple[int, int] | None:
     if text == "average":
         return None
+    if "." in text:
+        return _head_of(text)
     if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
         raise argparse.ArgumentTypeError(
             _("{text} is neither a whole number nor average").format(text=repr(text))

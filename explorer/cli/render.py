@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.models.run import check_head
 from explorer.resources import example
 from explorer.session import (
     Centre,
@@ -28,7 +29,7 @@ from explorer.session import (
     stages_of,
 )
 from explorer.session.train import AVERAGE, Cursor
-from explorer.session.views import EXPLORE, TRAIN, TrainCentre, rendered
+from explorer.session.views import EXPLORE, MODEL, TRAIN, ModelCentre, TrainCentre, rendered
 from explorer.text import N_, Problem, displayable
 from explorer.traces import Trace
 
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
 
     from explorer.app.window import MainWindow
 
-# What `MainWindow.pictures` holds with a scene or a trace in front, known before there is a window.
-VIEWS, TRACE_VIEWS = rendered(EXPLORE), rendered(TRAIN)
+# What `MainWindow.pictures` holds with a scene, a trace or a model in front, known before there is a
+# window.
+VIEWS, TRACE_VIEWS, MODEL_VIEWS = rendered(EXPLORE), rendered(TRAIN), rendered(MODEL)
 
 _NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")
 
@@ -159,6 +161,69 @@ def render_trace(
         _paint(window, size, view, path, title)
 
 
+def render_model(
+    source: Path,
+    path: Path,
+    *,
+    text: str = "",
+    size: tuple[int, int] = (1440, 900),
+    dark: bool = False,
+    view: str = "window",
+    head: tuple[int, int] | None = None,
+    select: str | None = None,
+    percent: int = 100,
+) -> None:
+    """Paint a model's run as the window shows it.
+
+    Parameters
+    ----------
+    source : Path
+        A model folder or a file of arrays.
+    path : Path
+        A file whose suffix is one of `pictures.PICTURES`.
+    text : str
+        What the model is run on.
+    view : str
+        One of `MODEL_VIEWS`.
+    head : (int, int), optional
+        Layer and head, counted from 1; one that is worth looking at by default.
+    select : str, optional
+        A query and a key by name or number, "it:animal" or "#10:#3"; the head's strongest pair by
+        default.
+
+    Raises Problem where the model cannot be opened or run, an argument names what is not there, or
+    the file cannot be written.
+    """
+    _check_view(view, MODEL_VIEWS)
+
+    from explorer.app.main import FIRST_SCENE
+
+    session = Session(read_scene(example(FIRST_SCENE)))
+    with _window(session, dark, percent) as window:
+        room = window.rooms.show_model()
+        room.session.edit(text)
+        room.open(source)
+        room.runner.finish()
+        frame = room.session.frame
+        if frame.progress.problem is not None:
+            raise Problem(frame.progress.problem.template, **frame.progress.problem.args)
+        if frame.info is None or frame.run is None:
+            raise Problem(N_("Name a text with --text: the model is run on it."))
+        if head is not None:
+            check_head(*head, frame.info.layers, frame.info.heads)
+            room.session.go_to_head(head[0] - 1, head[1] - 1)
+        if select is not None:
+            query, colon, key = select.partition(":")
+            names = tuple(piece.text for piece in frame.run.pieces)
+            keys = tuple(piece.text for piece in frame.run.key_pieces)
+            room.session.select(_place(names, query), _place(keys, key) if colon else None)
+        for centre in ModelCentre:
+            if centre == view:
+                room.session.look_at(centre=centre)
+        room.runner.finish()
+        _paint(window, size, view, path, frame.info.title)
+
+
 def _check_view(view: str, views: tuple[str, ...]) -> None:
     if view not in views:
         raise Problem(
@@ -200,7 +265,7 @@ def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, tit
     window.setFocus()  # no part of a picture wears the ring of what has the keys
     for _round in range(3):  # what is drawn can ask for other room, and that for another drawing
         application().processEvents()
-        for part in (window, window.train):
+        for part in (window, window.train, window.model):
             if part is not None:
                 part.clock.flush()
     application().processEvents()

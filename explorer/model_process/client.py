@@ -100,6 +100,11 @@ class ModelProcess:
             came.append(Stopped())
         return came
 
+    def wait(self) -> None:
+        """Wait until an answer can be taken, or none can come any more."""
+        if self._process is not None:
+            self._process.pipe.poll(None)
+
     def close(self) -> None:
         """End the process, whatever it does: it holds nothing that could be lost."""
         self._end(0)

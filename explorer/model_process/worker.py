@@ -11,7 +11,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import NoReturn
 
 import numpy as np
@@ -225,8 +224,7 @@ class Worker:
         self._tell(Counted(text, len(encoded.ids) + encoded.left_out, cut))
 
     def _copy(self, run: Run, layer: int, head: int) -> None:
-        made = resolve_name("explorer.session.copy_head:model_head_scene")
-        self._tell(Copied(made(run, layer, head)))
+        self._tell(Copied(model_head_scene(run, layer, head)))
 
     def _read(self, done: int, total: int) -> None:
         self._doing("opening", done, total)

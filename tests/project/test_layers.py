@@ -62,7 +62,7 @@ ROOMS = ("rooms.explore", "rooms.train", "rooms.model", "rooms.present", "rooms.
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.
     "": Layer(ours_late={"models", "notebook"}),
-    "notebook": Layer(ours={"models", "traces"}, libraries={"numpy"}, late={"torch"}),
+    "notebook": Layer(ours={"models", "traces", "processes"}, libraries={"numpy"}, late={"torch"}),
     "__main__": Layer(ours={"cli"}),
     "text": Layer(libraries={"numpy"}),
     "resources": Layer(),
@@ -110,6 +110,7 @@ LAYERS = {
             "attention",
             "traces",
             "models",
+            "processes",
             "session",
             "training",
             "importers",
@@ -128,7 +129,7 @@ LAYERS = {
         ours={
             "attention",
             "traces",
-            "models",
+            "models", "processes",
             "session",
             "importers",
             "exporters",

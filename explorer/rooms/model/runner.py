@@ -125,6 +125,12 @@ class ModelRunner(QObject):
             cursor = frame.cursor
             self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head))
 
+    def finish(self) -> None:
+        """Wait until every answer has come: for those who have no window to keep alive."""
+        while self._awaited:
+            self._process.wait()
+            self._take()
+
     def close(self) -> None:
         """End the process."""
         self._poll.stop()
