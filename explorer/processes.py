@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
 
-
 # What the folder of a file is called that is written for one window alone.
 TEMPORARY = "attention-explorer-view-"
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from explorer.app.window import MainWindow
 
-# What `MainWindow.pictures` holds with a scene, a trace or a model in front, known before there is a
-# window.
+# What `MainWindow.pictures` holds with a scene, a trace or a model in front: known before there is
+# a window.
 VIEWS, TRACE_VIEWS, MODEL_VIEWS = rendered(EXPLORE), rendered(TRAIN), rendered(MODEL)
 
 _NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")

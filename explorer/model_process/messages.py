@@ -66,11 +66,12 @@ class AskRepeats:
 
 @dataclass(frozen=True)
 class AskCopy:
-    """Tell a head of a run as a scene."""
+    """Tell a head of a run as a scene, its title in a language."""
 
     run: int
     layer: int
     head: int
+    language: str
 
 
 @dataclass(frozen=True)

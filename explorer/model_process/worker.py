@@ -40,9 +40,10 @@ from explorer.models.model import ModelRun
 from explorer.models.next_token import next_tokens
 from explorer.models.repeats import repeat_scores
 from explorer.models.tokenizer import TOKENIZER
+from explorer.session.copy_head import model_head_scene
 from explorer.session.model.details import detail, pair, summary
 from explorer.session.model.frame import ModelInfo, RunSummary
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Message, Problem, displayable, use_language
 
 _TELL_EVERY = 0.05  # seconds
 _NO_MEMORY = N_("There is not enough memory for this: close other programs, or run a shorter text.")
@@ -138,8 +139,10 @@ class Worker:
                 self._tell(detail(self._run, run, layer, head))
             case AskPair(run, query, key) if run == self._number and self._run is not None:
                 self._tell(pair(self._run, run, query, key))
-            case AskCopy(run, layer, head) if run == self._number and self._run is not None:
-                self._copy(self._run, layer, head)
+            case AskCopy(run, layer, head, spoken) if run == self._number and self._run is not None:
+                use_language(spoken)  # for the title
+                copy = model_head_scene(self._run, layer + 1, head + 1)
+                self._tell(Copied(copy.scene))
             case AskCount(text):
                 self._count(text)
             case AskRepeats() if self._model is not None:
@@ -222,9 +225,6 @@ class Worker:
         encoded = model.tokenizer.encode(text, model.positions)
         cut = max((piece.end for piece in encoded.pieces), default=0) if encoded.left_out else None
         self._tell(Counted(text, len(encoded.ids) + encoded.left_out, cut))
-
-    def _copy(self, run: Run, layer: int, head: int) -> None:
-        self._tell(Copied(model_head_scene(run, layer, head)))
 
     def _read(self, done: int, total: int) -> None:
         self._doing("opening", done, total)

@@ -129,7 +129,8 @@ LAYERS = {
         ours={
             "attention",
             "traces",
-            "models", "processes",
+            "models",
+            "processes",
             "session",
             "importers",
             "exporters",

@@ -90,8 +90,7 @@ class CentreBar(ModelView):
         look, run, info = frame.look, frame.run, frame.info
         self.pages.show_checked({look.centre})
         predicts = info is not None and info.predicts
-        why = _("This model predicts no next token") if info is not None and not predicts else ""
-        self.pages.set_enabled(ModelCentre.NEXT, predicts, why or None)
+        self.pages.set_shown(ModelCentre.NEXT, predicts)
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
         self.special.setVisible(bool(names))

@@ -36,7 +36,7 @@ from explorer.session.model.frame import (
     PairDetail,
 )
 from explorer.session.model.session import ModelSession
-from explorer.text import Message, Problem
+from explorer.text import Message, Problem, language
 
 POLL = 8  # milliseconds: less than a screen frame
 LIVE = 0.15  # seconds: what runs faster is run while one types
@@ -123,7 +123,7 @@ class ModelRunner(QObject):
         frame = self._session.frame
         if frame.run is not None:
             cursor = frame.cursor
-            self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head))
+            self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head, language()))
 
     def finish(self) -> None:
         """Wait until every answer has come: for those who have no window to keep alive."""

@@ -9,10 +9,12 @@ from itertools import accumulate
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
+    QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextDocument,
@@ -110,6 +112,21 @@ class TextBox(QPlainTextEdit):
         self.setFont(theme.font(15))
         self._fit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be as high as the lines in the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Grow with what is typed."""
+        super().focusInEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leave the room to others."""
+        super().focusOutEvent(event)
+        self._fit()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ask to run with Ctrl+Enter."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -137,8 +154,9 @@ class TextBox(QPlainTextEdit):
     def _fit(self) -> None:
         """Be as high as the lines, within bounds."""
         line = QFontMetricsF(self.font()).lineSpacing()
-        lines = min(max(round(self.document().size().height()), _FEWEST), _MOST)
-        frame = 2 * (self.frameWidth() + self.document().documentMargin())
-        wanted = round(lines * line + frame + 2 * self._theme.px(5))
+        most = _MOST if self.hasFocus() else _FEWEST
+        lines = min(max(round(self.document().size().height()), _FEWEST), most)
+        edges = self.height() - self.viewport().height() + 2 * self.document().documentMargin()
+        wanted = round(lines * line + edges)
         if wanted != self.height() or self.minimumHeight() != wanted:
             self.setFixedHeight(wanted)

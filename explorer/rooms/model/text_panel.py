@@ -125,7 +125,7 @@ class TextPanel(ModelView):
         self.examples.setFont(theme.font(13))
         self.examples.setIcon(icon("chevron-down", theme))
         self.examples.setIconSize(QSize(px(14), px(14)))
-        self._column.setContentsMargins(px(16), px(14), px(16), px(10))
+        self._column.setContentsMargins(px(16), px(12), px(16), px(4))
         self._column.setSpacing(px(8))
         self._bottom.setSpacing(px(12))
 

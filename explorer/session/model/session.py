@@ -56,6 +56,7 @@ class ModelSession:
     def __init__(self) -> None:
         self.changed = Listeners()
         self._frame = ModelFrame()
+        self._own_pins = False  # whether somebody chose what is pinned; else the pair is
 
     @property
     def frame(self) -> ModelFrame:
@@ -73,6 +74,7 @@ class ModelSession:
     def show(self, info: ModelInfo) -> None:
         """Show another model; nothing of it was run yet. The text stays."""
         before = self._frame
+        self._own_pins = False
         look = replace(before.look, pinned=(), kept=(), kinds=frozenset())
         if look.centre is ModelCentre.NEXT and not info.predicts:
             look = replace(look, centre=ModelCentre.MATRIX)
@@ -93,6 +95,7 @@ class ModelSession:
             cursor = replace(cursor, query=pair.query, key=pair.key)
         look = before.look
         if not _same_tokens(was, run, look.pinned):
+            self._own_pins = False
             look = replace(look, pinned=_first_pinned(head, pair))
         if _is_long(run) is not (was is not None and _is_long(was)):
             # A long text is shown as text first, and back.
@@ -183,6 +186,10 @@ class ModelSession:
         cursor = replace(before.cursor, query=query, key=key)
         pair = before.pair if key is not None else None
         look = _with_pair_in_sight(before.look, run, cursor)
+        if not self._own_pins and query is not None:
+            selected = [query] if key is None else [query, key]
+            pinned = tuple(dict.fromkeys([*selected, *look.pinned]))[:PINNED]
+            look = replace(look, pinned=pinned)
         self._set(replace(before, cursor=cursor, pair=pair, look=look))
 
     def step(self, by: int) -> None:
@@ -224,6 +231,7 @@ class ModelSession:
         frame = self._frame
         if frame.run is None or not 0 <= place < len(frame.run.pieces):
             return
+        self._own_pins = True
         pinned = frame.look.pinned
         if place in pinned:
             pinned = tuple(each for each in pinned if each != place)
