@@ -6,6 +6,7 @@ import gc
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -22,7 +23,7 @@ from explorer.app.window import PROGRAM, MainWindow
 from explorer.kit.garbage import collect_between_events
 from explorer.kit.theme import Theme
 from explorer.resources import example
-from explorer.session import Look, Session, read_scene
+from explorer.session import Look, Role, Selection, Session, Stage, read_scene
 from explorer.text import N_, Problem
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
@@ -94,12 +95,20 @@ def open_window(path: Path | None = None) -> MainWindow:
     gc.freeze()
     collect_between_events(application())
     window = make_window(path)
+    if path is None:
+        _begin(window.session)
     sys.excepthook = hook = _tell_bugs_to(window)
     window.restore()
     window.show()
     gc.freeze()
     window.destroyed.connect(partial(_forget_window, hook))
     return window
+
+
+def _begin(session: Session) -> None:
+    """Show the first scene where dragging pays: its edges and numbers follow at once."""
+    session.look_at(replace(session.look.at_stage(Stage.A), scaled=True))
+    session.select(Selection(Role.X, 0))
 
 
 def _forget_window(hook: Hook) -> None:

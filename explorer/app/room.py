@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.dialogs import Dialogs
 from explorer.app.document import Document
 from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
+from explorer.kit.copying import put_on_clipboard
 from explorer.kit.page import Page
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
@@ -117,9 +117,7 @@ class ExploreRoom(Room[ExplorePage]):
     ) -> None:
         super().__init__(stack, offer, teach)
         self.session, self.document = session, document
-        self.presenter = Presenter(
-            session, dialogs.ask_reading, self._tell_tried, QGuiApplication.clipboard().setText
-        )
+        self.presenter = Presenter(session, dialogs.ask_reading, self._tell_tried, put_on_clipboard)
         self.clock = FrameClock(session, parent=self)
         self.put_page(theme, stack)
         session.changed.connect(self._on_change)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
@@ -18,6 +17,7 @@ from explorer.app.settings import SettingsStore, runs_folder
 from explorer.importers import Importer
 from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
+from explorer.kit.copying import put_on_clipboard
 from explorer.kit.theme import Theme
 from explorer.resources import example
 from explorer.rooms.train.layouts import Layouts
@@ -281,7 +281,7 @@ class TrainRoom(Room[TrainPage]):
             self.session,
             self.runner,
             self.tell,
-            QGuiApplication.clipboard().setText,
+            put_on_clipboard,
             dialogs.ask_corpus,
             dialogs.ask_large,
             edit_copy,

@@ -12,7 +12,7 @@ from explorer.attention import Variant
 from explorer.session import PROJECTIONS, Scene, Stage, stages_of
 from explorer.text import plain_text
 
-MOST_LINES = 20
+MOST_LINES = 21
 MOST_ENTERING = 10  # more, where Q and K are normalised or turned
 # Above this many numbers the program reads them from the scene's file.
 _MOST_INLINE = 300
@@ -106,6 +106,8 @@ class _Writer:
         yield from self._normalised()
         yield from self._turned()
         yield from self._attention()
+        there = stages_of(self.scene)
+        yield "print(output)", frozenset({there[-1]})
 
     def _imports(self) -> Iterator[_Line]:
         if not self.inline:

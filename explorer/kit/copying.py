@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QAction, QCursor, QGuiApplication
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from explorer.session import Array
 from explorer.session.intents import CopyText
@@ -47,6 +47,12 @@ def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, em
         menu.addSeparator()
         menu.addActions(actions)
     return menu
+
+
+def put_on_clipboard(text: str) -> None:
+    """Put a text on the clipboard, and say so where the mouse is."""
+    QGuiApplication.clipboard().setText(text)
+    QToolTip.showText(QCursor.pos(), _("Copied"))
 
 
 def offered(widget: QWidget) -> list[QAction]:

@@ -1,4 +1,4 @@
-"""Blocks of numbers as spreadsheets put them on the clipboard."""
+"""Blocks of numbers as spreadsheets and programs put them on the clipboard."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def parse_block(text: str) -> NDArray[np.float64]:
 
     A line is a row. Numbers are separated by tabs where there are any, else by semicolons, else
     by spaces, and written as `parse_number` reads them; empty lines around the block are ignored.
+    A NumPy array, a PyTorch tensor or a LaTeX matrix is read as well, with what stands around it.
 
     Raises
     ------
@@ -46,8 +47,36 @@ def parse_block(text: str) -> NDArray[np.float64]:
     return np.array(rows)
 
 
+_MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?(.*?)\\end\{\1\}", re.S)
+_TIMES = re.compile(r"\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?")
+_LISTS = re.compile(r"\[\s*\[(.*)\]\s*\]", re.S)
+_LIST = re.compile(r"(?:^|[=(])\s*\[([^\[\]]*)\]")
+
+
+def _from_latex(text: str) -> str:
+    """Return the first LaTeX matrix in a text with tabs between its numbers; nothing without."""
+    found = _MATRIX.search(text)
+    if found is None:
+        return ""
+    rows = re.split(r"\\\\(?:\[[^\]]*\])?", _TIMES.sub(r"e\1", found[2]).replace(r"\hline", ""))
+    return "\n".join("\t".join(map(str.strip, row.split("&"))) for row in rows if row.strip())
+
+
+def _from_lists(text: str) -> str:
+    """Return the nested lists of a program, or one list, in the same way; nothing without."""
+    found = _LISTS.search(text) or _LIST.search(text.strip())
+    if found is None:
+        return ""
+    rows = re.split(r"\]\s*,?\s*\[", found[1])
+    parts = (
+        re.split(r"\s*,\s*" if "," in row else r"\s+", row.strip().rstrip(",")) for row in rows
+    )
+    return "\n".join("\t".join(part.strip() for part in row) for row in parts)
+
+
 def split_block(text: str) -> list[list[str]]:
     """Return the texts of a pasted block, row by row, as `parse_block` parts them."""
+    text = _from_latex(text) or _from_lists(text) or text
     lines = re.split(r"\r\n|\r|\n", text.strip("\r\n"))
     separator = next((mark for mark in "\t;" if mark in text), None)
     if separator == ";":

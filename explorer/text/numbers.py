@@ -143,6 +143,17 @@ def decimal_places(value: float, most: int, least: int = 1) -> int:
     return most
 
 
+def display_weight(value: float, decimals: int = 3) -> str:
+    """Return a number among others with as many decimals: “<.001” where all of them would be 0.
+
+    So that numbers keep their order: none that is larger than another reads smaller.
+    """
+    if 0 < abs(value) < 0.5 * 10.0**-decimals:
+        least = f".{'0' * (decimals - 1)}1"
+        return f"<{least}" if value > 0 else f">{MINUS}{least}"
+    return display_number(value, decimals)
+
+
 # Beside a sign between two numbers, and before the last number of a point: (1, 0).
 _TIED = re.compile(
     r" (?=[×·])|(?<=[×·=]) |(?<=\d) (?=÷)|(?<=÷) (?=[\d√])|(?<=\d,) (?=[−-]?[\d.]+\))"

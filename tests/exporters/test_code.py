@@ -166,6 +166,7 @@ def test_the_default_scene_is_the_formula() -> None:
         "e = np.exp(scores - scores.max(-1, keepdims=True))",
         "weights = e / e.sum(-1, keepdims=True)",
         "output = weights @ V",
+        "print(output)",
     )
 
 
@@ -199,17 +200,18 @@ def test_each_stage_has_lines_that_name_it(scene: Scene, with_torch: bool) -> No
 def test_the_outputs_of_a_short_program_have_names_of_their_own() -> None:
     scene = with_options(full(2, stacked=True), mask="none")
     program = code(scene)
-    assert program.lines[-3:] == (
+    assert program.lines[-4:] == (
         "O = weights @ V",
         "C = O.swapaxes(0, 1).reshape(len(X), -1)",
         "output = C @ Wo + bo",
+        "print(output)",
     )
-    assert program.stages[-3:] == ({Stage.O}, {Stage.C}, {Stage.Y})
+    assert program.stages[-4:-1] == ({Stage.O}, {Stage.C}, {Stage.Y})
     made, expected = run(program), compute(scene)
     np.testing.assert_allclose(made["O"], expected.head_output)
     long = code(with_options(LARGE, position="sinusoidal"), torch=True)
-    assert long.lines[-1].startswith("output = (weights @ V).swapaxes(0, 1)")
-    assert long.stages[-1] == {Stage.O, Stage.C, Stage.Y}
+    assert long.lines[-2].startswith("output = (weights @ V).swapaxes(0, 1)")
+    assert long.stages[-2] == {Stage.O, Stage.C, Stage.Y}
 
 
 @pytest.mark.parametrize("with_torch", [False, True])

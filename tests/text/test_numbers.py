@@ -14,6 +14,7 @@ from explorer.text import (
     ascii_number,
     decimal_places,
     display_number,
+    display_weight,
     full_number,
     parse_number,
     unbroken,
@@ -159,3 +160,10 @@ def test_as_many_decimals_as_needed(value: float, places: int) -> None:
 )
 def test_what_belongs_together_stays_on_one_line(text: str, shown: str) -> None:
     assert unbroken(text) == shown.replace("_", "\u00a0")
+
+
+def test_small_numbers_of_a_row_keep_their_order() -> None:
+    row = (0.4, 0.001, 0.0006, 0.0004, 1.6e-5)
+    assert [display_weight(value) for value in row] == ["0.400", "0.001", "0.001", "<.001", "<.001"]
+    assert display_weight(-1e-9, 2) == ">−.01"
+    assert display_weight(0.0) == "0.000"

@@ -109,11 +109,16 @@ class Handle(NamedTuple):
 
 
 class Tint(NamedTuple):
-    """What the canvas is coloured with beneath everything, from corner to corner."""
+    """What the canvas is coloured with beneath everything, from corner to corner.
+
+    low, high : the weights of the first and of the last colour
+    """
 
     image: QImage
     width: float
     height: float
+    low: float = 0.0
+    high: float = 1.0
 
 
 class Drawing(NamedTuple):

@@ -35,7 +35,7 @@ def paint_drawing(painter: QPainter, drawing: Drawing, theme: Theme) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     vector = painter.paintEngine().type() in _VECTOR
     if drawing.tint is not None:
-        image, width, height = drawing.tint
+        image, width, height = drawing.tint[:3]
         painter.drawImage(QRectF(0, 0, width, height), image)
     for line in drawing.grid:
         _line(painter, line)

@@ -71,7 +71,7 @@ def compose(
     lines, ticks = grid(camera, theme, top)
     shown = markers(setting)
     drawn = edges(setting, shown)
-    said, shades = geometry.caption(setting, tinted=tint is not None)
+    said, shades = geometry.caption(setting, tint)
     inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale)
     movements = basis.moved(setting, shown, inside)
     around = Surroundings(

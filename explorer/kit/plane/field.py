@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -64,11 +65,20 @@ def _tint(frame: Frame, theme: Theme, camera: Camera) -> Tint:
     pixels = np.stack(np.meshgrid(across, down), axis=-1)
     weights = weights_at(frame, camera, pixels.reshape(-1, 2)).reshape(pixels.shape[:2])
     smooth = _between(down, height) @ weights @ _between(across, width).T
-    levels = np.rint(np.clip(smooth, 0.0, 1.0) * (_LEVELS - 1)).astype(np.uint8)
+    low, high = _range(weights)
+    share = np.clip((smooth - low) / (high - low), 0.0, 1.0)
+    levels = np.rint(share * (_LEVELS - 1)).astype(np.uint8)
     image = QImage(
         _colours(theme)[levels].tobytes(), width, height, 4 * width, QImage.Format.Format_RGB32
     )
-    return Tint(image.copy(), camera.width, camera.height)
+    return Tint(image.copy(), camera.width, camera.height, low, high)
+
+
+def _range(weights: Array) -> tuple[float, float]:
+    """Return the weights of the first and of the last colour: hundredths around all of them."""
+    low = math.floor(float(weights.min()) * _HUNDRED) / _HUNDRED
+    high = math.ceil(float(weights.max()) * _HUNDRED) / _HUNDRED
+    return max(low, 0.0), min(max(high, low + 1 / _HUNDRED), 1.0) if low < 1.0 else 1.01
 
 
 def weights_at(frame: Frame, camera: Camera, pixels: Array) -> Array:
@@ -107,15 +117,15 @@ def _between(steps: Array, length: int) -> Array:
     return np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(len(steps))))
 
 
-_LEVELS = 256
+_LEVELS, _HUNDRED = 256, 100
 
 
 @lru_cache(maxsize=4)
 def _colours(theme: Theme) -> np.ndarray:
-    """Return the tint's colours from weight 0 to 1, packed."""
+    """Return the tint's colours from the least weight to the largest, packed."""
     return np.array([tint_colour(theme, n / (_LEVELS - 1)).rgb() for n in range(_LEVELS)], "u4")
 
 
 def tint_colour(theme: Theme, weight: float) -> QColor:
-    """Return the colour of the plane where the pair would have a weight."""
+    """Return the colour of the plane at a share, 0 to 1, of the way to the largest weight."""
     return mixed(theme.weights_map.fill(weight, 1.0), theme.color("canvas"), SHARE)

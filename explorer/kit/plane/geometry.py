@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.attention import angle, convex_hull, foot
-from explorer.kit.canvas.drawing import Arc, Line, Marker, Rect, Text
+from explorer.kit.canvas.drawing import Arc, Line, Marker, Rect, Text, Tint
 from explorer.kit.canvas.placement import DOTS, Surroundings, place_cost
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane.basis import across
@@ -167,26 +167,26 @@ def reach(setting: Setting) -> list[Line | Arc]:
     return [across(at, way, 0.0, setting.camera, setting.theme.color("ink1"), width, _DOTS)]
 
 
-def caption(setting: Setting, *, tinted: bool) -> tuple[tuple[Text, ...], list[Line | Arc]]:
+def caption(setting: Setting, tint: Tint | None) -> tuple[tuple[Text, ...], list[Line | Arc]]:
     """Return what must be known of the plane, a line each, and the colours of its tint.
 
-    tinted : whether it has one
+    tint : Tint or None
     """
     theme, camera = setting.theme, setting.camera
     ink, canvas = theme.color("ink3"), theme.color("canvas")
     texts: list[Text] = []
     y = camera.height - theme.px(28)
-    told = [field_text(setting.frame)] if tinted else []
+    told = [] if tint is None else [field_text(setting.frame, tint.low, tint.high)]
     for said in [*captions(setting.frame), *told]:
         line = word(theme, said, 13)
         y -= line.height
         x = camera.width - line.width - theme.px(16)
         texts.append(Text(line, x, y, ink, background=canvas))
-    return tuple(texts), _ramp(setting, texts[-1]) if tinted else []
+    return tuple(texts), _ramp(setting, texts[-1]) if tint is not None else []
 
 
 def _ramp(setting: Setting, beside: Text) -> list[Line | Arc]:
-    """Return the colours of the tint from 0 to 1, before the line that tells of it."""
+    """Return the colours of the tint from least to most, before the line that tells of it."""
     theme, side = setting.theme, beside.word.height - 4
     right, top = beside.x - theme.px(8) - _SHADES * side, beside.y + 2
     shades: list[Line | Arc] = []

@@ -31,7 +31,7 @@ from explorer.kit.plane import relations
 from explorer.kit.plane.relations import Flow
 from explorer.kit.plane.setting import Array, Pair, Setting, is_pair
 from explorer.session import Edges, Frame
-from explorer.text import decimal_places, display_number
+from explorer.text import decimal_places, display_weight
 
 # Sizes of the design in px at 100 %.
 _THINNEST, _SCORE_WIDTH, _WEIGHT_WIDTH = 1.5, 11.0, 22.0
@@ -267,7 +267,7 @@ def _settled(
 def _chip_word(setting: Setting, pair: Pair) -> Word:
     value = float(setting.values[pair])
     least = 3 if setting.frame.look.edges is Edges.ATTENTION else 2
-    text = display_number(value, decimal_places(value, most=3, least=least))
+    text = display_weight(value, decimal_places(value, most=3, least=least))
     weight = 600 if is_pair(setting.selection, pair) else 500
     return word(setting.theme, text, _TEXT, weight)
 

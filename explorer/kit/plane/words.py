@@ -74,19 +74,21 @@ def captions(frame: Frame) -> list[str]:
     return said
 
 
-def field_text(frame: Frame) -> str:
-    """Return what the plane is tinted by, of a frame that is (see `is_tinted`)."""
+def field_text(frame: Frame, low: float, high: float) -> str:
+    """Return what the plane is tinted by, between two weights, of a frame that is."""
     drag, thing = frame.drag, frame.selection
     assert drag is not None
     assert thing is not None
     assert thing.pair is not None
     query, key = thing.pair
     template = (
-        _("tint: mean attention of {query} to {key} with {token} here, from 0 to 1")
+        _("tint: mean attention of {query} to {key} with {token} here, from {low} to {high}")
         if frame.averaged
-        else _("tint: attention of {query} to {key} with {token} here, from 0 to 1")
+        else _("tint: attention of {query} to {key} with {token} here, from {low} to {high}")
     )
     return template.format(
+        low=display_number(low, decimal_places(low, 2)),
+        high=display_number(high, decimal_places(high, 2)),
         query=displayable(frame.scene.tokens[query], _LONGEST),
         key=displayable(frame.scene.key_tokens[key], _LONGEST),
         token=displayable(frame.scene.tokens[drag.token], _LONGEST),

@@ -15,7 +15,14 @@ from explorer.kit.base import why_hidden
 from explorer.kit.table.painting import CENTRE
 from explorer.kit.theme import Colormap, Theme, TokenColour, TokenColours
 from explorer.session import Array, Frame, Role, Selection, Space, Stage
-from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.text import (
+    _,
+    decimal_places,
+    display_number,
+    display_weight,
+    displayable,
+    full_number,
+)
 from explorer.text.numbers import MINUS
 
 # A row and a column; None for all of them.
@@ -184,6 +191,7 @@ class HeatSource(Source):
         self.domain = frame.weight_domain if role is Role.A else frame.score_domain
         self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
         self._before_mask = role is Role.S and not frame.look.scaled
+        self._known_decimals: dict[int, int] = {}
         self._veiled = any(veil.table.value == role.value for veil in frame.look.veils)
 
     def veils(self, row: int, column: int) -> bool:
@@ -221,8 +229,15 @@ class HeatSource(Source):
         if self.veils(row, column):
             return "?"
         value = float(self.values[row, column])
-        decimals = 3 if self.role is Role.A else decimal_places(value, most=3, least=2)
-        return display_number(value, decimals)
+        return display_weight(value, 3 if self.role is Role.A else self._decimals(row))
+
+    def _decimals(self, row: int) -> int:
+        """Return the decimals of a row's scores: as many as one of them needs."""
+        if row not in self._known_decimals:
+            numbers = self.values[row][np.isfinite(self.values[row])].tolist()
+            places = (decimal_places(value, most=3, least=2) for value in numbers)
+            self._known_decimals[row] = max(places, default=2)
+        return self._known_decimals[row]
 
     def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
         """Return what stands in a cell that is too narrow for it: the longest that fits."""
@@ -330,7 +345,7 @@ class OutputSource(Source):
             return self.number(row, column, 3)
         if self.frame.masked(row, column - self.width):
             return ""
-        return display_number(float(self.weights[row, column - self.width]), 3)
+        return display_weight(float(self.weights[row, column - self.width]))
 
     def tip(self, row: int, column: int) -> str:
         query = displayable(self.frame.scene.tokens[row])

@@ -16,7 +16,15 @@ from explorer.kit.table.painting import LEFT, RIGHT
 from explorer.kit.table.sources import Place, Source, marked
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array, Frame, Role, Selection, Space, Stage, space_exists, stages_of
-from explorer.text import N_, _, decimal_places, display_number, displayable, full_number
+from explorer.text import (
+    N_,
+    _,
+    decimal_places,
+    display_number,
+    display_weight,
+    displayable,
+    full_number,
+)
 
 SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
 _OF_KEYS = (Space.K, Space.V)
@@ -241,7 +249,7 @@ class PairSource(Source):
         if column == ANGLE:
             return f"{value:.0f}°"
         exact = column in (PRODUCT, COSINE)
-        return display_number(value, decimal_places(value, most=3, least=2) if exact else 3)
+        return display_weight(value, decimal_places(value, most=3, least=2) if exact else 3)
 
     def tip(self, row: int, column: int) -> str:
         pair = self.text(row, PAIR)

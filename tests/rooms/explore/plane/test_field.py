@@ -132,9 +132,12 @@ def test_the_tint_lies_beneath_the_grid_and_is_told() -> None:
     tint = Field().tint(frame, theme, CAMERA)
     drawing = compose(frame, theme, CAMERA, 56, tint=tint).drawing
     assert drawing.tint is tint
-    assert field_text(frame) == "tint: attention of cat to cloud with cat here, from 0 to 1"
+    assert (tint.low, tint.high) != (0.0, 1.0)
+    shown = f"from {tint.low:g} to {tint.high:g}"
+    said = field_text(frame, tint.low, tint.high)
+    assert said == f"tint: attention of cat to cloud with cat here, {shown}"
     told = [text.word.static.text() for text in drawing.texts]
-    assert field_text(frame) in told
+    assert said in told
     plain = compose(frame, theme, CAMERA, 56).drawing
     image = QImage(836, 704, QImage.Format.Format_RGB32)
     image.fill(theme.color("canvas"))

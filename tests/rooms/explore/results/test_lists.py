@@ -95,7 +95,7 @@ def row_texts(table: ListTable, row: int) -> list[str]:
 
 
 def value_of(text: str) -> float:
-    return float(text.replace(MINUS, "-").replace("°", ""))
+    return float(text.replace(MINUS, "-").replace("°", "").replace("<.001", "0.0001"))
 
 
 def click_heading(table: ListTable, column: int) -> None:

@@ -46,7 +46,12 @@ def number(value: float) -> str:
 
 
 def is_rounded(text: str, value: float) -> bool:
-    """Whether a text is a number to three decimals, or to two digits where it has an exponent."""
+    """Whether a text is a number to three decimals, or to two digits where it has an exponent.
+
+    One that would read 0 says what it is less than: "<.001", ">−.001".
+    """
+    if text[0] in "<>":
+        return 0 < abs(value) < abs(value_of(text[1:])) and (value > 0) == (text[0] == "<")
     tolerance = (
         0.051 * 10.0 ** int(text.partition("e")[2].replace(MINUS, "-")) if "e" in text else 5.01e-4
     )
@@ -59,7 +64,7 @@ def test_the_example_shows_its_numbers_to_the_digit(qtbot: QtBot) -> None:
         ["1.00", "0.60", "0.20", "−0.62"],
         ["0.60", "0.60", "0.60", "0.06"],
         ["0.20", "0.60", "1.00", "0.74"],
-        ["−0.62", "0.06", "0.74", "1.162"],
+        ["−0.620", "0.060", "0.740", "1.162"],
     ]
     assert texts(shown.a) == [
         ["0.379", "0.286", "0.215", "0.120"],
