@@ -17,7 +17,7 @@ from explorer.app.settings import SettingsStore, with_recent, without_recent
 from explorer.importers import SCENES, Importer, importer_of
 from explorer.resources import examples
 from explorer.session.frame import Change
-from explorer.session.scene import Scene
+from explorer.session.scene import Scene, same_content
 from explorer.session.scene_file import LARGEST_FILE, dump_scene, write_bytes
 from explorer.session.session import Session
 from explorer.text import N_, Message, Problem, _, displayable, of_example
@@ -121,6 +121,10 @@ class Document(FileDocument):
         self._kept: Scene | None = None  # what the recovery file holds or is about to
         self._writing: Future[None] | None = None
         self._told_recovery = False
+        # What need not be asked about: a lesson's scene however it was tried out, and a copy as
+        # it was made.
+        self._of_lesson = False
+        self._copied: Scene | None = None
         self._shown = self._state()
         # Not restarted by further changes, so that a long drag is kept on its way too.
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE)
@@ -167,6 +171,7 @@ class Document(FileDocument):
         if not self._may_leave():
             return False
         self._swap(scene, saved=False)
+        self._copied = scene
         return True
 
     def show(self, scene: Scene) -> bool:
@@ -174,6 +179,7 @@ class Document(FileDocument):
         if not self._may_leave():
             return False
         self._swap(scene)
+        self._of_lesson = True
         return True
 
     def open_example(self, path: Path) -> bool:
@@ -250,7 +256,7 @@ class Document(FileDocument):
 
     def may_close(self) -> bool:
         """Ask about unsaved changes, where there are any; return whether the window may close."""
-        return self._may_leave()
+        return self._may_leave(closing=True)
 
     def close(self) -> None:
         """Let go of the session and remove the recovery file: to be called as the window closes."""
@@ -263,12 +269,14 @@ class Document(FileDocument):
 
     # --- inside --------------------------------------------------------------------------------
 
-    def _may_leave(self) -> bool:
-        """Ask about unsaved changes; return whether the scene may go."""
+    def _may_leave(self, *, closing: bool = False) -> bool:
+        """Ask about unsaved changes of one's own; return whether the scene may go."""
         # The question takes the focus, and a drag in the hand would be given up while it is asked.
         self._session.finish_gesture()
         self.leaving.emit()
-        if not self._session.modified:
+        scene = self._session.scene
+        copied = self._copied is not None and same_content(scene, self._copied)
+        if not self._session.modified or (not closing and (copied or self._of_lesson)):
             return True
         answer = self._dialogs.ask_unsaved(self.title)
         return self.save() if answer == "save" else answer == "discard"
@@ -327,6 +335,7 @@ class Document(FileDocument):
         """Put a scene on the table as a document of its own, looked at as the one before."""
         before = self._path, self._digest
         self._path, self._digest = path, digest
+        self._of_lesson, self._copied = False, None
         try:
             self._session.open(scene, self._session.look, saved=saved)
         except BaseException:

@@ -7,15 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+import msgspec
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.rooms import Rooms
-from explorer.app.settings import SettingsStore
+from explorer.app.settings import SettingsStore, path_text
 from explorer.kit.base import FrameView
 from explorer.session import Frame
-from explorer.session.lesson import Notes
+from explorer.session.lesson import Notes, TurnTo
 from explorer.text import Problem, of_example
 
 if TYPE_CHECKING:
@@ -72,14 +73,40 @@ class Playing(QObject):
         player = Player(scenes, runs, explore.document, self._tell, self)
         classroom = Classroom(player, runs, explore.page, explore.clock.redraw)
         player.changed.connect(self.changed)
+        player.changed.connect(self._remember)
+        player.followed.connect(self.open, Qt.ConnectionType.QueuedConnection)
         return classroom
+
+    def _remember(self) -> None:
+        """Keep which lesson is open on which page, and which were read to their last."""
+        player = self._player
+        if player is None or player.lesson is None or player.place < 0:
+            return
+        path, place = player.lesson.path, player.place
+        now = self._settings.settings
+        read = now.read_lessons
+        if place == player.count - 1 and path.name not in read:
+            read = (*read, path.name)[-200:]
+        kept = path_text(path), place, read
+        if kept != (now.last_lesson, now.last_page, now.read_lessons):
+            self._settings.update(
+                lambda found: msgspec.structs.replace(
+                    found, last_lesson=kept[0], last_page=kept[1], read_lessons=kept[2]
+                )
+            )
+
+    def go_on(self) -> bool:
+        """Open the last lesson on its last page; return whether that was done."""
+        now = self._settings.settings
+        place = now.last_page
+        return self.open(Path(now.last_lesson)) and self.handle(TurnTo(place))
 
     def fill_menu(self, menu: QMenu) -> None:
         """Fill the menu of lessons."""
         from explorer.app.lessons.library import Library
 
         played = None if self._player is None else self._player.lesson
-        Library(self._over, self._settings, self._dialogs, self.open, played).fill(menu)
+        Library(self._over, self._settings, self._dialogs, self.open, played, self.go_on).fill(menu)
 
     @property
     def _player(self) -> Player | None:

@@ -41,6 +41,12 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         Folder of a teacher's lessons; empty where none was named.
     model : str
         Path of the model that was open last; empty where none was.
+    read_lessons : tuple of str
+        File names of the lessons that were read to their last page.
+    last_lesson : str
+        Path of the lesson that was open last; empty where there was none.
+    last_page : int
+        Its page, counted from 0.
     language : str
         Code of the language; empty where it follows the system.
     """
@@ -55,6 +61,9 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     torch_code: bool = False
     lessons: str = ""
     model: str = ""
+    read_lessons: Annotated[tuple[str, ...], msgspec.Meta(max_length=200)] = ()
+    last_lesson: str = ""
+    last_page: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
     language: Annotated[str, msgspec.Meta(max_length=35)] = ""
 
 

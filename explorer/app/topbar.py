@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,6 +24,7 @@ from explorer.kit.icons import SIDE, icon
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
+_WORDS = 600  # px at 100 %: a narrower bar shows its commands by signs
 _APART = 8  # px before the button that presents
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
 MODES = ("explore", "train", "model")  # the commands that bring a page to the front
@@ -37,8 +38,9 @@ class TopBar(QWidget):
     theme : Theme
     actions : mapping of str to QAction
         The window's commands.
-    document_menu, more_menu, language_menu : QMenu
-        Shown by the document's name, by the button with three dots, and by the language's name.
+    document_menu, more_menu, language_menu, lesson_menu : QMenu
+        Shown by the document's name, by the button with three dots, by the language's name, and by
+        "Lessons".
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class TopBar(QWidget):
         document_menu: QMenu,
         more_menu: QMenu,
         language_menu: QMenu,
+        lesson_menu: QMenu,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -79,6 +82,11 @@ class TopBar(QWidget):
         self._more.setToolTip(_("More"))
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._more.setMenu(more_menu)
+        self._lessons = self._button(None)
+        self._lessons.setObjectName("lessons")
+        self._lessons.setText(_("Lessons"))
+        self._lessons.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._lessons.setMenu(lesson_menu)
         self._present = self._button(actions["present"])
         self._present.setObjectName("present")
         self._present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -90,6 +98,7 @@ class TopBar(QWidget):
         self._layout.addWidget(self._logo)
         for mode in self._modes.values():
             self._layout.addWidget(mode)
+        self._layout.addWidget(self._lessons)
         self._layout.addStretch(1)
         for button in (
             self._name,
@@ -145,9 +154,25 @@ class TopBar(QWidget):
         said = f"{full} ({state})"
         self._name.setToolTip(plain_tip(f"{said}\n{note}" if note else said))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show commands by their signs alone where there is no room for words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        style = Qt.ToolButtonStyle
+        narrow = self.width() < self._theme.px(_WORDS)
+        for part in (self._logo, self._redo):
+            part.setVisible(not narrow)
+        for button in (self._present, self._name):
+            wanted = style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
+            if button.toolButtonStyle() is not wanted:
+                button.setToolButtonStyle(wanted)
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
+        self._fit()
         side = theme.px(SIDE)
         self.setFixedHeight(theme.px(48))
         self._layout.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
@@ -167,6 +192,7 @@ class TopBar(QWidget):
                 f" #mode:focus {{ border: 2px solid {colour.ink1}; padding: 0 {pad - 2}px; }}"
             )
         self._name.setFont(theme.font(14, 500))
+        self._lessons.setFont(theme.font(15, 600))
         self._language.setFont(theme.font(13, 600))
         for button, name in (
             (self._name, "chevron-down"),
@@ -218,6 +244,8 @@ class Content(QWidget):
         Fills the document's menu, each time it is opened.
     speak : callable
         Takes the code of another language.
+    fill_lessons : callable
+        Fills the menu of lessons, each time it is opened.
     """
 
     def __init__(
@@ -227,13 +255,18 @@ class Content(QWidget):
         pictures: PictureTaker,
         fill: Callable[[QMenu], None],
         speak: Callable[[str], None],
+        fill_lessons: Callable[[QMenu], None],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         document = QMenu(self)
         document.aboutToShow.connect(lambda: fill(document))
+        taught = QMenu(self)
+        taught.aboutToShow.connect(lambda: fill_lessons(taught))
         more = more_menu(self, actions, pictures.parts, pictures.copy, pictures.save)
-        self.topbar = TopBar(theme, actions, document, more, language_menu(self, speak), self)
+        self.topbar = TopBar(
+            theme, actions, document, more, language_menu(self, speak), taught, self
+        )
         line = QFrame(self)
         line.setProperty("hairline", True)
         line.setFixedHeight(1)

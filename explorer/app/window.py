@@ -158,7 +158,13 @@ class MainWindow(QMainWindow):
     def _make_content(self) -> None:
         """Make everything inside the window but the pages, in the language in use."""
         self._content = Content(
-            self.theme, self.actions_by_name, self.picture_taker, self._fill_menu, self.speak, self
+            self.theme,
+            self.actions_by_name,
+            self.picture_taker,
+            self._fill_menu,
+            self.speak,
+            lambda menu: self.playing.fill_menu(menu),
+            self,
         )
         self.setCentralWidget(self._content)
 

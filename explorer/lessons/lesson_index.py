@@ -65,6 +65,20 @@ def lessons_in(folder: Path) -> LessonIndex:
     return LessonIndex(tuple(found), more=len(files) > LOOKED_AT)
 
 
+def lesson_after(path: Path) -> Path | None:
+    """Return the lesson that comes after one in its folder; None after the last."""
+    shipped = lessons()
+    if path in shipped:
+        found = shipped
+    else:
+        try:
+            found = list(lessons_in(path.parent).lessons)
+        except Problem:
+            return None
+    later = [each for each in sorted(found) if each.name > path.name]
+    return later[0] if later else None
+
+
 def title_of(path: Path, language: str = "en") -> str:
     """Return a lesson's title; its file's name where it has none that can be read.
 

@@ -103,6 +103,8 @@ class Sheet:
         The names of the parts that it speaks of.
     departed : bool
         Whether the scene or the look are no longer as the step showed them.
+    following : str
+        The title of the lesson that comes after the last page; empty before it.
     """
 
     title: str
@@ -117,6 +119,7 @@ class Sheet:
     questions: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     departed: bool = False
+    following: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,10 @@ class AskForHint(Intent, frozen=True):
 
 class SolveTask(Intent, frozen=True):
     """Carry out the edits that solve the task."""
+
+
+class NextLesson(Intent, frozen=True):
+    """Go on with the lesson that comes after this one."""
 
 
 class LeaveLesson(Intent, frozen=True):

@@ -11,9 +11,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
+from explorer.app.dialogs import QtDialogs
 from explorer.resources import lessons
 from explorer.rooms.lesson.panel import Outline
 from explorer.session import Centre, Space, Stage
+from explorer.session.lesson import SolveTask
 from explorer.session.views import EXPLORE, TRAIN, highlights
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -223,7 +225,7 @@ def test_points_travel_to_the_stage_of_a_step(person, lesson, place, start, end,
 def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
     for _step in range(6):
         push(person, panel.next)
-    assert not panel.next.isEnabled()
+    assert panel.next.text() == "Next lesson"
     assert "To think about" in said(panel)
     push(person, panel.close_button)
     assert person.window.explore_page.inputs.isVisible()
@@ -352,3 +354,33 @@ def test_the_lesson_and_the_numbers_stand_together(person, panel):
     assert page.inputs.isVisible()
     push(person, page.left.choice.button("lesson"))
     assert not page.inputs.isVisible()
+
+
+def test_the_last_page_leads_to_the_next_lesson_and_the_list_has_a_tick(person, panel):
+    for _step in range(6):
+        push(person, panel.next)
+    push(person, panel.next)
+    assert "Why divide by √d" in said(panel)
+    assert panel.stepper.text() == "1 of 6"
+    push(person, panel.next)
+    push(person, panel.close_button)
+    menu = person.window.topbar.findChild(QToolButton, "lessons").menu()
+    menu.aboutToShow.emit()
+    by_text = {action.text(): action for action in menu.actions()}
+    assert [text for text, action in by_text.items() if action.isChecked()] == ["6  Scores by hand"]
+    by_text["Go on: Why divide by √d, page 2"].trigger()
+    person.settle()
+    assert "Why divide by √d" in said(panel)
+    assert panel.stepper.text() == "2 of 6"
+
+
+def test_what_was_tried_out_in_a_lesson_is_not_asked_about(person, panel, monkeypatch):
+    asked = []
+    monkeypatch.setattr(QtDialogs, "ask_unsaved", lambda _dialogs, title: asked.append(title))
+    person.window.playing.handle(SolveTask())
+    for _step in range(4):
+        push(person, panel.next)
+    person.window.playing.handle(SolveTask())
+    assert person.session.modified
+    assert person.window.open_file(lessons()[0])
+    assert not asked

@@ -34,6 +34,8 @@ class Library:
         Begins a lesson.
     played : Lesson or None
         The one that is open.
+    go_on : callable
+        Opens the last lesson where it was left.
     """
 
     def __init__(
@@ -43,17 +45,28 @@ class Library:
         dialogs: QtDialogs,
         open_lesson: Callable[[Path], object],
         played: Lesson | None,
+        go_on: Callable[[], object],
     ) -> None:
         self._window, self._settings, self._dialogs = window, settings, dialogs
-        self._open, self._played = open_lesson, played
+        self._open, self._played, self._go_on = open_lesson, played, go_on
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu with what there is now."""
         menu.clear()
         menu.setToolTipsVisible(True)
+        now = self._settings.settings
+        last = Path(now.last_lesson) if now.last_lesson else None
+        if self._played is None and last is not None and last.is_file():
+            said = _("Go on: {title}, page {page}").format(
+                title=title_of(last, language()), page=now.last_page + 1
+            )
+            menu.addAction(plain_item(said), partial(self._go_on))
+            menu.addSeparator()
         for number, path in enumerate(lessons(), 1):
             text = plain_item(f"{number}  {title_of(path, language())}")
-            menu.addAction(text, partial(self._open, path))
+            action = menu.addAction(text, partial(self._open, path))
+            action.setCheckable(True)
+            action.setChecked(path.name in now.read_lessons)
         self._add_folder(menu)
         menu.addSeparator()
         menu.addAction(_("Folder of lessons…"), partial(self.choose_folder))

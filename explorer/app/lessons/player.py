@@ -13,6 +13,7 @@ from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_wit
 from explorer.app.lessons.hiding import veils
 from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
+from explorer.lessons.lesson_index import lesson_after, title_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
@@ -22,6 +23,7 @@ from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
     LeaveLesson,
+    NextLesson,
     Notes,
     Question,
     RestoreStep,
@@ -77,6 +79,7 @@ class Player(QObject):
         Shows a problem.
     """
 
+    followed = Signal(Path)  # the lesson after this one is asked for
     changed = Signal()  # the page, or whether there is one
     put = Signal(bool)  # a step was put on its table: whether another scene lies there now
 
@@ -138,6 +141,10 @@ class Player(QObject):
                 step = self._step
                 if step is not None and step.task is not None:
                     self._do(step.task.solution)
+            case NextLesson():
+                path = self._following
+                if path is not None:
+                    self.followed.emit(path)
             case LeaveLesson():
                 self._lesson = None
                 self._scenes.clear()
@@ -164,6 +171,11 @@ class Player(QObject):
     def place(self) -> int:
         """The open page, counted from 0."""
         return self._page.place
+
+    @property
+    def count(self) -> int:
+        """The number of pages."""
+        return self._count
 
     @property
     def fills(self) -> bool:
@@ -228,7 +240,12 @@ class Player(QObject):
         plain = Sheet(said_in(language(), lesson.title), page.place, self._count, fault=page.fault)
         if page.place == len(lesson.steps):
             thoughts = tuple(said_in(language(), each) for each in lesson.questions)
-            return replace(plain, text=_("To think about"), questions=thoughts)
+            return replace(
+                plain,
+                text=_("To think about"),
+                questions=thoughts,
+                following=self._following_title(),
+            )
         if step is None or page.fault:
             return replace(plain, departed=page.waits)  # it may be shown by now
         return replace(
@@ -240,9 +257,19 @@ class Player(QObject):
             question=self._question(step, frame),
             task=self._task(step, frame),
             departed=self._departed(frame),
+            following=self._following_title() if page.place == self._count - 1 else "",
         )
 
     # --- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _following(self) -> Path | None:
+        """The lesson after this one, where it stands."""
+        return None if self._lesson is None else lesson_after(self._lesson.path)
+
+    def _following_title(self) -> str:
+        path = self._following
+        return "" if path is None else title_of(path, language())
 
     @property
     def _count(self) -> int:

@@ -31,7 +31,7 @@ from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
 from explorer.session import Change
-from explorer.session.lesson import LeaveLesson, RestoreStep, Sheet, TurnTo
+from explorer.session.lesson import LeaveLesson, NextLesson, RestoreStep, Sheet, TurnTo
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
 
@@ -336,7 +336,11 @@ class LessonPanel(FrameView[Any]):
         self.task.show_task(sheet.task)
         self.back.setVisible(sheet.departed)
         self.previous.setEnabled(sheet.place > 0)
-        self.next.setEnabled(sheet.place < sheet.count - 1)
+        last = sheet.place == sheet.count - 1
+        self.next.setText(_("Next lesson") if last and sheet.following else _("Next"))
+        tip = displayable(sheet.following) if last else _("Next step (Page Down)")
+        self.next.setToolTip(plain_tip(tip))
+        self.next.setEnabled(not last or bool(sheet.following))
         self.stepper.show_page(sheet.place, sheet.count)
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
             self._scroll.verticalScrollBar().setValue(0)
@@ -394,6 +398,8 @@ class LessonPanel(FrameView[Any]):
         sheet = self._sheet
         if sheet is not None and 0 <= sheet.place + by < sheet.count:
             self.intent.emit(TurnTo(sheet.place + by))
+        elif sheet is not None and by > 0 and sheet.following:
+            self.intent.emit(NextLesson())
 
     def _drawing_fault(self, formula: str, tokens: Mapping[str, str]) -> str:
         """Draw the formula; return what is wrong with it, or nothing."""
