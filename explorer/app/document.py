@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from explorer.resources import examples
 from explorer.session.frame import Change
 from explorer.session.scene import Scene, same_content
 from explorer.session.scene_file import LARGEST_FILE, dump_scene, write_bytes
+from explorer.session.scene_view import look_at, view_of
 from explorer.session.session import Session
 from explorer.text import N_, Message, Problem, _, displayable, of_example
 
@@ -317,9 +319,11 @@ class Document(FileDocument):
         return not path.exists() or importer_of(path).own
 
     def _write(self, path: Path) -> bool:
-        scene = self._session.scene
+        session = self._session
+        scene = session.scene
         try:
-            data = dump_scene(scene)
+            view = view_of(scene, session.look, session.selection)
+            data = dump_scene(scene.replace(view=view))
             write_bytes(data, path)
         except Problem as problem:
             self._dialogs.tell(problem)
@@ -337,7 +341,12 @@ class Document(FileDocument):
         self._path, self._digest = path, digest
         self._of_lesson, self._copied = False, None
         try:
-            self._session.open(scene, self._session.look, saved=saved)
+            if scene.view is None:
+                look = replace(self._session.look, pinned=())
+                self._session.open(scene, look, saved=saved)
+            else:
+                view = look_at(scene.view, self._session.look)
+                self._session.open(scene, view.look, selection=view.selection, saved=saved)
         except BaseException:
             self._path, self._digest = before
             raise

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.attention import Attention, QKNorm, Rotary, Variant, attend, sinusoidal
+
+if TYPE_CHECKING:
+    from explorer.session.scene_view import View
 
 Array = NDArray[np.float64]
 
@@ -158,6 +161,8 @@ class Scene:
     others : tuple of Sequence
         The sequences that are not shown, in order; tokens, X, context and the mask of the options
         are those of the shown one.
+    view : View or None
+        How its file says that it is to be looked at when it is opened; no part of its content.
     shown : int
         Which of all sequences is shown, counted from 0.
     """
@@ -179,6 +184,7 @@ class Scene:
     others: tuple[Sequence, ...] = ()
     shown: int = 0
     V: Array | None = None
+    view: View | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(self.tokens))
@@ -307,7 +313,7 @@ def same_content(one: Scene, other: Scene) -> bool:
     """
     if one is other:
         return True
-    own = ("tokens", "X", "context", "options", "others", "shown")
+    own = ("tokens", "X", "context", "options", "others", "shown", "view")
     names = [field.name for field in dataclasses.fields(Scene) if field.name not in own]
     if any(getattr(one, name) is not getattr(other, name) for name in names):
         return False

@@ -31,6 +31,7 @@ from explorer.session.scene_schema import (
     MaskField,
     SequenceFields,
 )
+from explorer.session.scene_view import ViewFields, read_view, view_fields
 from explorer.text import N_, Message, Problem, displayable, why_refused
 from explorer.text.layout import json_text
 
@@ -75,8 +76,10 @@ def parse_scene(data: bytes, name: str) -> Scene:
             or data.count(b",") - data.count(b"true") - data.count(b"false") > _MOST_ENTRIES
         ):
             raise BeyondLimits(N_("The file holds more lists or numbers than a scene may."))
-        scene = _scene(_decoded(data))
+        scene, fields = _scene(_decoded(data))
         check_scene(scene)
+        if fields is not None:
+            scene = scene.replace(view=read_view(fields, scene))
     except Problem as problem:
         raise type(problem)(
             N_("{file}: {reason}"), file=displayable(name), reason=problem.message
@@ -140,6 +143,8 @@ def dump_scene(scene: Scene) -> bytes:
             fields[name] = array.tolist()
     fields |= context
     fields["options"] = {"scale": options.scale, "mask": mask, "heads": scene.heads, **newer}
+    if scene.view is not None:
+        fields["view"] = view_fields(scene.view, scene)
     fields["version"] = max(map(_since, _fields_of(fields)))
     data = (json_text(fields, row=_row) + "\n").encode()
     if len(data) > LARGEST_FILE:
@@ -222,7 +227,7 @@ def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) < 400 else math.inf
 
 
-def _scene(value: Any) -> Scene:
+def _scene(value: Any) -> tuple[Scene, ViewFields | None]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise Problem(N_('This is no scene: "format" must be "{format}".'), format=FORMAT)
     version = value.get("version")
@@ -262,7 +267,7 @@ def _scene(value: Any) -> Scene:
         name: None if (rows := getattr(file, name)) is None else _array(name, rows)
         for name in PARAMETERS
     }
-    return Scene(
+    scene = Scene(
         tokens=sequences[0].tokens,
         X=sequences[0].X,
         **parameters,
@@ -273,6 +278,7 @@ def _scene(value: Any) -> Scene:
         others=sequences[1:],
         V=None if isinstance(file.V, msgspec.UnsetType) else _array("V", file.V),
     )
+    return scene, file.view
 
 
 def _unwritable(value: Any, field: str = "") -> str | None:

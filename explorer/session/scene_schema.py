@@ -8,6 +8,8 @@ import msgspec
 
 from explorer.attention import PAIRINGS, ROPE_TYPES, Variant
 from explorer.session.checks import MOST_HEADS
+from explorer.session.scene_view import EXPECTED as VIEW
+from explorer.session.scene_view import ViewFields
 from explorer.text import N_, Message
 
 _Rows = list[list[float]]
@@ -80,12 +82,13 @@ class FileFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bo: list[float] | None = None
     context: ContextFields | None = None
     options: OptionsFields = OptionsFields()
+    view: ViewFields | None = None
 
 
 # The version that a field came with; all others are there from the first.
 SINCE = {
     **dict.fromkeys(("sequences", "options.temperature", "options.position", "options.variant"), 2),
-    **dict.fromkeys(("Q", "K", "V", "key_tokens", "options.rotary", "options.qk_norm"), 3),
+    **dict.fromkeys(("Q", "K", "V", "key_tokens", "view", "options.rotary", "options.qk_norm"), 3),
 }
 
 NUMBER = N_("a number between −1e50 and 1e50")
@@ -151,4 +154,5 @@ EXPECTED: dict[str, str | Message] = {
     "options.qk_norm": _GROUP,
     "options.qk_norm.query": _ROW,
     "options.qk_norm.key": _ROW,
+    **VIEW,
 }

@@ -111,7 +111,14 @@ class Session:
 
     # --- the scene -----------------------------------------------------------------------------
 
-    def open(self, scene: Scene, look: Look | None = None, *, saved: bool = True) -> None:
+    def open(
+        self,
+        scene: Scene,
+        look: Look | None = None,
+        *,
+        selection: Selection | None = None,
+        saved: bool = True,
+    ) -> None:
         """Put another scene on the table, with an empty history.
 
         Parameters
@@ -119,7 +126,8 @@ class Session:
         saved : bool
             Whether it stands in a file just so (a recovered scene does not).
         """
-        frame = resolve(scene, fitting_look(scene, look or Look()))
+        chosen = _existing(selection, scene)
+        frame = resolve(scene, fitting_look(scene, look or Look()), chosen)
         self._history = History()
         self._seen = ViewMemory()
         self._gesture = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from explorer.session import read_scene, write_scene
+from explorer.session import Look, Role, Selection, Stage, read_scene, write_scene
 from tests.app.document.conftest import Window, edit, scene, shown
 
 # --- saving --------------------------------------------------------------------------------------
@@ -148,3 +149,28 @@ def test_revert_to_a_file_that_is_gone_keeps_the_changes(window: Window, file: P
     assert window.session.scene is made
     assert "cat.json" in window.dialogs.told[0]
     window.session.undo()
+
+
+# --- how it is looked at -------------------------------------------------------------------------
+
+
+def test_saving_keeps_how_the_scene_is_looked_at_and_opening_restores_it(
+    window: Window, file: Path
+) -> None:
+    document, session = window.document, window.session
+    document.open(file)
+    look = replace(session.look.at_stage(Stage.A), scaled=True)
+    session.look_at(look)
+    session.select(Selection(Role.A, 0, 0))
+    assert not document.modified
+    edit(session)
+    assert document.save()
+    session.look_at(Look())
+    session.select(None)
+    assert not document.modified
+    document.new()
+    assert session.look.stage is Stage.X
+    document.open(file)
+    assert (session.look.stage, session.look.scaled) == (Stage.A, True)
+    assert session.selection == Selection(Role.A, 0, 0)
+    assert not document.modified
