@@ -119,6 +119,11 @@ def view_fields(view: View, scene: Scene) -> dict[str, Any]:
     """Return a view as the file has it, without what the scene does not have, or no longer."""
     look, chosen = fitting_look(scene, view.look), view.selection
     pinned = [token for token in dict.fromkeys(look.pinned) if 0 <= token < _tokens(scene)]
+    hidden = selected = None
+    if (blank := look.blank) is not None:
+        hidden = HiddenFields(blank.table, blank.row, blank.column)
+    if chosen is not None:
+        selected = SelectionFields(chosen.role, chosen.query, chosen.key, chosen.column)
     spaces = None
     if look.spaces != Look().at_stage(look.stage).spaces:
         spaces = [space for space in Space if space in look.spaces]
@@ -134,8 +139,8 @@ def view_fields(view: View, scene: Scene) -> dict[str, Any]:
         movements=sorted(look.movements),
         pinned=pinned[:COLOURS],
         predict=look.veiled,
-        hidden=look.blank and HiddenFields(look.blank.table, look.blank.row, look.blank.column),
-        selection=chosen and SelectionFields(chosen.role, chosen.query, chosen.key, chosen.column),
+        hidden=hidden,
+        selection=selected,
     )
     made: dict[str, Any] = msgspec.to_builtins(fields)
     return made

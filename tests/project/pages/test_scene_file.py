@@ -10,15 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.attention import Variant
+from explorer.attention import QKNorm, Rotary, Variant
 from explorer.session import (
     Context,
+    Look,
     Options,
     Scene,
+    Stage,
     dump_scene,
     parse_scene,
     read_scene,
 )
+from explorer.session.scene_schema import RotaryFields
+from explorer.session.scene_view import View, ViewFields
 from explorer.text import Problem
 from tests.project.pages.told import code, quoted, rows
 
@@ -29,9 +33,9 @@ def full_scene() -> dict[str, Any]:
     scene = Scene(
         ("a", "b"),
         eye,
-        *(eye, eye, eye),
-        *(np.ones(2), np.ones(2), np.ones(2)),
-        Wo=eye,
+        *(np.ones((2, 4)),) * 3,
+        *(np.ones(4),) * 3,
+        Wo=np.ones((4, 2)),
         bo=np.ones(2),
         context=Context(("c",), np.ones((1, 2))),
         options=Options(
@@ -41,7 +45,10 @@ def full_scene() -> dict[str, Any]:
             temperature=0.5,
             position=eye,
             variant=Variant.AVERAGE,
+            rotary=Rotary(2),
+            qk_norm=QKNorm(np.ones(2), np.ones(2)),
         ),
+        view=View(Look().at_stage(Stage.A)),
         title="full",
         note="every key",
     )
@@ -55,7 +62,7 @@ def flat(fields: dict[str, Any]) -> dict[str, Any]:
     for key, value in fields.items():
         group = (
             {f"{key}.{inner}": each for inner, each in value.items()}
-            if isinstance(value, dict)
+            if isinstance(value, dict) and key != "view"
             else {key: value}
         )
         made |= group
@@ -63,7 +70,8 @@ def flat(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_example_opens(tmp_path: Path) -> None:
-    [example] = code("json")
+    example, given = code("json")
+    assert parse_scene(given.encode(), "given").given
     (tmp_path / "example.json").write_text(example, "utf-8")
     scene = read_scene(tmp_path / "example.json")
     assert scene.title
@@ -74,6 +82,12 @@ def test_the_keys_of_a_scene_are_all_told() -> None:
     told = [quoted(cells[0]) for cells in rows("files", "key")]
     assert len(told) == len(set(told))
     assert set(told) == set(flat(full_scene()))
+
+
+def test_the_keys_of_rotary_positions_and_of_a_view_are_all_told() -> None:
+    for name, fields in (("rotary", RotaryFields), ("view", ViewFields)):
+        told = [key for cells in rows("files", name) for key in re.findall("`(.*?)`", cells[0])]
+        assert sorted(told) == sorted(fields.__struct_fields__)
 
 
 def test_what_is_needed_is_needed_and_nothing_else() -> None:
