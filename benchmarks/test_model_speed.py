@@ -19,7 +19,9 @@ from threadpoolctl import threadpool_limits
 
 from explorer import models
 from explorer.models import Model
+from explorer.models.effects import effects
 from explorer.models.figures import atlas
+from explorer.resources import example
 
 ROUNDS = 5
 WORDS = 30_522
@@ -101,3 +103,33 @@ def test_open_and_heads(both: tuple[str, Any, Model], say: list[str]) -> None:
         )
         assert whole <= most
         assert head <= 50
+
+
+def _effects(model: Model, ids: list[int], name: str, least: float, say: list[str]) -> None:
+    run = model.run(ids=ids)
+    heads = [(i + 1, j + 1) for i in range(model.plan.layers) for j in range(model.plan.heads)]
+    last = (lambda run: run.logits_at(-1)) if model.plan.has_logits else (lambda run: run.hidden)
+    whole = median(lambda: [last(model.run(ids=ids, off=[head])) for head in heads])
+    ours = median(lambda: list(effects(run)))
+    say.append(
+        f"{name}, {len(ids)} tokens: effects of {len(heads)} heads {ours:.0f} ms, in full passes"
+        f" {whole:.0f} ms, {whole / ours:.2f} × (at least {least})"
+    )
+    assert whole >= least * ours
+
+
+def test_effects(both: tuple[str, Any, Model], say: list[str]) -> None:
+    name, _reference, opened = both
+    ids = np.random.default_rng(0).integers(5, WORDS, 64).tolist()
+    _effects(opened, ids, name, 1.7, say)
+
+
+def test_the_shipped_model(say: list[str]) -> None:
+    model = models.load(example("stories"))
+    story = "When Mary and John went to the shop, John gave a drink to"
+    for text in (story, " ".join([story, "Mary."] * 6)):
+        _effects(model, list(model.run(text).ids), "stories", 1.5, say)
+    run = model.run(story)
+    switch = median(lambda: model.again(run, off=[(2, 1)]).logits_at(-1))
+    say.append(f"stories: a switch {switch:.1f} ms (at most 150 until it is shown)")
+    assert switch <= 50
