@@ -56,6 +56,12 @@ class ModelDocument(FileDocument):
             parts.append(_count(info.parameters))
         return " · ".join(parts)
 
+    @property
+    def last(self) -> Path | None:
+        """What was open the last time; None where it is there no more."""
+        path = self._settings.settings.model
+        return Path(path) if path and Path(path).exists() else None
+
     def ask_folder(self) -> Path | None:
         """Ask for a model's folder; None to leave it."""
         return self._dialogs.ask_model(self._folder())
@@ -150,6 +156,12 @@ class ModelRoom(Room[ModelPage]):
         self.page.error_bar.hide()
         self.runner.open(path.absolute())
         return True
+
+    def open_last(self) -> None:
+        """Open what was open the last time, where it is still there."""
+        path = self.document.last
+        if path is not None:
+            self.open(path)
 
     def show_stage(self, stage: Stage) -> None:
         """Make a station of the chain the active one."""

@@ -95,13 +95,19 @@ class Rooms(QObject):
         self.train.page.take_keys()
         return self.train
 
-    def show_model(self) -> ModelRoom:
-        """Bring Model to the front, made where there is none yet, and its process up."""
+    def show_model(self, *, again: bool = False) -> ModelRoom:
+        """Bring Model to the front, made where there is none yet, and its process up.
+
+        again : whether a room that is new opens what was open the last time
+        """
+        new = self.model is None
         if self.model is None:
             self.model = self._make_model(self._stack)
             self.model.document.changed.connect(self._on_document_change)
         self._bring(self.model)
         self.model.runner.warm()
+        if new and again:
+            self.model.open_last()
         self.model.page.take_keys()
         return self.model
 

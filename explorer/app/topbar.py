@@ -213,6 +213,7 @@ class TopBar(QWidget):
             f" border: 1px solid {colour.ctl}; border-radius: {theme.px(6)}px;"
             f" padding: {theme.px(5)}px {theme.px(6)}px {theme.px(5)}px {theme.px(9)}px; }}"
             f" #present:hover {{ background: {colour.hover}; }}"
+            f" #present:disabled {{ color: {colour.ctl}; border-color: {colour.line2}; }}"
             f" #present:focus {{ border: 2px solid {colour.ink1};"
             f" padding: {theme.px(5) - 1}px {theme.px(6) - 1}px {theme.px(5) - 1}px"
             f" {theme.px(9) - 1}px; }}"

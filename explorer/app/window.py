@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
                 "redo": lambda: self.rooms.front.session.redo(),
                 "explore": lambda: self.rooms.show_explore(),
                 "train": lambda: self.rooms.show_train(),
-                "model": lambda: self.rooms.show_model(),
+                "model": lambda: self.rooms.show_model(again=True),
                 **{centre.value: partial(self._show_centre, centre) for centre in CENTRES},
                 "present": lambda: self.presenting.present(),
                 "freeze": lambda: self.presenting.freeze(),

@@ -26,7 +26,7 @@ from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepP
 from explorer.text import N_, _
 
 _ROOM = "explorer.rooms.model"
-_RAIL = (("edit", N_("Text")), ("picture", N_("Heads")))
+_RAIL = (("edit", N_("Text")),)
 _LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
 _STALE = 0.6
 
@@ -160,11 +160,12 @@ class ModelPage(Page):
 
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""
+        low = arrangement.compact_strip or arrangement.compact_rows
         for view, compact in (
             (self.chain, arrangement.compact_chain),
             (self.strip, arrangement.compact_strip),
-            (self.head, arrangement.compact_strip),
-            (self.whole, arrangement.compact_strip),
+            (self.head, low),
+            (self.whole, low),
         ):
             if hasattr(view, "set_compact"):
                 view.set_compact(compact)

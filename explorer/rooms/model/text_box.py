@@ -157,6 +157,6 @@ class TextBox(QPlainTextEdit):
         most = _MOST if self.hasFocus() else _FEWEST
         lines = min(max(round(self.document().size().height()), _FEWEST), most)
         edges = self.height() - self.viewport().height() + 2 * self.document().documentMargin()
-        wanted = round(lines * line + edges)
+        wanted = round(lines * line + edges) + self._theme.px(4)  # no bar for half a pixel
         if wanted != self.height() or self.minimumHeight() != wanted:
             self.setFixedHeight(wanted)

@@ -94,9 +94,7 @@ class ModelSession:
         if pair is not None:
             cursor = replace(cursor, query=pair.query, key=pair.key)
         look = before.look
-        if not _same_tokens(was, run, look.pinned):
-            self._own_pins = False
-            look = replace(look, pinned=_first_pinned(head, pair))
+        self._own_pins &= _same_tokens(was, run, look.pinned)
         if _is_long(run) is not (was is not None and _is_long(was)):
             # A long text is shown as text first, and back.
             usual, other = ModelCentre.MATRIX, ModelCentre.TEXT
@@ -105,22 +103,21 @@ class ModelSession:
             look = replace(look, centre=other if look.centre is usual else look.centre)
         look = _with_pair_in_sight(look, run, cursor)
         text = before.text if before.info is not None and before.info.runs else run.text
-        self._set(
-            replace(
-                before,
-                text=text,
-                run=run,
-                head=head,
-                pair=pair,
-                next=next,
-                cursor=cursor,
-                hover=(None, None),
-                look=look,
-                progress=ModelProgress(),
-                count=run.total if run.text == text else before.count,
-                cut=_cut(run) if run.text == text else before.cut,
-            )
+        after = replace(
+            before,
+            text=text,
+            run=run,
+            head=head,
+            pair=pair,
+            next=next,
+            cursor=cursor,
+            hover=(None, None),
+            look=look,
+            progress=ModelProgress(),
+            count=run.total if run.text == text else before.count,
+            cut=_cut(run) if run.text == text else before.cut,
         )
+        self._set(after if self._own_pins else _with_pins(after))
 
     def show_head(self, head: HeadDetail) -> None:
         """Take the numbers of a head; those of one that is not looked at any more are dropped."""
@@ -130,7 +127,8 @@ class ModelSession:
             cursor.layer,
             cursor.head,
         ):
-            self._set(replace(before, head=head))
+            after = replace(before, head=head)
+            self._set(after if self._own_pins else _with_pins(after))
 
     def show_pair(self, pair: PairDetail) -> None:
         """Take the weights of a pair; those of one that is not selected any more are dropped."""
@@ -186,11 +184,8 @@ class ModelSession:
         cursor = replace(before.cursor, query=query, key=key)
         pair = before.pair if key is not None else None
         look = _with_pair_in_sight(before.look, run, cursor)
-        if not self._own_pins and query is not None:
-            selected = [query] if key is None else [query, key]
-            pinned = tuple(dict.fromkeys([*selected, *look.pinned]))[:PINNED]
-            look = replace(look, pinned=pinned)
-        self._set(replace(before, cursor=cursor, pair=pair, look=look))
+        after = replace(before, cursor=cursor, pair=pair, look=look)
+        self._set(after if self._own_pins else _with_pins(after))
 
     def step(self, by: int) -> None:
         """Select the next larger (1) or smaller (−1) weight of the selected row."""
@@ -295,10 +290,13 @@ def _same_tokens(before: RunSummary | None, after: RunSummary, places: tuple[int
     return all(before.pieces[i].token == after.pieces[i].token for i in places)
 
 
-def _first_pinned(head: HeadDetail, pair: PairDetail | None) -> tuple[int, ...]:
-    """Return the tokens that have colours at first: the pair's, then strongly asked ones."""
-    first = [] if pair is None else [pair.query, pair.key]
-    return tuple(dict.fromkeys([*first, *(each.key for each in head.pairs)]))[:PINNED]
+def _with_pins(frame: ModelFrame) -> ModelFrame:
+    """Return the frame with the selected pair pinned, and what the head's strongest pairs ask."""
+    cursor = frame.cursor
+    pairs = () if frame.head is None else frame.head.pairs
+    places = [cursor.query, cursor.key, *(pair.key for pair in pairs)]
+    pinned = tuple(dict.fromkeys(place for place in places if place is not None))[:PINNED]
+    return replace(frame, look=replace(frame.look, pinned=pinned))
 
 
 def _with_pair_in_sight(look: ModelLook, run: RunSummary, cursor: ModelCursor) -> ModelLook:

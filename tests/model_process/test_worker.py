@@ -1,0 +1,267 @@
+"""The model's process: real processes, real folders, one killed for real."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from explorer.model_process import client as client_module
+from explorer.model_process.client import Died, ModelProcess
+from explorer.model_process.messages import (
+    Answer,
+    AskCopy,
+    AskCount,
+    AskHead,
+    AskPair,
+    AskRepeats,
+    Copied,
+    Counted,
+    Failed,
+    Open,
+    Opened,
+    Ran,
+    Request,
+    RunText,
+    Stop,
+    Stopped,
+)
+from explorer.model_process.worker import Inbox, Interrupted, Worker
+from explorer.models import load
+from explorer.models.repeats import RepeatScores
+from explorer.session.model.frame import HeadDetail, PairDetail
+from tests.models.made import GPT2, model_folder
+
+PATIENCE = 60.0
+TEXT = "the cat sat on a mat"
+
+
+class Asker:
+    """Asks the process as the window does, and keeps the answers."""
+
+    def __init__(self) -> None:
+        self.process = ModelProcess()
+        self.came: list[Answer | Died] = []
+
+    def ask(self, *requests: Request) -> None:
+        for request in requests:
+            assert self.process.ask(request) is None
+
+    def until(self, seen: Callable[[Answer | Died], bool]) -> Answer | Died:
+        deadline = time.monotonic() + PATIENCE
+        tick = threading.Event()
+        while True:
+            found = next((each for each in self.came if seen(each)), None)
+            if found is not None:
+                self.came.remove(found)
+                return found
+            assert time.monotonic() < deadline, "it never came"
+            tick.wait(0.005)
+            self.came += self.process.take()
+
+    def kind(self, kind: type) -> Answer | Died:
+        return self.until(lambda each: isinstance(each, kind))
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Asker]:
+    asker = Asker()
+    yield asker
+    asker.process.close()
+    assert not multiprocessing.active_children()
+
+
+@pytest.fixture
+def asker(warm: Asker) -> Asker:
+    warm.came.clear()
+    return warm
+
+
+def opened(asker: Asker, folder: Path, text: str = TEXT, number: int = 1) -> Ran:
+    asker.ask(Open(folder), RunText(number, text))
+    ran = asker.kind(Ran)
+    assert isinstance(ran, Ran)
+    return ran
+
+
+def test_a_folder_opens_and_runs_as_it_would_here(asker: Asker, tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "small")
+    ran = opened(asker, folder)
+    info = asker.kind(Opened)
+    assert isinstance(info, Opened)
+    assert (info.info.title, info.info.layers, info.info.heads) == ("small", 2, 4)
+    here = load(folder).run(TEXT)
+    head = ran.head
+    whole = here.head(head.layer + 1, head.head + 1)
+    np.testing.assert_array_equal(head.arrays.weights, whole.weights)
+    assert ran.summary.pieces == here.pieces
+    assert ran.pair is not None
+    weights = np.stack([layer.weights[:, ran.pair.query, ran.pair.key] for layer in here.layers])
+    np.testing.assert_allclose(ran.pair.weights, weights, atol=1e-6)
+
+
+def test_a_head_a_pair_and_a_count_are_told_on_demand(asker: Asker, tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "small")
+    opened(asker, folder)
+    asker.ask(AskHead(1, 1, 3), AskPair(1, 2, 4), AskCount("the cat " * 9))
+    head, pair, count = asker.kind(HeadDetail), asker.kind(PairDetail), asker.kind(Counted)
+    assert isinstance(head, HeadDetail)
+    np.testing.assert_array_equal(head.arrays.q, load(folder).run(TEXT).head(2, 4).q)
+    assert isinstance(pair, PairDetail)
+    assert (pair.query, pair.key, pair.weights.shape) == (2, 4, (2, 4))
+    # 18 words, [CLS] and [SEP]; 12 positions take 10 of the words.
+    assert count == Counted("the cat " * 9, 20, len("the cat " * 5) - 1)
+
+
+def test_a_selected_pair_is_kept_where_the_same_tokens_stand_there(
+    asker: Asker, tmp_path: Path
+) -> None:
+    folder = model_folder(tmp_path / "small")
+    opened(asker, folder)
+    asker.ask(RunText(2, "the cat sat on the mat", (1, 2), (1, 3)))
+    ran = asker.kind(Ran)
+    assert isinstance(ran, Ran)
+    assert (ran.head.layer, ran.head.head) == (1, 2)
+    assert ran.pair is not None
+    assert (ran.pair.query, ran.pair.key) == (1, 3)
+    asker.ask(RunText(3, "a mat sat on the mat", (1, 2), (1, 3)))
+    ran = asker.kind(Ran)
+    assert isinstance(ran, Ran)
+    assert ran.pair is not None
+    first = ran.head.pairs[0]
+    assert (ran.pair.query, ran.pair.key) == (first.query, first.key)
+
+
+def test_what_cannot_be_opened_is_told_and_the_model_stays(asker: Asker, tmp_path: Path) -> None:
+    opened(asker, model_folder(tmp_path / "small"))
+    asker.ask(Open(tmp_path / "nothing.npz"))
+    failed = asker.kind(Failed)
+    assert isinstance(failed, Failed)
+    assert "nothing.npz" in str(failed.message)
+    asker.ask(AskHead(1, 0, 0))
+    assert isinstance(asker.kind(HeadDetail), HeadDetail)
+
+
+def test_arrays_open_with_the_text_that_they_are_of(asker: Asker, tmp_path: Path) -> None:
+    weights = np.random.default_rng(0).dirichlet(np.ones(5), (2, 3, 5)).astype(np.float32)
+    save_file({"weights": weights}, tmp_path / "a.safetensors")
+    ran = opened(asker, tmp_path / "a.safetensors", "", number=4)
+    info = asker.kind(Opened)
+    assert isinstance(info, Opened)
+    assert not info.info.runs
+    assert ran.head.arrays.q is None
+    np.testing.assert_array_equal(ran.head.arrays.weights, weights[ran.head.layer, ran.head.head])
+
+
+def test_without_a_tokenizer_numbers_of_tokens_are_run(asker: Asker, tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "bare", tokenizer=False)
+    ran = opened(asker, folder, "3, 5 7")
+    assert [piece.text for piece in ran.summary.pieces] == ["#3", "#5", "#7"]
+    asker.ask(RunText(2, "the cat"))
+    failed = asker.kind(Failed)
+    assert isinstance(failed, Failed)
+    assert "101, 2023" in str(failed.message)
+
+
+def test_a_causal_model_tells_next_tokens_and_scores_on_repeats(
+    asker: Asker, tmp_path: Path
+) -> None:
+    folder = model_folder(tmp_path / "gpt", GPT2, tokenizer=False)
+    ran = opened(asker, folder, "3 5 7")
+    assert ran.next is not None
+    assert 0 < ran.next.rows[0].probability <= 1
+    asker.ask(AskRepeats())
+    answer = asker.until(lambda each: isinstance(each, RepeatScores | Failed))
+    assert isinstance(answer, Failed)  # its vocabulary of 40 is too small for 50 different tokens
+
+
+def test_a_head_becomes_a_scene(asker: Asker, tmp_path: Path) -> None:
+    opened(asker, model_folder(tmp_path / "small"))
+    asker.ask(AskCopy(1, 0, 1, "en"))
+    copied = asker.kind(Copied)
+    assert isinstance(copied, Copied)
+    assert len(copied.scene.tokens) == 8
+    assert "layer 1, head 2" in copied.scene.title
+
+
+def test_a_process_that_dies_is_told_and_starts_again(tmp_path: Path) -> None:
+    own = Asker()
+    others = set(multiprocessing.active_children())
+    opened(own, model_folder(tmp_path / "small"))
+    (process,) = set(multiprocessing.active_children()) - others
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    died = own.kind(Died)
+    assert isinstance(died, Died)
+    assert "−9" in str(died.message)
+    own.ask(RunText(2, "the mat"))
+    ran = own.until(lambda each: isinstance(each, Ran) and each.summary.number == 2)
+    assert isinstance(ran, Ran)
+    assert len(ran.summary.pieces) == 4
+    own.process.close()
+
+
+def test_what_does_not_stop_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "STOPS_WITHIN", 0.0)
+    own = Asker()
+    own.ask(Open(model_folder(tmp_path / "small")), Stop())
+    assert isinstance(own.kind(Stopped), Stopped)
+    own.process.close()
+
+
+def test_the_newest_request_of_a_kind_is_answered_and_a_run_gives_way() -> None:
+    inbox = Inbox()
+    for request in (AskHead(1, 0, 0), AskCount("a"), AskHead(1, 0, 1), RunText(1, "a")):
+        inbox.put(request)
+    assert inbox.next() == RunText(1, "a")
+    inbox.check()
+    inbox.put(AskHead(1, 1, 1))
+    inbox.check()  # waits its turn
+    inbox.put(RunText(2, "b"))
+    with pytest.raises(Interrupted):
+        inbox.check()
+    assert not inbox.stopped
+    assert [inbox.next(), inbox.next(), inbox.next()] == [
+        RunText(2, "b"),
+        AskHead(1, 1, 1),
+        AskCount("a"),
+    ]
+
+
+def test_opening_drops_what_was_asked_of_the_model_before() -> None:
+    inbox = Inbox()
+    inbox.put(AskHead(1, 0, 0))
+    inbox.put(Open(Path("a")))
+    inbox.put(RunText(1, "a"))
+    assert inbox.next() == Open(Path("a"))
+    inbox.put(Stop())
+    with pytest.raises(Interrupted):
+        inbox.check()
+    assert inbox.stopped
+
+
+def test_reading_weights_can_be_stopped_and_what_was_open_stays(tmp_path: Path) -> None:
+    told: list[Answer] = []
+    calls = iter([None] * 100)
+    worker = Worker(told.append, lambda: next(calls))
+    worker.answer(Open(model_folder(tmp_path / "small")))
+    worker.answer(RunText(1, TEXT))
+
+    def stop() -> None:
+        raise Interrupted
+
+    worker._check = stop  # what the inbox would say
+    with pytest.raises(Interrupted):
+        worker.answer(Open(model_folder(tmp_path / "other")))
+    worker._check = lambda: None
+    told.clear()
+    worker.answer(AskHead(1, 0, 0))
+    assert [type(each) for each in told] == [HeadDetail]
