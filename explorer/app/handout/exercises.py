@@ -137,6 +137,9 @@ def _said(edit: Edit) -> str:
     return f"{edit.set}({displayable(places, 40)}) = {value}"
 
 
+_OF_PARTS = ("Q", "K", "V")
+
+
 def _printed(
     frame: Frame, value: Quantity, head: int | None, marked: tuple[int, int] | None = None
 ) -> tuple[tuple[Table, ...], Table] | None:
@@ -146,7 +149,10 @@ def _printed(
     """
     if value not in _FROM:
         return None
-    scene = frame.scene
+    scene, options = frame.scene, frame.scene.options
+    turned = options.rotary is not None or options.qk_norm is not None
+    if value in _OF_PARTS and (scene.given or (turned and value != "V")):
+        return None  # more is done to them than the tables beside them say
     placed = position_rows(scene) is not None and value in ("Q", "K", "V")
     names = ("X + P" if placed and name == "X" else name for name in _FROM[value])
     sources = [_table(name, frame, head) for name in names if _is_there(name, scene)]

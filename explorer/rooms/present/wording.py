@@ -50,6 +50,8 @@ def _projection(frame: Frame, name: str) -> str:
     scene, stage = frame.scene, frame.look.stage
     if scene.options.variant is Variant.HEADS_MIXED:
         return _("A mistake on purpose: the heads are split by reshape, without a transpose.")
+    if scene.given:
+        return _("Q, K and V are given here: they come from elsewhere.")
     if not scene.projected:
         return {
             Stage.Q: _("There is no Wq: each query is the token’s own row."),
@@ -136,18 +138,22 @@ def formula(frame: Frame) -> str:
 
 def _projecting(frame: Frame, of_head: str) -> str:
     scene, letter = frame.scene, frame.look.stage.value.lower()
-    if scene.options.variant is Variant.HEADS_MIXED:
+    if scene.options.variant is Variant.HEADS_MIXED or scene.given:
         return ""
     own, crossed = letter == "q", scene.context is not None
     at = "i" if own else "j"
     row = f"c_{at}" if crossed and not own else f"x_{at}"
     placed = position_rows(scene) is not None and not (crossed and not own)
-    if not scene.projected:
-        return f"{letter}_{at} = {row}" + (f" + p_{at}" if placed else "")
-    if placed:
-        row = f"({row} + p_{at})"
-    bias = f" + b_{letter}" if getattr(scene, f"b{letter}") is not None else ""
-    return rf"{letter}_{at} = {row}\, W_{letter}{of_head}{bias}"
+    made = f"{row} + p_{at}" if placed else row
+    if scene.projected:
+        row = f"({made})" if placed else row
+        bias = f" + b_{letter}" if getattr(scene, f"b{letter}") is not None else ""
+        made = rf"{row}\, W_{letter}{of_head}{bias}"
+    if letter != "v" and scene.options.qk_norm is not None:
+        made = rf"\mathrm{{norm}}({made})"
+    if letter != "v" and scene.options.rotary is not None:
+        made = rf"({made})\, R_{at}"
+    return f"{letter}_{at} = {made}"
 
 
 def _scoring(frame: Frame) -> str:

@@ -184,7 +184,7 @@ class PointSentences(Sentences):
         total: Runs = (Text(number(own_value, 3, least), weight=600 if made is None else 400),)
         if made is not None:
             entered = Text(number(values[column], 3, least), weight=600)
-            total += (*self.entering(), Text("→ ", "ink2"), entered)
+            total += (*self.entering(), Text(" → ", "ink2"), entered)
         return Section(said, before, Terms(len(weights), term), (*after, EQUALS, *total))
 
     def _elsewhere(self, token: TokenInk, *, key: bool) -> Section | None:

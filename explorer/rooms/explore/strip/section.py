@@ -243,7 +243,7 @@ class Sentences:
         options = self.scene.options
         said = [_("normalised")] if options.qk_norm is not None else []
         said += [_("turned by position")] if options.rotary is not None else []
-        return (Text(f", {', '.join(said)} ", "ink2"),) if said else ()
+        return (Text(f", {', '.join(said)}", "ink2"),) if said else ()
 
     def equals(
         self,

@@ -81,6 +81,10 @@ def _open(selection: Selection, frame: Frame, sections: tuple[Section, ...]) -> 
 def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tuple[Section, ...]:
     """Return what is said about a selection."""
     role, query, key, column = selection.role, selection.query, selection.key, selection.column
+    if frame.scene.given:  # the rows of X and of the context are the queries and the keys
+        own = {Role.CONTEXT: Role.K} | ({} if column is None else {Role.X: Role.Q})
+        role = own.get(role, role)
+        selection = replace(selection, role=role)
     points, sums = PointSentences(frame, letters, entries), SumSentences(frame, letters, entries)
     if selection.in_weights:
         return EntrySentences(frame, letters, entries).entry(selection)
