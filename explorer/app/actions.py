@@ -142,6 +142,7 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (N_("T"), N_("Show the table, or the plane again")),
             (N_("W"), N_("Let the selected number move by itself")),
             (N_("R"), N_("Room check: can the last row read it?")),
+            (N_("Ctrl+plus, Ctrl+minus"), N_("Larger text, smaller text")),
             (N_("Esc"), N_("Leave")),
         ),
     ),

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.app.actions import shortcut_groups
 from explorer.app.appearance import Appearance
 from explorer.app.playing import Playing
 from explorer.app.rooms import Rooms
+from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.base import made_view
 from explorer.kit.theme import Theme
 
@@ -63,8 +65,15 @@ class Presenting(QObject):
             )
             self.presentation.changed.connect(self.changed)
             self.presentation.room_asked.connect(self.check_room)
+            self.presentation.keys_asked.connect(self._show_keys)
+            self.presentation.scaled.connect(self._appearance.scale_text)
         name = "train" if self._rooms.training else "explore"
         self.presentation.show(name, self._appearance.theme, moves=self._appearance.moves)
+
+    def _show_keys(self) -> None:
+        """Show the audience's window which keys there are."""
+        if self.audience is not None:
+            ShortcutsSheet(shortcut_groups(), self._appearance.theme, self.audience).open()
 
     def _shown(self, name: str) -> Shown:
         """Return what can be shown to an audience: of Train, or of Explore."""

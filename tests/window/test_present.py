@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.motion import Glide
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
@@ -353,9 +354,25 @@ def test_space_reveals_a_table_that_is_to_be_filled_in(speaker):
     speaker.settle()
     while speaker.session.look.blank is None:
         speaker.key(Qt.Key.Key_PageDown)
-    assert speaker.page.picture is speaker.page.plane
+    assert speaker.page.picture is speaker.page.table
     place = speaker.person.window.playing.sheet(speaker.session.frame).place
+
+    def fish() -> list[str]:
+        source = speaker.page.table.table.source
+        return [source.text(2, column) for column in range(4)]
+
+    seen = [fish()]
+    for _cell in range(3):
+        speaker.key(Qt.Key.Key_Space)
+        seen.append(fish())
+    assert seen == [
+        ["?", "?", "?", "?"],
+        ["0.20", "?", "?", "?"],
+        ["0.20", "0.60", "?", "?"],
+        ["0.20", "0.60", "1.00", "?"],
+    ]
     speaker.key(Qt.Key.Key_Space)
+    assert fish() == ["0.20", "0.60", "1.00", "0.74"]
     assert not speaker.session.look.hidden
     assert speaker.page.picture is speaker.page.table
     speaker.key(Qt.Key.Key_Space)
@@ -398,3 +415,17 @@ def lesson(number: str) -> Path:
 
 def _plain(html: str) -> str:
     return re.sub(r"</?b[^>]*>", "", html)
+
+
+def test_the_keys_are_shown_and_the_text_grows_and_shrinks(speaker):
+    before = speaker.person.window.theme.percent
+    QTest.keyClick(speaker.page, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    speaker.settle()
+    assert speaker.person.window.theme.percent > before
+    QTest.keyClick(speaker.page, Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+    speaker.settle()
+    assert speaker.person.window.theme.percent == before
+    QTest.keyClicks(speaker.page, "?")
+    [sheet] = speaker.audience.findChildren(ShortcutsSheet)
+    assert sheet.isVisible()
+    sheet.reject()

@@ -175,6 +175,11 @@ class Source:
         return self.frame.attention, look.head, look.scaled, self.frame.averaged
 
 
+def _any_veil(frame: Frame, role: Role) -> bool:
+    """Return whether anything of a table is hidden until it has been asked."""
+    return any(veil.table.value == role.value for veil in frame.look.veils)
+
+
 class HeatSource(Source):
     """The chosen head's scores or weights, a cell for each query and key.
 
@@ -192,7 +197,7 @@ class HeatSource(Source):
         self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
         self._before_mask = role is Role.S and not frame.look.scaled
         self._known_decimals: dict[int, int] = {}
-        self._veiled = any(veil.table.value == role.value for veil in frame.look.veils)
+        self._veiled = _any_veil(frame, role)
 
     def veils(self, row: int, column: int) -> bool:
         """Return whether a cell is hidden until it has been asked."""
@@ -444,8 +449,8 @@ class RowsSource(OfColumns):
         self, frame: Frame, theme: Theme, space: Space, colours: TokenColours | None = None
     ) -> None:
         Source.__init__(self, frame, theme, colours)
-        self._veiled = False
         self.role = Role(space.value)
+        self._veiled = _any_veil(frame, self.role)
         self.values: Array = frame.points(space)
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
         self.colormap = theme.scores_map
@@ -460,6 +465,9 @@ class RowsSource(OfColumns):
         return self.colours[1 if self._keyed else 0]
 
     def text(self, row: int, column: int) -> str:
+        return "?" if self.veils(row, column) else self._number(row, column)
+
+    def _number(self, row: int, column: int) -> str:
         return display_number(float(self.values[row, column]), 2)
 
     def pair(self, row: int, column: int) -> str:
@@ -468,6 +476,8 @@ class RowsSource(OfColumns):
         )
 
     def tip(self, row: int, column: int) -> str:
+        if self.veils(row, column):
+            return f"{self.pair(row, column)}\n{why_hidden(self.frame.look)}"
         return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
 
     def spoken(self, row: int, column: int) -> str:
@@ -495,8 +505,8 @@ class StageSource(RowsSource):
 
     def __init__(self, frame: Frame, theme: Theme, stage: Stage) -> None:
         Source.__init__(self, frame, theme)
-        self._veiled = False
         self.role = Role(stage.value)
+        self._veiled = _any_veil(frame, self.role)
         self.values = frame.concatenated if stage is Stage.C else frame.points(Space(stage.value))
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
         self.colormap = theme.scores_map
@@ -520,7 +530,7 @@ class StageSource(RowsSource):
             return super().column_name(column)
         return f"{self._head(column)}\n{column % self._block + 1}"
 
-    def text(self, row: int, column: int) -> str:
+    def _number(self, row: int, column: int) -> str:
         return display_number(float(self.values[row, column]), 3)
 
     def pair(self, row: int, column: int) -> str:

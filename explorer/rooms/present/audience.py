@@ -162,6 +162,12 @@ _ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Down)
 _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Up)
 _REPEATED = (*_ON, *_BACK, Qt.Key.Key_Left, Qt.Key.Key_Right)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_SCALES = {
+    Qt.Key.Key_Plus: 1,
+    Qt.Key.Key_Equal: 1,
+    Qt.Key.Key_Minus: -1,
+    Qt.Key.Key_0: 0,
+}
 _TAKE_LETTERS = (
     QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit,
 )  # fmt: skip
@@ -181,6 +187,8 @@ class Audience(QWidget):
     left = Signal()
     changed = Signal()  # what lies over the page
     room_asked = Signal()
+    keys_asked = Signal()  # which keys there are
+    scaled = Signal(int)  # larger text, 1; smaller, -1; as at first, 0
 
     def __init__(self, session: Session, theme: Theme, over: QWidget) -> None:
         super().__init__(over, Qt.WindowType.Window)
@@ -263,6 +271,10 @@ class Audience(QWidget):
             self.blank()
         elif event.key() == Qt.Key.Key_Escape and self.page.dragged is not None:
             QApplication.sendEvent(self.page.dragged, event)  # the drag is given up
+        elif event.text() == "?" and not takes_letters(self.focusWidget()):
+            self.keys_asked.emit()
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() in _SCALES:
+            self.scaled.emit(_SCALES[Qt.Key(event.key())])
         elif event.modifiers() in _PLAIN and event.key() in self._keys:
             if not (event.text().isalpha() and takes_letters(self.focusWidget())):
                 self._keys[Qt.Key(event.key())]()

@@ -183,6 +183,8 @@ class Presentation(QObject):
 
     changed = Signal()  # whether there is an audience, and whether its picture is kept still
     room_asked = Signal()
+    keys_asked = Signal()
+    scaled = Signal(int)
 
     def __init__(
         self,
@@ -218,6 +220,8 @@ class Presentation(QObject):
         audience.left.connect(self._leave)
         audience.changed.connect(self._tell_change)
         audience.room_asked.connect(self.room_asked)
+        audience.keys_asked.connect(self.keys_asked)
+        audience.scaled.connect(self.scaled)
         screen = screen_for(self._window)
         audience.setGeometry(screen.geometry())
         audience.showFullScreen()

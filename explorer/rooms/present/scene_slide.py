@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
@@ -16,7 +17,8 @@ from explorer.rooms.present.side import Said, Share, shares_of
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.table import LargeTable
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
-from explorer.session import CHAIN, Centre, Change, Frame, Stage, stages_of
+from explorer.session import CHAIN, Centre, Change, Frame, Stage, Veil, stages_of
+from explorer.session.blanks import blank_cells
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.text import _, displayable, html_escaped, of_example
@@ -58,6 +60,7 @@ class SceneSlide(Slide[Frame]):
         self._make_view, self._tell, self._aim = make, tell, aim
         self._frame: Frame | None = None
         self._place, self._pages = 0, 1
+        self._revealed = 0  # how many rows or cells of a lesson's blank table were revealed
         self._over = False  # whether the picture shows its other form
         self.plane = make(Centre.PLANE, self.sizes.plane, self)
         self.plane.be_presented()
@@ -97,8 +100,12 @@ class SceneSlide(Slide[Frame]):
         begun = self.begin_page(
             (frame.look.stage, None if sheet is None else (sheet.title, sheet.place))
         )
+        if begun:
+            self._revealed = 0
         if begun and sheet is not None:
-            self._over = bool(_TABLES.intersection(sheet.parts)) and "plane" not in sheet.parts
+            self._over = frame.look.blank is not None or (
+                bool(_TABLES.intersection(sheet.parts)) and "plane" not in sheet.parts
+            )
         self._make(frame.look.centre)
         self._say(frame, sheet)
         if centre is not self._centre or begun or self.picture.isHidden() or self.left.crowded:
@@ -124,6 +131,12 @@ class SceneSlide(Slide[Frame]):
         sheet, look = self._tell(self._frame), self._frame.look
         if not (look.veiled or look.blank is not None or waits(sheet)):
             return False
+        if look.blank is not None and sheet is not None and len(self._empty) > self._step_of_fill:
+            self._revealed += self._step_of_fill
+            self._over = True
+            self._show_picture()
+            self._draw_picture()
+            return True
         self._over |= look.blank is not None  # the table that was to be filled in is what to see
         self.intent.emit(BlankOut(None) if sheet is None else Reveal())
         return True
@@ -154,7 +167,34 @@ class SceneSlide(Slide[Frame]):
     def _hidden(self) -> bool:
         """Whether the table's numbers are to be predicted or filled in first."""
         look = None if self._frame is None else self._frame.look
+        if look is not None and look.blank is not None and self._tell_sheet is not None:
+            return look.veiled  # its cells are shown one by one
         return look is not None and look.stage in look.hidden
+
+    @property
+    def _tell_sheet(self) -> Sheet | None:
+        return None if self._frame is None else self._tell(self._frame)
+
+    @property
+    def _step_of_fill(self) -> int:
+        """How many cells are revealed at once: one of a row, a row of a table."""
+        assert self._frame is not None and self._frame.look.blank is not None
+        blank = self._frame.look.blank
+        return 1 if blank.row is not None else self._frame.table(blank.table).shape[1]
+
+    @property
+    def _empty(self) -> list[tuple[int, int]]:
+        """The cells of a lesson's blank table that were not revealed yet."""
+        return [] if self._frame is None else blank_cells(self._frame)[self._revealed :]
+
+    def _filled(self, frame: Frame) -> Frame:
+        """Return a frame whose blank table shows what was revealed of it."""
+        blank = frame.look.blank
+        if blank is None or self._tell_sheet is None:
+            return frame
+        left = {Veil(blank.table, *cell) for cell in self._empty}
+        look = replace(frame.look, blank=None, stage=blank.table, veils=frame.look.veils | left)
+        return replace(frame, look=look)
 
     @property
     def _centre(self) -> Centre:
@@ -182,7 +222,7 @@ class SceneSlide(Slide[Frame]):
         frame, picture = self._frame, self.picture
         assert isinstance(picture, FrameView | LargeTable)
         if frame is not None:
-            picture.draw(frame)
+            picture.draw(self._filled(frame) if picture is self.table else frame)
 
     def _say(self, frame: Frame, sheet: Sheet | None) -> None:
         theme = self.sizes.theme

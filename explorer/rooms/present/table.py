@@ -85,7 +85,8 @@ class LargeTable(QWidget):
         frame = self._frame
         if frame is None or not self.height():
             return
-        tables = (self.outputs, self.heat) if frame.look.stage is Stage.O else (self.heat,)
+        barred = frame.look.stage is Stage.O and not frame.look.hides(Stage.O)
+        tables = (self.outputs, self.heat) if barred else (self.heat,)
         for table, larger in product(tables, _LARGER):
             percent = round(self._theme.percent * larger)
             theme = Theme(self._theme.dark, percent, self._theme.least)
