@@ -178,8 +178,9 @@ class SceneSlide(Slide[Frame]):
     @property
     def _step_of_fill(self) -> int:
         """How many cells are revealed at once: one of a row, a row of a table."""
-        assert self._frame is not None and self._frame.look.blank is not None
+        assert self._frame is not None
         blank = self._frame.look.blank
+        assert blank is not None
         return 1 if blank.row is not None else self._frame.table(blank.table).shape[1]
 
     @property
