@@ -15,13 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.flow import FlowView
 from explorer.rooms.model.long_text import TextView
 from explorer.rooms.model.next_token import NextTokenView
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_runs import WORDS, model_frame, weights
 
-VIEWS: tuple[type[ModelView], ...] = (TextView, NextTokenView, WholeHead)
+VIEWS: tuple[type[ModelView], ...] = (FlowView, NextTokenView, TextView, WholeHead)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
