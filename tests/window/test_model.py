@@ -1,0 +1,310 @@
+"""Model in the real window: opened, typed into, run, looked at, copied; a process behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from safetensors.numpy import save_file
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.model import ModelRoom
+from explorer.models import load
+from explorer.session.views import ModelCentre
+from tests.models.made import GPT2, model_folder
+from tests.window.conftest import Person
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+class Modeller:
+    """Somebody in Model."""
+
+    def __init__(self, person: Person, qtbot: QtBot) -> None:
+        self.person, self.window, self.qtbot = person, person.window, qtbot
+
+    @property
+    def room(self) -> ModelRoom:
+        assert self.window.model is not None
+        return self.window.model
+
+    @property
+    def frame(self):
+        return self.room.session.frame
+
+    def wait(self) -> None:
+        """Wait until every number that was asked for has come."""
+        self.qtbot.waitUntil(lambda: not self.room.runner.busy, timeout=60_000)
+        self.room.clock.flush()
+        self.person.settle()
+
+    def open(self, path: Path) -> None:
+        assert self.window.open_file(path)
+        self.wait()
+
+    def type(self, text: str) -> None:
+        box = self.room.page.text.box
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, text)
+        self.wait()
+
+    def run(self) -> None:
+        QTest.keyClick(self.room.page.text.box, Qt.Key.Key_Return, CONTROL)
+        self.wait()
+
+    def key(self, key: Qt.Key) -> None:
+        QTest.keyClick(self.room.page, key)
+        self.wait()
+
+
+@pytest.fixture
+def modeller(person: Person, qtbot: QtBot) -> Modeller:
+    made = Modeller(person, qtbot)
+    person.window.rooms.show_model()
+    person.settle()
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return model_folder(tmp_path / "small")
+
+
+def test_without_a_model_the_screen_offers_to_open_one(
+    modeller: Modeller, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = modeller.room.page.empty
+    assert empty.heading.text() == "Choose a model"
+    monkeypatch.setattr(QtDialogs, "ask_model", lambda _dialogs, _folder: folder)
+    QTest.mouseClick(empty.open, Qt.MouseButton.LeftButton)
+    modeller.wait()
+    assert modeller.window.topbar._name.text().startswith("small · 2 × 4 · ")
+    assert empty.heading.text() == "No text yet"
+    assert not empty.open.isVisible()
+    assert QApplication.focusWidget() is modeller.room.page.text.box
+
+
+def test_models_found_on_this_computer_open_from_the_empty_screen(
+    person: Person, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = tmp_path / "models--some--one" / "snapshots" / "abc"
+    model_folder(snapshot)
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    modeller = Modeller(person, qtbot)
+    person.window.rooms.show_model()
+    person.settle()
+    [button] = modeller.room.page.empty.found
+    assert button.text() == "some/one"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    modeller.wait()
+    assert modeller.frame.info is not None
+    assert modeller.frame.info.title == "one"
+
+
+def test_a_text_is_typed_and_run(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat sat")
+    assert modeller.room.page.text.count.text() == "5 of 12 tokens"
+    modeller.run()
+    run = load(folder).run("the cat sat")
+    frame = modeller.frame
+    assert frame.run is not None
+    assert frame.run.pieces == run.pieces
+    head = run.head(frame.cursor.layer + 1, frame.cursor.head + 1)
+    np.testing.assert_array_equal(frame.head.arrays.weights, head.weights)
+    # This small a model runs as one types.
+    modeller.type("the cat sat on a mat")
+    assert len(modeller.frame.run.pieces) == 8
+    assert not modeller.frame.stale
+
+
+def test_what_is_too_long_is_said_and_marked(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat " * 8)
+    panel = modeller.room.page.text
+    assert panel.count.text() == "18 of 12 tokens"
+    assert panel.count.property("ink") == "err"
+    assert panel.note.text() == "the last 6 are left out"
+    assert modeller.frame.cut == len("the cat " * 5) - 1
+    assert panel.run.isEnabled()
+    modeller.run()
+    assert len(modeller.frame.run.pieces) == 12
+    assert panel.note.text() == "the last 6 are left out"
+
+
+def test_an_edited_text_leaves_the_results_pale_until_it_is_run(
+    modeller: Modeller, folder: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    modeller.room.runner._seconds = 1.0  # as of a large model
+    modeller.type("the mat")
+    page = modeller.room.page
+    assert modeller.frame.stale
+    assert page.text.note.text() == "Run to update"
+    assert page.right.graphicsEffect().opacity() == 0.6
+    modeller.run()
+    assert not modeller.frame.stale
+    assert page.right.graphicsEffect() is None
+    assert page.text.note.text() == ""
+
+
+def test_keys_go_through_layers_weights_and_kinds(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat sat on a mat")
+    modeller.run()
+    modeller.room.session.go_to_head(0, 1)
+    modeller.wait()
+    modeller.key(Qt.Key.Key_PageDown)
+    frame = modeller.frame
+    assert (frame.cursor.layer, frame.cursor.head) == (1, 1)
+    assert (frame.head.layer, frame.head.head) == (1, 1)
+    modeller.key(Qt.Key.Key_PageDown)
+    assert modeller.frame.cursor.layer == 1  # the last there is
+    modeller.room.session.select(2, int(frame.head.arrays.weights[2].argmax()))
+    modeller.wait()
+    modeller.key(Qt.Key.Key_BracketRight)
+    weights = modeller.frame.head.arrays.weights[2]
+    assert modeller.frame.cursor.key == int(np.argsort(-weights, kind="stable")[1])
+    modeller.key(Qt.Key.Key_BracketLeft)
+    assert modeller.frame.cursor.key == int(weights.argmax())
+    modeller.key(Qt.Key.Key_F)
+    assert modeller.frame.look.kinds == {modeller.frame.run.kinds[1][1]}
+    modeller.key(Qt.Key.Key_F)
+    assert not modeller.frame.look.kinds
+    QTest.keyClick(modeller.window, Qt.Key.Key_Escape)
+    assert modeller.frame.cursor.query is None
+
+
+def test_a_press_on_a_word_in_the_box_pins_it(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat sat on a mat")
+    modeller.run()
+    before = modeller.frame.look.pinned
+    box = modeller.room.page.text.box
+    cursor = box.textCursor()
+    cursor.setPosition(len("the cat s"))
+    place = 3  # [CLS] the cat sat
+    QTest.mouseClick(box.viewport(), Qt.MouseButton.LeftButton, pos=box.cursorRect(cursor).center())
+    modeller.wait()
+    assert (place in modeller.frame.look.pinned) is (place not in before)
+
+
+def test_special_tokens_and_views_are_chosen_over_the_middle(
+    modeller: Modeller, folder: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    bar = modeller.room.page.bar
+    assert bar.special.text() == "[CLS] [SEP]"
+    QTest.mouseClick(bar.special, Qt.MouseButton.LeftButton, pos=bar.special.rect().center())
+    modeller.wait()
+    if modeller.frame.look.special:  # the box alone is pressed, not what is beside it
+        bar.special.click()
+        modeller.wait()
+    assert not modeller.frame.look.special
+    assert bar.pages.button(ModelCentre.NEXT).isHidden()  # it predicts nothing
+    QTest.mouseClick(bar.pages.button(ModelCentre.TEXT), Qt.MouseButton.LeftButton)
+    modeller.wait()
+    assert modeller.frame.look.centre is ModelCentre.TEXT
+    assert modeller.room.page.pages[ModelCentre.TEXT].isVisible()
+
+
+def test_a_long_text_is_shown_as_text_first(modeller: Modeller, tmp_path: Path) -> None:
+    modeller.open(model_folder(tmp_path / "long", GPT2, tokenizer=False))
+    modeller.type("3 4 5")
+    modeller.run()
+    assert modeller.frame.look.centre is ModelCentre.MATRIX
+    modeller.type(" ".join(["3 4"] * 17))
+    modeller.run()
+    assert modeller.frame.look.centre is ModelCentre.TEXT
+    assert modeller.room.page.bar.pages.button(ModelCentre.NEXT).isVisible()
+
+
+def test_what_cannot_be_opened_is_told_and_all_stays(
+    modeller: Modeller, folder: Path, tmp_path: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    run = modeller.frame.run
+    broken = model_folder(tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"no weights")
+    modeller.open(broken)
+    assert "model.safetensors" in modeller.room.page.error_bar.sentence
+    assert modeller.frame.run is run
+    assert modeller.frame.info.title == "small"
+
+
+def test_arrays_are_dropped_on_the_window(modeller: Modeller, tmp_path: Path) -> None:
+    weights = np.random.default_rng(0).dirichlet(np.ones(4), (1, 2, 4)).astype(np.float32)
+    path = tmp_path / "seen.safetensors"
+    save_file({"weights": weights}, path)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPointF(400, 400), Qt.DropAction.CopyAction, data, buttons, keys)
+    modeller.window.dropEvent(event)
+    modeller.qtbot.waitUntil(lambda: modeller.frame.run is not None, timeout=60_000)
+    modeller.wait()
+    assert modeller.frame.info.title == "seen"
+    assert modeller.room.page.text.box.isReadOnly()
+    np.testing.assert_array_equal(
+        modeller.frame.head.arrays.weights, weights[0, modeller.frame.cursor.head]
+    )
+
+
+def test_a_head_is_edited_as_a_copy_in_explore(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat sat")
+    modeller.run()
+    cursor = modeller.frame.cursor
+    weights = modeller.frame.head.arrays.weights
+    [button] = [
+        each
+        for each in modeller.room.page.head.findChildren(type(modeller.room.page.text.run))
+        if each.text() == "Edit a copy in Explore"
+    ]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    modeller.wait()
+    window = modeller.window
+    assert window.rooms.name == "explore"
+    assert f"layer {cursor.layer + 1}, head {cursor.head + 1}" in window.session.scene.title
+    np.testing.assert_allclose(window.session.frame.attention.weights[0], weights, atol=1e-5)
+
+
+def test_the_last_model_is_opened_when_the_tab_is_first_pressed(
+    person: Person, qtbot: QtBot, folder: Path
+) -> None:
+    window = person.window
+    window._settings.update(lambda settings: replace(settings, model=str(folder)))
+    window.actions_by_name["model"].trigger()
+    modeller = Modeller(person, qtbot)
+    modeller.wait()
+    assert modeller.frame.info is not None
+    assert modeller.frame.info.title == "small"
+    assert str(folder) in window._settings.settings.recent
+    assert not window.actions_by_name["save"].isEnabled()
+
+
+def test_another_language_keeps_what_is_open(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    run = modeller.frame.run
+    modeller.window.speak("zh")
+    modeller.wait()
+    assert modeller.frame.run is run
+    assert modeller.room.page.text.run.text() == "运行"
+    assert modeller.room.page.text.box.toPlainText() == "the cat"
+    modeller.window.speak("en")
