@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.actions import CENTRES
 from explorer.app.document import Document
-from explorer.resources import examples
+from explorer.resources import example, examples
 from explorer.session import read_scene
 from explorer.session.views import EXPLORE, MODEL, TRAIN
 from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
@@ -99,6 +99,8 @@ def fill_model_menu(
     from explorer.models.found import found_models
 
     menu.setToolTipsVisible(True)
+    add_heading(menu, _("Examples"))
+    menu.addAction(_("tiny stories"), partial(open_file, example("stories")))
     found = found_models()
     if found:
         add_heading(menu, _("On this computer"))
@@ -106,8 +108,7 @@ def fill_model_menu(
             action = menu.addAction(plain_item(model.name), partial(open_file, model.folder))
             action.setToolTip(plain_tip(displayable(str(model.folder))))
     _add_recent(menu, recent, open_file)
-    if menu.actions():
-        menu.addSeparator()
+    menu.addSeparator()
     for key in ("open_model", "open"):
         menu.addAction(actions[key])
 

@@ -18,6 +18,7 @@ from explorer.app.settings import SettingsStore, path_text, without_recent
 from explorer.kit.clock import FrameClock
 from explorer.kit.theme import Theme
 from explorer.processes import TEMPORARY
+from explorer.resources import example
 from explorer.rooms.model.page import ModelPage
 from explorer.rooms.model.presenter import ModelPresenter
 from explorer.rooms.model.runner import ModelRunner
@@ -26,6 +27,9 @@ from explorer.session.intents import ShowStage
 from explorer.session.model.frame import ModelChange
 from explorer.session.model.session import ModelSession
 from explorer.text import _, display_number
+
+EXAMPLE = "stories"
+FIRST_TEXT = "When Mary and John went to the shop, John gave a drink to"
 
 
 class ModelDocument(FileDocument):
@@ -57,10 +61,10 @@ class ModelDocument(FileDocument):
         return " · ".join(parts)
 
     @property
-    def last(self) -> Path | None:
-        """What was open the last time; None where it is there no more."""
+    def last(self) -> Path:
+        """What was open the last time; the example where it is there no more."""
         path = self._settings.settings.model
-        return Path(path) if path and Path(path).exists() else None
+        return Path(path) if path and Path(path).exists() else example(EXAMPLE)
 
     def ask_folder(self) -> Path | None:
         """Ask for a model's folder; None to leave it."""
@@ -68,8 +72,8 @@ class ModelDocument(FileDocument):
 
     def opened(self, path: Path) -> None:
         """Remember what was opened."""
-        if path.parent.name.startswith(TEMPORARY):
-            return  # it goes with the window
+        if path.parent.name.startswith(TEMPORARY) or path == example(EXAMPLE):
+            return  # one goes with the window, the other stands in the menu
         self._remember(path)
         text = path_text(path)
         self._settings.update(lambda settings: replace(settings, model=text))
@@ -158,10 +162,10 @@ class ModelRoom(Room[ModelPage]):
         return True
 
     def open_last(self) -> None:
-        """Open what was open the last time, where it is still there."""
-        path = self.document.last
-        if path is not None:
-            self.open(path)
+        """Open what was open the last time, or the example, on a text where there is none yet."""
+        if not self.session.frame.text:
+            self.session.edit(FIRST_TEXT)
+        self.open(self.document.last)
 
     def show_stage(self, stage: Stage) -> None:
         """Make a station of the chain the active one."""

@@ -297,6 +297,18 @@ def test_the_last_model_is_opened_when_the_tab_is_first_pressed(
     assert not window.actions_by_name["save"].isEnabled()
 
 
+def test_the_tab_opens_the_example_on_a_text(person: Person, qtbot: QtBot) -> None:
+    person.window.actions_by_name["model"].trigger()
+    modeller = Modeller(person, qtbot)
+    modeller.wait()
+    frame = modeller.frame
+    assert frame.info is not None
+    assert frame.info.predicts
+    assert frame.next is not None
+    assert "Mary" in [piece.text for piece in frame.run.pieces]
+    assert not person.window._settings.settings.recent
+
+
 def test_another_language_keeps_what_is_open(modeller: Modeller, folder: Path) -> None:
     modeller.open(folder)
     modeller.type("the cat")

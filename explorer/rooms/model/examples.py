@@ -9,7 +9,7 @@ EXAMPLES = (
     # The two words that "it" can mean change places with one word.
     "The animal did not cross the street because it was too wide",
     # Wang et al. 2022, https://arxiv.org/abs/2211.00593
-    "When Mary and John went to the store, John gave a drink to",
+    "When Mary and John went to the shop, John gave a drink to",
     # A verb that agrees with a word further back.
     "The keys to the cabinet are on the table",
     "The lighthouse stood at the end of a narrow pier, and for forty years the same woman had kept"
