@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from explorer.app.actions import CENTRES
 from explorer.app.main import make_window
 from explorer.cli import main
-from explorer.cli.render import TRACE_VIEWS, VIEWS
+from explorer.cli.render import MODEL_VIEWS, TRACE_VIEWS, VIEWS
 from explorer.session import (
     Centre,
     read_scene,
@@ -230,8 +230,10 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
     assert {*names, *pages} == set(VIEWS)
     window.show_train(warm=False)
     assert set(window.pictures()) == set(TRACE_VIEWS)
+    window.rooms.show_model()
+    assert set(window.pictures()) == set(MODEL_VIEWS)
     [told] = [cells[1] for cells in rows("commands", "option") if "--view" in cells[0]]
-    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS
+    assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS + MODEL_VIEWS
     helped = " ".join(help_of("render", capsys).split())
     assert f"of a scene: {', '.join(VIEWS)}; of a trace: {', '.join(TRACE_VIEWS)};" in helped
 
