@@ -117,10 +117,17 @@ class QtDialogs:
 
     def ask_handout(self, name: str) -> Path | None:
         """Return the file to save a handout in, which may be replaced; None to leave it."""
+        return self._ask_paper(_("Save the handout"), _("Handouts") + " (*.pdf)", name)
+
+    def ask_worksheets(self, name: str) -> Path | None:
+        """Return the file to save worksheets in, which may be replaced; None to leave it."""
+        return self._ask_paper(_("Save the worksheets"), _("Worksheets") + " (*.pdf *.xlsx)", name)
+
+    def _ask_paper(self, title: str, files: str, name: str) -> Path | None:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = Path(QStandardPaths.writableLocation(documents) or Path.home())
-        dialog = QFileDialog(self._window(), _("Save the handout"), str(folder))
-        dialog.setNameFilters([_("Handouts") + " (*.pdf)"])
+        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog.setNameFilters([files])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("pdf")
         dialog.selectFile(f"{name}.pdf")

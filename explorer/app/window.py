@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
                 "revert": document.revert,
                 "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.hero),
                 "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
+                "worksheet": self.show_worksheet,
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
                 "redo": lambda: self.rooms.front.session.redo(),
@@ -249,6 +250,14 @@ class MainWindow(QMainWindow):
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""
         return self.opening.open(path)
+
+    def show_worksheet(self) -> None:
+        """Open the dialog that makes worksheets."""
+        from explorer.app.worksheet.dialog import WorksheetDialog
+
+        WorksheetDialog(
+            self.theme, self, self._dialogs.ask_worksheets, self.opening.open_copy
+        ).open()
 
     def show_glossary(self) -> None:
         """Open the glossary."""

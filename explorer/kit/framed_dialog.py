@@ -21,9 +21,11 @@ class FramedDialog(QDialog):
         Plain text, translated.
     parent : QWidget
         The window, which it stays within.
+    widest : int
+        px at 100 %.
     """
 
-    def __init__(self, title: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, title: str, theme: Theme, parent: QWidget, *, widest: int = _WIDEST) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
@@ -41,7 +43,7 @@ class FramedDialog(QDialog):
         self.column.setSpacing(px(12))
         self.column.addWidget(self.label(title, 18, 600))
         room = parent.size()
-        self.most_width = min(px(_WIDEST), room.width() - 2 * _AIR)
+        self.most_width = min(px(widest), room.width() - 2 * _AIR)
         self.most_height = room.height() - 2 * _AIR
 
     def label(self, text: str, size: float, weight: int, ink: str = "ink1") -> QLabel:

@@ -159,7 +159,7 @@ def made_sheet(choices: Choices, seed: int, copy: int = 1) -> Sheet:
 
     Its numbers hold these rules: scores lie in −2 to 4; a printed table of powers has at most six
     a head; rounded rows of A sum to 1.00; one weight of each row leads by .05; no two tokens are
-    alike.
+    alike, and no column of a W is empty.
 
     Raises Problem where no such numbers are found.
     """
@@ -221,7 +221,7 @@ def _head(draw: Callable[[], float], X: Numbers, choices: Choices) -> _Head | No
     """Return a head with friendly numbers, or None where those drawn are not."""
     width = choices.width
     Wq, Wk, Wv = (_drawn(draw, width, width, choices) for _name in "qkv")
-    if Wq == Wk or not all(any(map(any, W)) for W in (Wq, Wk, Wv)):
+    if Wq == Wk or not all(all(map(any, zip(*W, strict=True))) for W in (Wq, Wk, Wv)):
         return None
     Q, K, V = (_product(X, W) for W in (Wq, Wk, Wv))
     transposed = tuple(zip(*K, strict=True))

@@ -70,6 +70,11 @@ class Paper:
         return self._size.height() * PT - _TOP - _BOTTOM
 
     @property
+    def sheet(self) -> QSizeF:
+        """The size of the whole sheet."""
+        return self._size * PT
+
+    @property
     def _size(self) -> QSizeF:
         return QPageSize(PAPERS[self.name]).size(QPageSize.Unit.Point)
 
@@ -149,14 +154,18 @@ def pdf(
     def drawn() -> Iterator[Drawn]:
         for number, page in enumerate(pages):
             told(number / len(pages))
-            yield partial(draw, page, f"{number + 1} / {len(pages)}")
-
-    def draw(page: Page, number: str, painter: QPainter) -> None:
-        for y, row in page:
-            row.draw(painter, _SIDE, _TOP + y)
-        _draw_foot(painter, paper, theme, title, number)
+            yield partial(draw_page, page, paper, theme, title, f"{number + 1} / {len(pages)}")
 
     return exact_pdf(settle, drawn())
+
+
+def draw_page(
+    page: Page, paper: Paper, theme: Theme, title: str, number: str, painter: QPainter
+) -> None:
+    """Draw a page with its foot, in the units of paper."""
+    for y, row in page:
+        row.draw(painter, _SIDE, _TOP + y)
+    _draw_foot(painter, paper, theme, title, number)
 
 
 def _draw_foot(painter: QPainter, paper: Paper, theme: Theme, title: str, number: str) -> None:

@@ -7,18 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QMenu, QProgressDialog, QWidget
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem
 from explorer.app.menus import add_heading, add_note, plain_item
+from explorer.app.progress import progress
 from explorer.app.settings import SettingsStore, path_text
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.lesson_index import lessons_in, title_of
 from explorer.resources import lessons
 from explorer.text import N_, Problem, _, displayable, language, ngettext, plain_tip
-
-_SOON = 1000  # ms; what is done before that needs no bar
 
 
 class Library:
@@ -98,26 +97,13 @@ class Library:
             return
         from explorer.app.handout.handout import write_handout
 
-        bar = QProgressDialog(_("Writing the handout"), _("Cancel"), 0, 100, self._window)
-        bar.setWindowModality(Qt.WindowModality.WindowModal)
-        bar.setMinimumDuration(_SOON)
-
-        def told(share: float) -> None:
-            bar.setValue(round(100 * share))
-            if bar.wasCanceled():
-                raise _GivenUp
-
         try:
-            wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
-            if wrong:
-                raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
+            with progress(_("Writing the handout"), self._window) as told:
+                wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
+                if wrong:
+                    raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
-        except _GivenUp:
-            pass
-        finally:
-            bar.reset()
-            bar.deleteLater()
 
     def _add_folder(self, menu: QMenu) -> None:
         """Add the lessons of the folder, under its name; or why there are none."""
@@ -144,10 +130,6 @@ class Library:
                 len(shelf.lessons),
             )
             add_note(menu, said.format(count=len(shelf.lessons)))
-
-
-class _GivenUp(Exception):
-    """The bar's Cancel was pressed."""
 
 
 def usual_paper() -> str:

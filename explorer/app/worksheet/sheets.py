@@ -49,11 +49,18 @@ def pdf_of(
     pages: list[Page] = []
     for solved in [False] * fill_in + [True] * keys:
         for place, sheet in enumerate(sheets):
-            name = displayable(names[place], 60) if place < len(names) else ""
-            rows = _rows(sheet, name, solved, mistakes, theme, page.width)
-            pages += paged([rows], page.height, space(0))
+            name = names[place] if place < len(names) else ""
+            pages += pages_of(sheet, name, page, theme, solved=solved, mistakes=mistakes)
             told(len(pages) / (2 * len(sheets) * (fill_in + keys)))
     return pdf(pages, page, theme, _("Attention by hand"), lambda share: told((1 + share) / 2))
+
+
+def pages_of(
+    sheet: Sheet, name: str, paper: Paper, theme: Theme, *, solved: bool, mistakes: bool
+) -> list[Page]:
+    """Return the pages of a worksheet, to be filled in or solved."""
+    rows = _rows(sheet, displayable(name, 60), solved, mistakes, theme, paper.width)
+    return paged([rows], paper.height, space(0))
 
 
 def _rows(
