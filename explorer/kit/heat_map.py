@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.attention import max_pooled
 from explorer.kit.plot import Picture, Plot, Ticks, paint_plot
+from explorer.kit.table.painting import draw_mark
 from explorer.kit.theme import Colormap, Theme
 from explorer.session import Array
 from explorer.text import display_number
@@ -18,6 +27,7 @@ from explorer.text import display_number
 _LEFT, _TOP, _BOTTOM, _BAR, _GAP = 44, 12, 26, 12, 12  # px at 100 %
 _BAR_TEXT = 44
 _ZOOM = 1.25  # a notch of the wheel
+_LEAST_MARK = 8  # px at 100 %, of a marked cell
 _LABEL = 64  # px at 100 % between labels
 
 
@@ -28,6 +38,8 @@ class HeatMap(QWidget):
     """
 
     pointed = Signal(object)  # (row, column) below the mouse, or None
+    chosen = Signal(object)  # (row, column) that was clicked
+    looked = Signal(QRectF)  # another part was brought in sight, by hand
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +49,9 @@ class HeatMap(QWidget):
         self._seen = QRectF()
         self._held: tuple[float, float] | None = None
         self._at: tuple[int, int] | None = None
+        self._dragged = False
+        self._marks: list[tuple[int, int, float]] = []
+        self._drawn: QPixmap | None = None  # all but the marks
         self._theme = theme
         self.setMouseTracking(True)
 
@@ -48,7 +63,19 @@ class HeatMap(QWidget):
         if values.shape != self._values.shape:
             self._seen = QRectF(0, 0, values.shape[1], values.shape[0])
         self._values, self._colours, self._domain = values, colours, domain
-        self.update()
+        self._renew()
+
+    def show_part(self, seen: QRectF) -> None:
+        """Bring a part in sight, columns (x) and rows (y), moved as far as needed to lie inside."""
+        rows, columns = self._values.shape
+        width, height = min(seen.width(), columns), min(seen.height(), rows)
+        self._take(seen.x(), seen.y(), width, height)
+
+    def show_marks(self, marks: Sequence[tuple[int, int, float]]) -> None:
+        """Outline cells: of each its row, its column and the width of the line, px at 100 %."""
+        if list(marks) != self._marks:
+            self._marks = list(marks)
+            self.update()
 
     @property
     def seen(self) -> QRectF:
@@ -72,7 +99,7 @@ class HeatMap(QWidget):
         """Take another theme or text scale."""
         self._colours = colours
         self._theme = theme
-        self.update()
+        self._renew()
 
     def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
         """Return the row and the column at a place of the widget, None outside of the matrix."""
@@ -99,9 +126,38 @@ class HeatMap(QWidget):
             slice(math.floor(seen.left()), math.ceil(seen.right())),
         )
 
+    def _renew(self) -> None:
+        self._drawn = None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw anew in another size."""
+        super().resizeEvent(event)
+        self._drawn = None
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return where a cell lies; maybe out of sight."""
+        place, seen = self._place(), self._seen
+        across, down = place.width() / seen.width(), place.height() / seen.height()
+        left = place.left() + (column - seen.x()) * across
+        return QRectF(left, place.top() + (row - seen.y()) * down, across, down)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the part in sight, its axes and the colour bar."""
+        """Paint the part in sight, its axes, the colour bar and the marks."""
+        ratio = self.devicePixelRatioF()
+        if self._drawn is None or self._drawn.devicePixelRatio() != ratio:
+            self._drawn = QPixmap(self.size() * ratio)
+            self._drawn.setDevicePixelRatio(ratio)
+            self._draw(QPainter(self._drawn))
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._drawn)
+        if self._values.size:
+            painter.setClipRect(self._place().adjusted(-4, -4, 4, 4))
+            for row, column, width in self._marks:
+                draw_mark(painter, self._theme, self.cell(row, column), width, _LEAST_MARK)
+        painter.end()
+
+    def _draw(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self._theme.color("canvas"))
         if self._values.size:
             seen, place, (rows, columns) = self._seen, self._place(), self._part()
@@ -168,12 +224,17 @@ class HeatMap(QWidget):
         """Take hold of the picture."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._held = event.position().toTuple()
+            self._dragged = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move what is held; else say which cell lies below."""
         x, y = event.position().toTuple()
         if self._held is not None:
             place, seen = self._place(), self._seen
+            far = abs(x - self._held[0]) + abs(y - self._held[1])
+            if not self._dragged and far < QApplication.startDragDistance():
+                return
+            self._dragged = True
             left = seen.x() - (x - self._held[0]) / place.width() * seen.width()
             top = seen.y() - (y - self._held[1]) / place.height() * seen.height()
             self._held = x, y
@@ -184,6 +245,9 @@ class HeatMap(QWidget):
         """Let go."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._held = None
+            at = self.cell_at(*event.position().toTuple())
+            if not self._dragged and at is not None:
+                self.chosen.emit(at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all."""
@@ -201,11 +265,16 @@ class HeatMap(QWidget):
             self.pointed.emit(at)
 
     def _look(self, left: float, top: float, width: float, height: float) -> None:
-        """Bring a part in sight, moved as far as needed to lie inside."""
+        """Bring a part in sight by hand."""
+        self._take(left, top, width, height)
+        self.looked.emit(self.seen)
+
+    def _take(self, left: float, top: float, width: float, height: float) -> None:
         rows, columns = self._values.shape
         left, top = min(max(left, 0), columns - width), min(max(top, 0), rows - height)
-        self._seen = QRectF(left, top, width, height)
-        self.update()
+        if QRectF(left, top, width, height) != self._seen:
+            self._seen = QRectF(left, top, width, height)
+            self._renew()
 
 
 def round_step(least: float) -> int:

@@ -19,7 +19,6 @@ from explorer.kit.text_runs import plain as plain_runs
 from explorer.kit.theme import Theme, TokenColour
 from explorer.kit.wording import named
 from explorer.rooms.model.chain import scaling
-from explorer.rooms.model.head_parts import STALE
 from explorer.rooms.model.words import colour_of, name_of
 from explorer.session import Array, Role, Selection
 from explorer.session.model.frame import ModelFrame
@@ -329,7 +328,6 @@ class Arithmetic(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, px = QPainter(self), self.theme, self.theme.px
-        painter.setOpacity(STALE if self._frame.stale else 1.0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = self._colours()
         for x, caption, before, room, after in self._placed:

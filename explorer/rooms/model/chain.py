@@ -21,8 +21,8 @@ from explorer.kit.text_runs import Place, Run, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.session import CHAIN, Stage
+from explorer.session.intents import ShowStage
 from explorer.session.model.frame import HeadDetail, ModelChange, ModelFrame
-from explorer.session.model.intents import ShowModelStage
 from explorer.text import _, ngettext
 
 _ARRAYS = {
@@ -53,7 +53,7 @@ class ModelChain(ChainBase[ModelFrame], ModelView):
 
     def asked(self, stage: Stage) -> object:
         """Return the intent to go to a stage."""
-        return ShowModelStage(stage)
+        return ShowStage(stage)
 
 
 def _chain(frame: ModelFrame) -> Chain:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
-from explorer.rooms.model.head_parts import STALE
 from explorer.rooms.model.words import colour_of, head_name, ink_of, name_of
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead
@@ -164,7 +163,6 @@ class DepthStrip(PaintedWidget):
         painter, theme, frame = QPainter(self), self.theme, self._frame
         if frame.run is None:
             return
-        painter.setOpacity(STALE if frame.stale else 1.0)
         self._paint_title(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale = theme.percent / 100

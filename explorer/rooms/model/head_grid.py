@@ -43,7 +43,6 @@ _TITLE, _GROUP_GAP = 24, 12
 _FEW = 1  # heads of a group that shares its line with another
 _BAR = 10
 _AROUND = 2.5  # from a thumbnail to its outline
-_STALE = 0.6
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -313,9 +312,7 @@ class HeadGrid(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        theme, made, frame = self.theme, self.arranged, self._frame
-        if frame.stale:
-            painter.setOpacity(_STALE)
+        theme, made = self.theme, self.arranged
         area, offset = self._area, self._offset
         if made.by_layer and made.places:
             self._paint_numbers(painter, area, offset)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
+from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -80,7 +81,10 @@ class HeadPanel(ModelView):
                 row.addStretch(1)
             row.addWidget(beside, 0 if beside is self.pill else 1)
         self._column = QVBoxLayout(self)
-        self._about, self._strongest = QWidget(self), QWidget(self)
+        self._parts, self._area = QWidget(), ColumnArea()
+        self._parts.setProperty("panel", True)
+        self._area.setWidget(self._parts)
+        self._about, self._strongest = QWidget(), QWidget()
         self._above, self._below = QVBoxLayout(self._about), QVBoxLayout(self._strongest)
         self._above.addLayout(self._rows[0])
         self._above.addWidget(self.figures)
@@ -93,10 +97,11 @@ class HeadPanel(ModelView):
         self._choice.addWidget(self.tabs)
         self._choice.addStretch(1)
         self._column.addLayout(self._choice)
-        self._column.addWidget(self._about)
-        self._column.addWidget(self._lines[1])
-        self._column.addWidget(self._strongest)
-        self._column.addStretch(1)
+        self._inner = QVBoxLayout(self._parts)
+        for part in (self._about, self._lines[1], self._strongest):
+            self._inner.addWidget(part)
+        self._inner.addStretch(1)
+        self._column.addWidget(self._area, 1)
         self._foot = QHBoxLayout()
         self._foot.addWidget(self.copy)
         self._column.addLayout(self._foot)
@@ -119,6 +124,8 @@ class HeadPanel(ModelView):
         self._without.setText(_("without {tokens}").format(tokens=special) if special else "")
         for part in (self.figures, self.pair, self.pairs):
             part.draw(frame)
+        for layout in (self._above, self._below, self._inner):
+            layout.activate()  # at once, or the first picture would be of the heights before
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
@@ -169,6 +176,8 @@ class HeadPanel(ModelView):
             layout.setSpacing(px(6))
         self._column.setContentsMargins(0, px(12), 0, px(12))
         self._column.setSpacing(px(10))
+        self._inner.setContentsMargins(0, 0, 0, 0)
+        self._inner.setSpacing(px(10))
         for row in (self._foot, self._choice):
             row.setContentsMargins(px(16), 0, px(16), 0)
         for line in self._lines:

@@ -33,7 +33,6 @@ from explorer.session.model.intents import HoverPair, SelectPair
 from explorer.text import _, full_number
 
 PAD = 16  # px at 100 %, as all below
-STALE = 0.6  # opacity of what is not of the text as it stands now
 _LINE = 24
 _BAR_LEFT, _BAR_WIDTH, _BAR_HEIGHT = 131, 176, 12
 _NUMBER = 44
@@ -124,7 +123,6 @@ class FiguresBox(PaintedWidget):
         if self._frame.run is None:
             return
         painter = QPainter(self)
-        painter.setOpacity(STALE if self._frame.stale else 1.0)
         theme, px = self.theme, self.theme.px
         wide, high = self.width() - 2 * px(PAD), px(_LINE)
         ink1, ink2, ink3 = (theme.color(name) for name in ("ink1", "ink2", "ink3"))
@@ -222,7 +220,6 @@ class PairBox(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame
         painter = QPainter(self)
-        painter.setOpacity(STALE if frame.stale else 1.0)
         line = QRectF(px(PAD), 0, self.width() - 2 * px(PAD), self.height())
         pair = self.pair
         if pair is None or frame.run is None:
@@ -307,7 +304,6 @@ class PairList(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setOpacity(STALE if self._frame.stale else 1.0)
         theme, hovered = self.theme, self._place(*self._frame.hover)
         for place, pair in enumerate(self.pairs):
             row = self.row(place)

@@ -6,7 +6,15 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.theme import Theme
@@ -84,6 +92,8 @@ class ModelStrip(ModelView):
         column.addStretch(2)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(0)
+        # Where there is far too little room, the right end is cut rather than the window widened.
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._row.addWidget(self._where)
         self._row.addWidget(self.dots, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.sum, 1, Qt.AlignmentFlag.AlignTop)

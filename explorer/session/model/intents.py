@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from explorer.models.figures import Kind
 from explorer.session.intents import Intent
-from explorer.session.look import Stage
 from explorer.session.model.frame import ModelCentre, Order, Repeated
 
 
@@ -112,9 +111,3 @@ class ChooseModel(Intent, frozen=True):
     """Ask for a model folder or a file of arrays; or open the one at this path."""
 
     path: str = ""
-
-
-class ShowModelStage(Intent, frozen=True):
-    """Go to a stage of the chain."""
-
-    stage: Stage

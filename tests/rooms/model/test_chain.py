@@ -13,8 +13,8 @@ from explorer.kit.text_runs import plain
 from explorer.kit.theme import Theme
 from explorer.rooms.model.chain import ModelChain, scaling
 from explorer.session import CHAIN, Stage
+from explorer.session.intents import ShowStage
 from explorer.session.model.frame import ModelCursor, ModelFrame
-from explorer.session.model.intents import ShowModelStage
 from tests.model_frames import array_run, model_frame
 
 
@@ -72,7 +72,7 @@ def test_a_chip_and_its_number_go_to_a_stage(chain: tuple[ModelChain, list[objec
     view.chip(Stage.Q).click()
     view.setFocus()
     QTest.keyClick(view.chip(Stage.A), Qt.Key.Key_5)
-    assert asked == [ShowModelStage(Stage.Q), ShowModelStage(CHAIN[4])]
+    assert asked == [ShowStage(Stage.Q), ShowStage(CHAIN[4])]
 
 
 def test_weights_alone_and_nothing_are_drawn(chain: tuple[ModelChain, list[object]]) -> None:

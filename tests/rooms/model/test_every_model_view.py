@@ -14,15 +14,30 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
+from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.chain import ModelChain
 from explorer.rooms.model.flow import FlowView
+from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.long_text import TextView
+from explorer.rooms.model.matrix import MatrixView
 from explorer.rooms.model.next_token import NextTokenView
+from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_runs import WORDS, model_frame, weights
 
-VIEWS: tuple[type[ModelView], ...] = (FlowView, NextTokenView, TextView, WholeHead)
+VIEWS: tuple[type[ModelView], ...] = (
+    AtlasView,
+    FlowView,
+    HeadPanel,
+    MatrixView,
+    ModelChain,
+    ModelStrip,
+    NextTokenView,
+    TextView,
+    WholeHead,
+)
 THEMES = (Theme(), Theme(dark=True, percent=150))
 
 

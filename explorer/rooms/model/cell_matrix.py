@@ -1,0 +1,424 @@
+"""A head's weights as cells with names: all of a short text, a window of a long one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from explorer.kit.painted import PaintedWidget
+from explorer.kit.table.painting import (
+    HOVERED,
+    LEFT,
+    RIGHT,
+    SELECTED,
+    draw_outline,
+    draw_text,
+    elided,
+    hatch,
+    text_width,
+)
+from explorer.kit.theme import Theme
+from explorer.rooms.model.words import colour_of, draw_mark, name_of
+from explorer.session import Space
+from explorer.session.model.frame import ModelFrame
+from explorer.session.model.intents import GoToHead, HoverPair, PinToken, SelectPair, StepPair
+from explorer.text import _, full_number
+
+_WIDE, _HIGH, _GAP, _CORNER = 39, 37.5, 2, 2  # px at 100 %, as all below
+_ROW_SIZE, _COLUMN_SIZE, _NUMBER_SIZE = 15, 14.5, 13.5
+_LONGEST_ROW, _LONGEST_COLUMN = 130, 110  # of a name
+_MARGIN, _BESIDE, _MARK = 16, 12, 15  # at the edges; from a name to its row; what a mark takes
+_ABOVE, _MARK_ABOVE = 9, 11  # from a column's name to its cells; the middle of its mark
+_LEAST_NUMBERED = (24, 17)  # a cell that holds a number
+_FAINT = 0.005
+_SLANT = 0.7071
+_ARROWS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+Place = tuple[int | None, int | None]
+
+
+def short(weight: float) -> str:
+    """Return a weight with two decimals and no 0 before them: .65."""
+    return f"{weight:.2f}".removeprefix("0")
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Where the cells are: the first one's corner and their pitch, in px."""
+
+    left: float = 0.0
+    top: float = 0.0
+    wide: float = 1.0
+    high: float = 1.0
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return the box of a cell, with its share of the gaps."""
+        x, y = round(self.left + column * self.wide), round(self.top + row * self.high)
+        right = round(self.left + (column + 1) * self.wide)
+        low = round(self.top + (row + 1) * self.high)
+        return QRectF(x, y, right - x, low - y)
+
+
+class CellMatrix(PaintedWidget):
+    """Rows ask, columns are asked; numbers stand in the selected row.
+
+    A click selects a cell, or a row by its name; arrow keys move, [ and ] go to the next larger or
+    smaller weight of the row; a name's menu pins its token.
+    """
+
+    zoomed = Signal(int)  # notches of the wheel, up for nearer
+    left_window = Signal(int, int)  # a query and a key beyond what is shown were asked for
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, _("Weights of the head"), parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._frame = ModelFrame()
+        self.rows: np.ndarray = np.zeros(0, int)
+        self.columns: np.ndarray = np.zeros(0, int)
+        self.domain = 1.0
+        self.laid = Laid()
+        self._drawn: tuple[object, QPixmap] | None = None  # the cells' colours
+
+    def show_cells(
+        self, frame: ModelFrame, rows: np.ndarray, columns: np.ndarray, domain: float
+    ) -> None:
+        """Show some queries and keys of the head at the cursor.
+
+        domain : the weight that has the full colour
+        """
+        self._frame, self.domain = frame, domain
+        self.rows, self.columns = rows, columns
+        self._lay_out()
+        said = self.said(*self._pointed)
+        if said != self.accessibleDescription():
+            self.setAccessibleDescription(said)
+        self.update()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self._drawn = None
+
+    @property
+    def _pointed(self) -> Place:
+        return self._frame.cursor.query, self._frame.cursor.key
+
+    def box(self, query: int, key: int) -> QRectF:
+        """Return the box of the cell of a query and a key that are shown."""
+        row, column = self._at(query, self.rows), self._at(key, self.columns)
+        assert row is not None
+        assert column is not None
+        return self.laid.cell(row, column)
+
+    @staticmethod
+    def _at(token: int | None, shown: np.ndarray) -> int | None:
+        found = [] if token is None else np.flatnonzero(shown == token).tolist()
+        return found[0] if found else None
+
+    def said(self, query: int | None, key: int | None) -> str:
+        """Return a pair and its weight as one line; a row's token alone where there is no key."""
+        run, head = self._frame.run, self._frame.head
+        if run is None or head is None or query is None:
+            return ""
+        name = name_of(run.pieces[query])
+        if key is None:
+            return name
+        weight = full_number(round(float(head.arrays.weights[query, key]), 4))
+        return f"{name} → {name_of(run.key_pieces[key])} {weight}"
+
+    # --- layout ----------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _row_name(self, query: int) -> str:
+        assert self._frame.run is not None
+        room = self.theme.px(_LONGEST_ROW)
+        return elided(self.theme, name_of(self._frame.run.pieces[query]), _ROW_SIZE, 600, room)
+
+    def _column_name(self, key: int) -> str:
+        assert self._frame.run is not None
+        room = self.theme.px(_LONGEST_COLUMN)
+        name = name_of(self._frame.run.key_pieces[key])
+        return elided(self.theme, name, _COLUMN_SIZE, 600, room)
+
+    def _lay_out(self) -> None:
+        """Find the pitch that leaves room for all names, as large as drawn where it can be."""
+        if self._frame.run is None or not len(self.rows) or not len(self.columns):
+            return
+        theme, px = self.theme, self.theme.px
+        names = [text_width(theme, self._row_name(i), _ROW_SIZE, 600) for i in self.rows]
+        above = [text_width(theme, self._column_name(j), _COLUMN_SIZE, 600) for j in self.columns]
+        beside = max(names) + px(_BESIDE + _MARK)
+        top = px(_ABOVE + _MARK) + (max(above) + px(_COLUMN_SIZE)) * _SLANT
+        rest = max(above[-3:]) * _SLANT
+        room = self.width() - 2 * px(_MARGIN) - beside - rest
+        scale, rows, columns = theme.percent / 100, len(self.rows), len(self.columns)
+        wide = max(min(_WIDE * scale, room / columns), 2.0)
+        high = max(min(_HIGH * scale, (self.height() - top - px(6)) / rows), 2.0)
+        left = (self.width() - beside - rest - columns * wide) / 2 + beside
+        self.laid = Laid(max(left, beside), top, wide, high)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the selected row's cells have room for numbers."""
+        px = self.theme.px
+        return self.laid.wide >= px(_LEAST_NUMBERED[0]) and self.laid.high >= px(_LEAST_NUMBERED[1])
+
+    @property
+    def bottom(self) -> float:
+        """Where the cells end, in px."""
+        return self.laid.top + len(self.rows) * self.laid.high
+
+    # --- painting --------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        frame = self._frame
+        if frame.run is None or frame.head is None or not len(self.rows) or not len(self.columns):
+            return
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._cells())
+        self._paint_rows(painter)
+        self._paint_columns(painter)
+        self._paint_pointed(painter)
+        if frame.cursor.query is None:
+            self.paint_ring(painter)
+
+    def _cells(self) -> QPixmap:
+        """Return the cells' colours, drawn once for a head and a layout."""
+        head, ratio = self._frame.head, self.devicePixelRatioF()
+        assert head is not None
+        wanted = (
+            id(head.arrays.weights), self.laid, self.size().toTuple(), self.domain, ratio,
+            self.rows.tobytes(), self.columns.tobytes(),
+        )  # fmt: skip
+        if self._drawn is None or self._drawn[0] != wanted:
+            made = QPixmap(self.size() * ratio)
+            made.setDevicePixelRatio(ratio)
+            made.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(made)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            arrays, ramp = head.arrays, self.theme.weights_map
+            gap, corner = _GAP / 2, self.theme.px(_CORNER)
+            masked = hatch(self.theme)
+            for row, query in enumerate(self.rows):
+                for column, key in enumerate(self.columns):
+                    box = self.laid.cell(row, column).adjusted(gap, gap, -gap, -gap)
+                    hidden = arrays.scores is not None and np.isneginf(arrays.scores[query, key])
+                    fill = ramp.fill(float(arrays.weights[query, key]), self.domain)
+                    painter.setBrush(masked if hidden else fill)
+                    painter.drawRoundedRect(box, corner, corner)
+            painter.end()
+            self._drawn = wanted, made
+        return self._drawn[1]
+
+    def _paint_rows(self, painter: QPainter) -> None:
+        theme, px, frame = self.theme, self.theme.px, self._frame
+        strong = {frame.cursor.query, frame.hover[0]}
+        for row, query in enumerate(map(int, self.rows)):
+            box = self.laid.cell(row, 0)
+            end = box.left() - px(_BESIDE)
+            colour = colour_of(theme, frame, query)
+            if colour is not None:
+                centre = QPointF(end - px(4), box.center().y())
+                draw_mark(painter, theme, centre, colour, Space.Q)
+                end -= px(_MARK)
+            where = QRectF(0, box.top(), end, box.height())
+            ink = theme.color("ink1" if query in strong else "ink2")
+            if colour is not None:
+                ink = theme.color(colour.ink)
+            bold = colour is not None or query == frame.cursor.query
+            weight = 600 if bold else 400
+            size = min(_ROW_SIZE, self.laid.high / theme.percent * 100 - 1)
+            draw_text(painter, theme, self._row_name(query), where, ink, size, weight, RIGHT)
+
+    def _paint_columns(self, painter: QPainter) -> None:
+        theme, px, frame = self.theme, self.theme.px, self._frame
+        strong = {frame.cursor.key, frame.hover[1]}
+        size = min(_COLUMN_SIZE, self.laid.wide / theme.percent * 100)
+        high = px(20)
+        for column, key in enumerate(map(int, self.columns)):
+            box = self.laid.cell(0, column)
+            colour = colour_of(theme, frame, key)
+            start = QPointF(box.center().x(), box.top() - px(_ABOVE))
+            ink = theme.color("ink1" if key in strong else "ink2")
+            if colour is not None:
+                centre = QPointF(box.center().x(), box.top() - px(_MARK_ABOVE))
+                draw_mark(painter, theme, centre, colour, Space.K)
+                start += QPointF(px(5), -px(_MARK - 5))
+                ink = theme.color(colour.ink)
+            bold = colour is not None or key == frame.cursor.key
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(start)
+            painter.rotate(-45)
+            where = QRectF(0, -high * 0.62, px(_LONGEST_COLUMN) + 20, high)
+            name = self._column_name(key)
+            draw_text(painter, theme, name, where, ink, size, 600 if bold else 400, LEFT)
+            painter.restore()
+
+    def _paint_pointed(self, painter: QPainter) -> None:
+        """Outline the selected row and its numbers, the selected cell and the hovered one."""
+        theme, frame = self.theme, self._frame
+        row = self._at(frame.cursor.query, self.rows)
+        if row is not None:
+            first, last = self.laid.cell(row, 0), self.laid.cell(row, len(self.columns) - 1)
+            self._paint_numbers(painter, row)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("ink1"), HOVERED * theme.percent / 100))
+            painter.drawRoundedRect(first.united(last).adjusted(-1, -1, 1, 1), 3, 3)
+        for place, width in ((frame.hover, HOVERED), (self._pointed, SELECTED)):
+            row, column = self._at(place[0], self.rows), self._at(place[1], self.columns)
+            if row is not None and column is not None:
+                draw_outline(painter, theme, self.laid.cell(row, column), width)
+
+    def _paint_numbers(self, painter: QPainter, row: int) -> None:
+        head, theme = self._frame.head, self.theme
+        if head is None or not self.numbered:
+            return
+        query, ramp = int(self.rows[row]), theme.weights_map
+        for column, key in enumerate(map(int, self.columns)):
+            value = float(head.arrays.weights[query, key])
+            faint = value < _FAINT
+            ink = theme.color("ink3") if faint else ramp.text(value, self.domain)
+            weight = 400 if faint else 600 if key == self._frame.cursor.key else 500
+            text = short(value)
+            size = _NUMBER_SIZE if self.laid.wide >= theme.px(30) else 11
+            draw_text(painter, theme, text, self.laid.cell(row, column), ink, size, weight)
+
+    # --- mouse -----------------------------------------------------------------------------------
+
+    def thing_at(self, at: QPointF) -> object:
+        """Return (query, key) at a point; None for the one whose name is not there."""
+        laid, rows, columns = self.laid, len(self.rows), len(self.columns)
+        if not rows or not columns or self._frame.run is None:
+            return None
+        above = laid.top - at.y()
+        row = int((at.y() - laid.top) // laid.high)
+        slanted = at.x() - max(above, 0)  # names rise to the right
+        column = int((slanted - laid.left) // laid.wide)
+        in_columns = 0 <= column < columns
+        if above > 0:
+            return (None, int(self.columns[column])) if in_columns else None
+        if not 0 <= row < rows:
+            return None
+        if in_columns:
+            return int(self.rows[row]), int(self.columns[column])
+        return (int(self.rows[row]), None) if at.x() < laid.left else None
+
+    def hover(self, thing: object) -> None:
+        """Show the pair everywhere."""
+        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
+        self.intent.emit(HoverPair(*thing) if isinstance(thing, tuple) else HoverPair())
+
+    def text_at(self, at: QPointF) -> str:
+        """Return the pair at a point with its weight."""
+        thing = self.thing_at(at)
+        if not isinstance(thing, tuple) or self._frame.run is None:
+            return ""
+        query, key = thing
+        if query is None:
+            return name_of(self._frame.run.key_pieces[key])
+        return self.said(query, key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        thing = self.thing_at(event.position())
+        if event.button() != Qt.MouseButton.LeftButton or not isinstance(thing, tuple):
+            return
+        query, key = thing
+        if query is None:
+            query = self._frame.cursor.query
+        if query is not None:
+            self.intent.emit(SelectPair(query, key))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to pin the tokens at a point."""
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        thing = self.thing_at(QPointF(event.pos())) if by_mouse else self._pointed
+        if isinstance(thing, tuple) and self._frame.run is not None:
+            self.menu_of(thing).popup(event.globalPos())
+
+    def menu_of(self, place: Place) -> QMenu:
+        """Return a menu that pins the tokens of a pair; it deletes itself when it is closed."""
+        run, menu = self._frame.run, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for token in dict.fromkeys(place):
+            if token is not None and run is not None:
+                pieces = run.pieces if token == place[0] else run.key_pieces
+                text = _("Pin {token}").format(token=name_of(pieces[token]).replace("&", "&&"))
+                action = menu.addAction(text)
+                action.setCheckable(True)
+                action.setChecked(self._frame.slot(token) is not None)
+                action.triggered.connect(lambda _on, token=token: self.intent.emit(PinToken(token)))
+        return menu
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Show fewer tokens of a long text, or more."""
+        notches = round(event.angleDelta().y() / 120)
+        if notches:
+            self.zoomed.emit(notches)
+        event.accept()
+
+    # --- keys ------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the selected pair, go to the next weight of its row, or to another layer."""
+        key, frame = Qt.Key(event.key()), self._frame
+        if frame.run is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+            return
+        turn = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(key)
+        if key in _ARROWS:
+            self._move(*_ARROWS[key])
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and frame.cursor.query is not None:
+            shown = frame.shown[1]
+            self._select(frame.cursor.query, int(shown[0 if key == Qt.Key.Key_Home else -1]))
+        elif key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
+            self.intent.emit(StepPair(1 if key == Qt.Key.Key_BracketLeft else -1))
+        elif turn is not None and frame.info is not None:
+            layer = frame.cursor.layer + turn
+            if 0 <= layer < frame.info.layers:
+                self.intent.emit(GoToHead(layer, frame.cursor.head))
+        else:
+            event.ignore()
+
+    def _move(self, down: int, right: int) -> None:
+        query, key = self._pointed
+        if query is None or key is None:
+            self._select(
+                int(self.rows[0]) if query is None else query,
+                int(self.columns[0]) if key is None else key,
+            )
+            return
+        moved = []
+        for token, by, shown in zip((query, key), (down, right), self._frame.shown, strict=True):
+            place = int(np.searchsorted(shown, token)) + by
+            moved.append(int(shown[min(max(place, 0), len(shown) - 1)]))
+        self._select(*moved)
+
+    def _select(self, query: int, key: int) -> None:
+        if query not in self.rows or key not in self.columns:
+            self.left_window.emit(query, key)
+        self.intent.emit(SelectPair(query, key))
