@@ -70,6 +70,12 @@ def _remarks(options: Options) -> Iterator[str]:
         yield _("position added to X: the scene's own")
     elif options.position != "none":
         yield _("position added to X: {name}").format(name=options.position)
+    if options.qk_norm is not None:
+        yield _("Q and K normalised before they are multiplied")
+    if (rotary := options.rotary) is not None:
+        yield _("Q and K turned by rotary positions: {count} columns, base {base}").format(
+            count=rotary.dims, base=repr(rotary.base)
+        )
 
 
 def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
@@ -84,10 +90,16 @@ def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
         result["temperature"] = scene.options.temperature
     if position is not None:
         result |= {"P": position.tolist(), "X_plus_P": attention.X.tolist()}
+    if attention.projected is not None:  # before they were normalised and turned
+        result |= {f"{name}_projected": part.tolist() for name, part in _before(attention)}
     for name in INTERMEDIATES:
         result[name] = getattr(attention, name).tolist()
     result["scores"] = null_where_masked(result["scores"])
     return result
+
+
+def _before(attention: Attention) -> Iterator[tuple[str, Array]]:
+    return zip("QK", attention.projected or (), strict=False)
 
 
 def _tables_of_one(scene: Scene, attention: Attention) -> Iterator[str]:

@@ -94,6 +94,9 @@ def render(
         if not scene.projected:
             raise Problem(N_("--movement {matrix}: the scene has no Wq, Wk, Wv."), matrix=movement)
         look = replace(look, movements=frozenset({Matrix(movement)}))
+    if scene.view is not None and head == 1 and not any((show, stage, edges, select, movement)):
+        # Nothing is asked for: as the file says.
+        look, selection = scene.view.look, scene.view.selection
     for centre in Centre:
         if centre == view:
             look = replace(look, centre=centre)

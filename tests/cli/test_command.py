@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer.attention import Attention, Variant
+from explorer.attention import Attention, QKNorm, Rotary, Variant
 from explorer.cli import main
 from explorer.cli.compute import as_json, as_tables
 from explorer.cli.render import look_of, sequence_of
@@ -147,6 +147,23 @@ def test_a_token_cannot_disturb_the_table(
     assert "\u202e" not in text
     assert "\u2028" not in text
     assert max(map(len, text.splitlines())) < 100
+
+
+def test_what_q_and_k_go_through_is_printed_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "turned.json"
+    norm = QKNorm(np.array([1.0, 2.0]), np.ones(2))
+    options = Options(rotary=Rotary(2, 100.0), qk_norm=norm)
+    scene = Scene(("a", "b"), np.array([[1.0, 2.0], [3.0, 4.0]]), options=options)
+    write_scene(scene, path)
+    made = json.loads(printed(capsys, "compute", path, "--json"))
+    for name in "QK":
+        np.testing.assert_array_equal(made[f"{name}_projected"], [scene.X])
+        np.testing.assert_array_equal(made[name], getattr(compute(scene), name))
+    text = printed(capsys, "compute", path)
+    assert "normalised" in text
+    assert "turned by rotary positions: 2 columns, base 100.0" in text
 
 
 def test_position_and_several_sequences_are_printed_too(

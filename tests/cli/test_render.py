@@ -22,7 +22,8 @@ from explorer.cli import main
 from explorer.cli.render import TRACE_VIEWS, cursor_of
 from explorer.importers.sniffs import is_trace
 from explorer.resources import example
-from explorer.session import read_scene
+from explorer.session import Look, Role, Selection, Stage, read_scene, write_scene
+from explorer.session.scene_view import View
 from explorer.session.train import Cursor, TrainCentre
 from explorer.text import Problem
 from explorer.traces import Config, TraceFile
@@ -119,6 +120,29 @@ def test_each_option_of_a_scene_leads_to_another_picture(
     assert painted(usual) == painted(view)
     pictures.append(painted(usual))
     assert not any(one == other for one, other in combinations(pictures, 2))
+
+
+def test_a_scene_is_painted_as_its_file_says_that_it_is_looked_at(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    scene = read_scene(example("cat-likes-fish.json"))
+    view = View(Look().at_stage(Stage.A), Selection(Role.A, 0, 3))
+    write_scene(scene, tmp_path / "plain.json")
+    write_scene(scene.replace(view=view), tmp_path / "viewed.json")
+
+    def painted(name: str, *words: str) -> QImage:
+        path = tmp_path / "picture.png"
+        assert main(["render", str(tmp_path / name), "-o", str(path), *words]) == 0
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        return QImage(str(path))
+
+    asked = ("--stage", "A", "--select", "cat:cloud")
+    usual = painted("plain.json", "--view", "plane")
+    assert painted("viewed.json", "--view", "plane") == painted(
+        "plain.json", "--view", "plane", *asked
+    )
+    assert painted("viewed.json", "--view", "plane") != usual
+    assert painted("viewed.json", "--view", "plane", "--stage", "X") == usual
 
 
 def test_a_view_is_painted_as_the_window_shows_it(paint: Paint, qtbot: QtBot) -> None:
