@@ -97,7 +97,7 @@ LAYERS = {
     "lessons": OUTSIDE,
     "worksheets": OUTSIDE,
     "kit": Layer(
-        ours={"attention", "traces", "session"},
+        ours={"attention", "traces", "models", "session"},
         libraries={"PySide6", "shiboken6", "numpy"},
         late={"ziamath"},
         modules={"kit.plot": {"pyqtgraph"}},
