@@ -75,7 +75,8 @@ def fill_run_menu(
 ) -> None:
     """Fill Train's document menu: the example, runs not saved, lessons, recent files, commands."""
     add_heading(menu, _("Examples"))
-    menu.addAction(_("tiny Transformer"), document.open_example)
+    for name, title in document.examples.items():
+        menu.addAction(_(title), partial(document.open_example, name))
     unsaved = document.unsaved_runs()
     if unsaved:
         add_heading(menu, _("Runs not saved"))

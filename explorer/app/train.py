@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QStackedWidget
@@ -53,6 +53,12 @@ class TraceDocument(FileDocument):
         The folder of recorded runs.
     """
 
+    # Runs that come with the program, and what they are called.
+    examples: ClassVar[dict[str, str]] = {
+        EXAMPLE: N_("tiny Transformer"),
+        "stories-training.safetensors": N_("heads that learn stories"),
+    }
+
     def __init__(
         self,
         session: TrainSession,
@@ -76,7 +82,7 @@ class TraceDocument(FileDocument):
         if frame.trace is None:
             return _("no run yet")
         if frame.example:
-            return _("{title} (example)").format(title=_("tiny Transformer"))
+            return _("{title} (example)").format(title=_(frame.title))
         return _("unsaved run") if frame.modified else frame.title
 
     @property
@@ -84,15 +90,17 @@ class TraceDocument(FileDocument):
         """Whether the shown run stands in no file of the user's."""
         return self._session.frame.modified
 
-    def open_example(self) -> None:
-        """Show the run that comes with the program."""
-        self._tried(lambda: self.show_file(example(EXAMPLE)))
+    def open_example(self, name: str = EXAMPLE) -> None:
+        """Show a run that comes with the program."""
+        self._tried(lambda: self.show_file(example(name)))
 
     def show_file(self, path: Path) -> None:
         """Show a run that is not the user's: saving it asks where. Raises Problem."""
-        is_example = path == example(EXAMPLE)
-        title = _("tiny Transformer") if is_example else displayable(path.stem)
-        self._session.show(TraceFile(path), title, example=is_example)
+        called = next(
+            (self.examples[each] for each in self.examples if path == example(each)), None
+        )
+        title = displayable(path.stem) if called is None else called
+        self._session.show(TraceFile(path), title, example=called is not None)
         self._path = None
 
     def show_own(self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from explorer.app.train import EXAMPLE
+from explorer.app.train import EXAMPLE, TraceDocument
 from explorer.resources import example
 from explorer.session.train import TrainCentre
 from tests.window.trained import assert_shows, seen, title
@@ -88,3 +88,12 @@ def test_a_step_without_numbers_is_marked_and_the_file_opens(learner, tmp_path):
     assert_shows(learner, arrays, epochs[3])
     learner.scrub(epochs[-1])
     assert learner.page.notice.sentence
+
+
+def test_every_example_opens(learner):
+    for name, called in TraceDocument.examples.items():
+        learner.room.document.open_example(name)
+        learner.settle()
+        assert learner.frame.trace.path == example(name)
+        assert called in learner.room.document.title
+        assert learner.page.error_bar.isHidden()
