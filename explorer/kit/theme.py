@@ -352,10 +352,15 @@ class Theme:
         """Return token colour slot `index` (0–7)."""
         return _SLOTS[index % SLOTS][self.dark]
 
-    @property
+    @cached_property
     def neutral_token(self) -> TokenColour:
         """The colour of tokens beyond eight that are neither pinned nor pointed at."""
         return TokenColour(fill=self.palette.line2, ink=self.palette.ink2)
+
+    def is_neutral(self, colour: TokenColour) -> bool:
+        """Return whether it is the colour of tokens that have none of their own."""
+        neutral = self.neutral_token
+        return colour is neutral or (colour.fill, colour.ink) == (neutral.fill, neutral.ink)
 
     def token_colours(self, frame: Frame) -> tuple[list[TokenColour], list[TokenColour]]:
         """Return the colours of the queries' tokens and of the keys' tokens.

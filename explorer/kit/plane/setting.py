@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -179,7 +180,19 @@ class Setting:
 
     def is_small(self, space: Space, row: int) -> bool:
         """Return whether a point is one of many and its token has no colour of its own."""
-        return self.is_crowded(space) and self.colour(space, row) == self.theme.neutral_token
+        return row in self._small[space]
+
+    @cached_property
+    def _small(self) -> dict[Space, frozenset[int]]:
+        neutral = self.theme.is_neutral
+        return {
+            space: frozenset(
+                row
+                for row in range(len(points) if self.is_crowded(space) else 0)
+                if neutral(self.colour(space, row))
+            )
+            for space, points in self.at.items()
+        }
 
     def mixed(self, colour: QColor, share: float) -> QColor:
         """Return `colour` at an opacity of `share` upon the canvas, as an opaque colour."""

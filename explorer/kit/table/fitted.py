@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
@@ -23,11 +23,15 @@ ROW, COMPACT_ROW = 33, 29
 BELOW = 3  # room for the last row's outline
 READOUT = 26
 LEAST_CELL = (34, 18)  # for numbers
-LEAST_NAMED = 14  # a row or column of a picture that still gets its name
+LEAST_NAMED = 14  # a column of a picture that still gets its name
+NAMED_ROW, _NAMED_ROWS = 13, 64  # of a picture: the height that a name needs, and rows with one
+_PICTURE_NAME, _TILTED = 84, 58  # room for names of a picture: beside it, and slanting above it
+_TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # columns between two that are numbered
 _WIDEST_NAME = 110
 _TALLEST = 8  # rows of full height; more share their height
 _SIZES = (15, 14, 13, 12, 11)  # of numbers; the largest that fits all is taken
 _AIR = 5  # that are easily read beside a number, on either side
+_APART = 15  # between slanting names
 _OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
 
 
@@ -44,6 +48,8 @@ class Grid:
         Room for names in px; 0 where there are none.
     numbers : bool
         Whether cells are large enough for numbers; else the table is a picture.
+    tilted : bool
+        Whether columns are too narrow for names: a few stand above them, slanting.
     """
 
     left: float
@@ -55,6 +61,7 @@ class Grid:
     name_width: float
     header: float
     numbers: bool
+    tilted: bool = False
 
     def cell(self, row: int, column: int) -> QRectF:
         """Return a cell's rectangle; in whole pixels where cells hold numbers."""
@@ -117,6 +124,7 @@ def heat_grid(
     names: float,
     compact: bool,
     headed: bool = False,
+    slanting: bool = False,
 ) -> Grid:
     """Return the grid of a table of scores or weights.
 
@@ -130,6 +138,8 @@ def heat_grid(
         Whether rows are lower, for low windows.
     headed : bool
         Whether there is a header however narrow columns are.
+    slanting : bool
+        Whether columns are tokens, of which some are named however narrow they are.
     """
     inner = max(width - 2 * theme.px(PADDING), theme.px(80))
     least_width, least_height = (theme.px(size) for size in LEAST_CELL)
@@ -139,15 +149,20 @@ def heat_grid(
     name_width = min(names, widest)
     height = min(tallest, _TALLEST * tallest / max(rows, 1))
     numbers = (inner - name_width) / max(columns, 1) >= least_width and height >= least_height
-    header = theme.px(HEADER)
+    header, tilted = theme.px(HEADER), False
     if not numbers:
-        name_width = min(names, theme.px(64))
+        name_width = min(names, theme.px(_PICTURE_NAME if rows > _TALLEST else 64))
         pitch = (inner - name_width) / max(columns, 1)
         height = min(tallest, max(pitch, theme.px(120) / max(rows, 1)), inner / max(rows, 1))
-        if height < theme.px(LEAST_NAMED):
+        if rows <= _NAMED_ROWS:
+            height = max(height, theme.px(NAMED_ROW))
+        if height < theme.px(NAMED_ROW):
             name_width = 0.0
             height = min(height * inner / (pitch * columns), inner / max(rows, 1))
-        if not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
+        tilted = slanting and columns > _TALLEST
+        if tilted:
+            header = theme.px(_TILTED)
+        elif not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
             header = theme.px(4)
     left = theme.px(PADDING) + name_width
     return Grid(
@@ -160,6 +175,7 @@ def heat_grid(
         name_width=name_width,
         header=header if header > theme.px(4) else 0.0,
         numbers=numbers,
+        tilted=tilted,
     )
 
 
@@ -230,9 +246,10 @@ class HeatTable(CellTable):
         """Lay the table out for its source, width and theme; return its height in px."""
         source = self._source()
         rows, columns = source.shape
-        names = self.name_width() if columns * self.theme.px(14) < self.width() else 0.0
+        names = self.name_width() if rows <= _NAMED_ROWS else 0.0
+        tokens = columns > 0 and source.column_colour(columns - 1) is not None
         self.grid = heat_grid(
-            self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans)
+            self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans), tokens
         )
         self._names_whole = self.grid.name_width >= names
         below = BELOW if self.grid.numbers else READOUT
@@ -457,12 +474,48 @@ class HeatTable(CellTable):
         if source.spans and grid.header:
             self._paint_spans(painter, source)
             return
+        if grid.tilted:
+            self._paint_tilted_names(painter, source, bold)
+            return
         for j in range(grid.columns if grid.header else 0):
             name, dot, where = source.column_name(j), source.column_colour(j), grid.column_name(j)
             if dot is not None:
                 painting.draw_column_name(painter, theme, where, name, dot, j == bold)
             elif painting.text_width(theme, name, HEADING_SIZE) < where.width():
                 draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
+
+    def _paint_tilted_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
+        """Paint the names of coloured and pointed columns, slanting, and numbers of some others."""
+        theme, grid = self.theme, self.grid
+        hovered = source.place(source.frame.hover)[1]
+        colours = source.colours[1]
+        named = [j for j in (hovered, bold) if j is not None]
+        named += [j for j, colour in enumerate(colours) if not theme.is_neutral(colour)]
+        apart, taken = theme.px(_APART), list[float]()
+        for j in dict.fromkeys(named):
+            x, colour = grid.column_name(j).center().x(), colours[j]
+            if any(abs(x - other) < apart for other in taken):
+                continue
+            taken.append(x)
+            y = grid.top - theme.px(6)
+            painting.draw_dot(painter, theme, QPointF(x, y), replace(colour, square=True), 7)
+            painter.save()
+            painter.translate(x - theme.px(1), y - theme.px(6))
+            painter.rotate(-45)
+            strong = j in (bold, hovered)
+            room = min(theme.px(62), max(round((self.width() - x) * 1.3), theme.px(20)))
+            name = painting.elided(theme, source.column_name(j), 12, 600, room)
+            line = QRectF(0, -theme.px(8), theme.px(80), theme.px(16))
+            ink = theme.color("ink1") if strong else QColor(colour.ink)
+            draw_text(painter, theme, name, line, ink, 12, 600, LEFT)
+            painter.restore()
+        wide = painting.text_width(theme, str(grid.columns), 12) + theme.px(6)
+        step = next((n for n in _TICKS if n * grid.width / grid.columns >= wide), _TICKS[-1])
+        for j in range(step - 1, grid.columns, step):
+            x = grid.column_name(j).center().x()
+            if all(abs(x - other) >= wide for other in taken):
+                line = QRectF(x - wide / 2, grid.top - theme.px(16), wide, theme.px(14))
+                draw_text(painter, theme, str(j + 1), line, theme.color("ink3"), 12)
 
     def _paint_spans(self, painter: QPainter, source: Source) -> None:
         """Paint captions over several columns, each on a line as long as these."""

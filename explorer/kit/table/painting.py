@@ -118,7 +118,16 @@ def draw_row_name(
 
     whole : whether all rows' names have room, so that the name need not move nearer to its dot
     """
-    size = 14 if rect.height() >= theme.px(18) else 11
+    if rect.height() < theme.px(18):  # one of many: without a dot, in the token's colour
+        neutral = theme.is_neutral(colour)
+        weight = 600 if bold or not neutral else 400
+        text = elided(theme, name, 12, weight, int(rect.width() - theme.px(6)))
+        ink = theme.color("ink1") if bold else QColor(colour.ink)
+        draw_text(
+            painter, theme, text, rect.adjusted(0, 0, -theme.px(6), 0), ink, 12, weight, RIGHT
+        )
+        return
+    size = 14
     draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
     indent = theme.px(11 + (DOT_GAP if whole or rect.width() >= theme.px(50) else 3))
     weight = 600 if bold else 400

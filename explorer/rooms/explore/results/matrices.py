@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QVBoxLay
 
 from explorer.kit.base import why_hidden
 from explorer.kit.copying import CopyFormats
+from explorer.kit.plane.relations import ALL_UP_TO
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
@@ -105,6 +106,7 @@ class MatricesPage(QWidget):
         self._mark = mark
         self._theme = theme
         self._frame: Frame | None = None
+        self._crowded = False
         self._tabbed = self._compact = self._painting = False
         self._part = Stage.S  # the tab that is open where one is shown at a time
         self._last = Stage.O  # whose table stands last
@@ -255,6 +257,11 @@ class MatricesPage(QWidget):
         self._tabbed = tabbed
         self._show_parts()
 
+    @property
+    def _alone(self) -> bool:
+        """Whether one table is shown at a time: for want of room, or of many tokens."""
+        return self._tabbed or self._crowded
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
@@ -281,14 +288,14 @@ class MatricesPage(QWidget):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        self.tabs.setVisible(self._tabbed)
+        self.tabs.setVisible(self._alone)
         self.tabs.show_checked({self._part})
         hidden = frozenset() if self._frame is None else self._frame.look.hidden
         blank = None if self._blank is None else self._blank.table
         wanted = {
             stage
             for stage in (Stage.S, Stage.A, self._last)
-            if not self._tabbed or _slot(stage) is self._part
+            if not self._alone or _slot(stage) is self._part
         }
         for stage, part in self._by_stage.items():
             part.setVisible(stage in wanted - hidden)
@@ -347,6 +354,8 @@ class MatricesPage(QWidget):
         Return whether another table is to be filled in, or none any more, and takes the keys.
         """
         stage, blank = frame.look.stage, frame.look.blank
+        crowded = max(frame.weights.shape) > ALL_UP_TO
+        changed, self._crowded = changed or crowded != self._crowded, crowded
         last = stage if stage in _INSTEAD else Stage.O
         if blank is not None and blank.table not in _PARTS:
             last = blank.table

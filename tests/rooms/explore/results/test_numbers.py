@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import Variant
@@ -21,6 +21,7 @@ from explorer.session import (
     Role,
     Scene,
     Selection,
+    Stage,
     compute,
     resolve,
 )
@@ -242,3 +243,22 @@ def test_six_columns_keep_every_decimal(qtbot: QtBot) -> None:
 )
 def test_a_number_too_wide_loses_decimals_first(value: float, letters: int, expected: str) -> None:
     assert shortened(value, lambda text: len(text) <= letters) == expected
+
+
+def test_among_many_tokens_one_table_is_shown_with_every_row_named(qtbot: QtBot) -> None:
+    rng = np.random.default_rng(2)
+    shown = panel(qtbot, Scene(tuple(f"token{n}" for n in range(24)), rng.normal(size=(24, 2))))
+    for stage in (Stage.S, Stage.A, Stage.O):
+        shown.draw(look=Look(stage=stage))
+        parts = shown.view.matrices.parts
+        assert [key for key, part in parts.items() if part.isVisible()] == [stage]
+    shown.draw(look=Look(stage=Stage.A))
+    grid = shown.a.grid
+    assert grid.tilted
+    assert grid.name_width > 0
+    assert grid.height / grid.rows >= 13
+    before = shown.a.grab().toImage()
+    neutral = next(place for place, slot in enumerate(shown.frame.slots) if slot < 0)
+    shown.draw(look=Look(stage=Stage.A), hover=Selection(Role.A, 0, neutral))
+    header = QRect(int(grid.left), 0, int(grid.width), int(grid.top) - 1)
+    assert shown.a.grab(header).toImage() != before.copy(header)  # the hovered column names itself

@@ -14,7 +14,7 @@ from explorer.exporters.tables import FORMATS
 from explorer.kit.preview import SAMPLE
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
-from explorer.session import Role, Selection
+from explorer.session import Look, Role, Selection, Stage
 from explorer.session.intents import CopyText, Hover, Select
 from explorer.text import full_number
 from tests.rooms.explore.results.panel import (
@@ -216,10 +216,12 @@ def test_the_menu_copies_in_every_format(qtbot: QtBot) -> None:
 
 def test_the_selected_cell_is_kept_in_view(qtbot: QtBot) -> None:
     shown = panel(qtbot, LARGE, size=(348, 400))
+    look = Look(stage=Stage.A)  # of many tokens one table is shown
+    shown.draw(look=look)
     focus(qtbot, shown.a)
     bar = shown.view.area.verticalScrollBar()
     bar.setValue(0)
-    shown.draw(Selection(Role.A, 60, 5))
+    shown.draw(Selection(Role.A, 60, 5), look=look)
     centre = shown.a.visualRect(shown.a.model().index(60, 5)).center()
     assert (
         shown.view.area.viewport()
