@@ -88,9 +88,8 @@ def _captions(frame: ModelFrame) -> tuple[Runs, ...]:
     info, layer, head = frame.info, frame.cursor.layer, frame.cursor.head
     if info is None:
         return ((),) * 6
-    embedding = _("embed")
-    if layer:
-        embedding += ngettext(", {count} layer", ", {count} layers", layer).format(count=layer)
+    before = ngettext("{count} layer", "{count} layers", layer).format(count=layer)
+    embedding = before if layer else _("embed")
     which = _("head {head} of {heads}").format(head=head + 1, heads=info.heads)
     scores: list[Run] = [Text("QK", "ink3"), Text("T", "ink3", place=Place.SUPER)]
     if frame.head is not None:

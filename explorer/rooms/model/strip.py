@@ -171,11 +171,12 @@ class ModelStrip(ModelView):
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         self.setFixedHeight(px(HEIGHT))
-        self.layer.setFont(theme.font(22, 600))
-        self.head.setFont(theme.font(22))
+        size = 18 if self._compact else 22
+        self.layer.setFont(theme.font(size, 600))
+        self.head.setFont(theme.font(size))
         self.count.setFont(theme.font(13))
         self.count.setVisible(not self._compact)
-        self._title.setSpacing(round(QFontMetricsF(theme.font(22)).horizontalAdvance(" ")))
+        self._title.setSpacing(round(QFontMetricsF(theme.font(size)).horizontalAdvance(" ")))
         self._buttons.setSpacing(px(4))
         self._where.setFixedWidth(px(_NARROW if self._compact else _WHERE) - px(16))
         self._row.setContentsMargins(px(16), 0, px(16), 0)

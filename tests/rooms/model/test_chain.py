@@ -49,7 +49,7 @@ def test_the_captions_say_which_head_and_how_scores_are_made(
 ) -> None:
     view, _asked = chain
     said = [plain(runs) for runs, _where in view.shown_captions()]
-    assert said == ["embed, 1 layer", "head 3 of 3", "QK^T ÷ √4", "softmax", "× V", "join 3, FFN"]
+    assert said == ["1 layer", "head 3 of 3", "QK^T ÷ √4", "softmax", "× V", "join 3, FFN"]
     info = model_frame().info
     assert info is not None
     view.draw(model_frame(info=replace(info, causal=True, predicts=True)))
