@@ -53,6 +53,8 @@ class Lesson:
         By the names that steps give them.
     lines : Lines
         Of the file.
+    answers : tuple of mapping
+        Model answers to the questions, in their order.
     """
 
     path: Path
@@ -61,6 +63,7 @@ class Lesson:
     questions: tuple[Texts, ...]
     scenes: Mapping[str, Scene]
     lines: Lines
+    answers: tuple[Texts, ...] = ()
 
     def fault(self, place: int, key: str, problem: Problem) -> Fault:
         """Return what is wrong with a step, from 0; the key is such as `task.check`, or empty."""

@@ -64,7 +64,9 @@ def read_lesson(path: Path) -> Lesson:
     for place, each in enumerate(head.step):
         about = next((kind for kind in _KINDS if kind in each), about)
         steps.append(_step(path, place, each, lines, about, scenes))
-    return proved(Lesson(path, head.title, tuple(steps), head.question, scenes.read, lines))
+    return proved(
+        Lesson(path, head.title, tuple(steps), head.question, scenes.read, lines, head.answer)
+    )
 
 
 def _content(path: Path, name: str) -> bytes:
@@ -128,6 +130,10 @@ def _head(value: dict[str, object], lines: Lines) -> Head:
     _check_texts("title", head.title)
     for place, question in enumerate(head.question, 1):
         _check_texts(f"question {place}", question)
+    for place, answer in enumerate(head.answer, 1):
+        _check_texts(f"answer {place}", answer)
+    if len(head.answer) > len(head.question):
+        raise Problem(N_("There are more answers than questions."))
     return head
 
 

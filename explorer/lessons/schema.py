@@ -224,3 +224,4 @@ class Head(_Table, frozen=True):
     title: Texts
     step: Annotated[list[dict[str, object]], msgspec.Meta(min_length=1)]
     question: Annotated[tuple[Texts, ...], _SEVERAL] = ()
+    answer: Annotated[tuple[Texts, ...], _SEVERAL] = ()  # to the questions, in their order

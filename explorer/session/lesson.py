@@ -105,6 +105,10 @@ class Sheet:
         Whether the scene or the look are no longer as the step showed them.
     following : str
         The title of the lesson that comes after the last page; empty before it.
+    answers : tuple of str
+        Model answers to the questions, once they are asked for.
+    answered : bool
+        Whether there are such answers.
     """
 
     title: str
@@ -120,6 +124,8 @@ class Sheet:
     parts: tuple[str, ...] = ()
     departed: bool = False
     following: str = ""
+    answers: tuple[str, ...] = ()
+    answered: bool = False
 
 
 @dataclass(frozen=True)

@@ -156,3 +156,9 @@ def test_numbers_of_three_decimals_are_the_same_in_both_languages(path: Path) ->
     for step in steps(path):
         found = {name: number_of_three.findall(text) for name, text in step.text.items()}
         assert found["en"] == found["zh"]
+
+
+def test_every_question_has_a_model_answer_in_both_languages(path: Path) -> None:
+    lesson = read_lesson(path)
+    assert len(lesson.answers) == len(lesson.questions)
+    assert all(answer.keys() >= LANGUAGES for answer in lesson.answers)

@@ -384,3 +384,12 @@ def test_what_was_tried_out_in_a_lesson_is_not_asked_about(person, panel, monkey
     assert person.session.modified
     assert person.window.open_file(lessons()[0])
     assert not asked
+
+
+def test_model_answers_come_on_request(person, panel):
+    for _step in range(6):
+        push(person, panel.next)
+    assert "Wq = Wk" not in said(panel)
+    push(person, panel.answers)
+    assert "→ Wq times the transpose of Wk must be symmetric" in said(panel)
+    assert not panel.answers.isVisible()

@@ -15,7 +15,7 @@ from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
 from explorer.session import Array, Frame, Scene, position_rows
 from explorer.session.scene import PARAMETERS
 from explorer.session.train import TrainFrame
-from explorer.text import _, decimal_places, display_number, displayable, language
+from explorer.text import N_, _, decimal_places, display_number, displayable, language
 
 _MOST = 8  # rows and columns of a table that is printed
 _DECIMALS = 3
@@ -32,6 +32,20 @@ _FROM: dict[Quantity, tuple[Quantity, ...]] = {
     "weights": ("scores",),
     "head output": ("weights", "V"),
     "output": ("head output", "Wo", "bo"),
+}
+_OPTIONS = {
+    "scale": N_("Scale"),
+    "mask": N_("Mask"),
+    "temperature": N_("Temperature"),
+    "position": N_("Position, added to X"),
+    "variant": N_("Mistake or simpler version"),
+    "heads": N_("Heads"),
+}
+_CHOICES = {
+    "none": N_("none"),
+    "sqrt_dk": "÷ √d",
+    "causal": N_("Causal"),
+    "sinusoidal": N_("Sinusoidal"),
 }
 _TITLES: dict[Quantity, str] = {
     "raw": "QKᵀ",
@@ -121,14 +135,20 @@ def filled(fill: Fill, frame: Frame) -> Exercise:
 
 
 def set_task(task: Task) -> Exercise:
-    """Return a task as an exercise: its answer is the hint, and the numbers that solve it."""
-    steps = filter(None, map(_said, task.solution))
-    answer = " ".join([said_in(language(), task.hint), "; ".join(steps)]).strip()
+    """Return a task as an exercise: its answer is what solves it; the hint where paper cannot."""
+    steps = [_said(edit) for edit in task.solution]
+    answer = "; ".join(steps) if all(steps) else said_in(language(), task.hint)
     return Exercise(_("Task"), said_in(language(), task.text), answer=answer)
 
 
 def _said(edit: Edit) -> str:
     """Return an edit of a number as an equation; empty for others, which the hint tells of."""
+    if edit.option is not None and edit.to is not None:
+        if isinstance(edit.to, str):
+            chosen = _(_CHOICES[edit.to]) if edit.to in _CHOICES else displayable(edit.to, 40)
+        else:
+            chosen = display_number(edit.to, decimal_places(edit.to, _DECIMALS))
+        return f"{_(_OPTIONS[edit.option])}: {chosen}"
     if edit.set is None or not isinstance(edit.to, float):
         return ""
     row = edit.query or edit.key or edit.row

@@ -116,7 +116,7 @@ class _Sheets:
         """Return the pages; the answers begin one of their own."""
         height, line = self.paper.height, hairline(self.theme, self.width, _ABOVE, _BELOW)
         made = paged(self._blocks(told), height, line)
-        if answers and self.exercises:
+        if answers and (self.exercises or self.lesson.answers):
             made += paged(self._answers(), height, line)
         return made
 
@@ -236,6 +236,11 @@ class _Sheets:
                 rows += tables(exercise.solved, self.theme, self.width, _INDENT)
             yield [*first, *numbered(rows, number, self.theme)]
             first = []
+        thoughts = self._heading(_("Model answers"))
+        for number, texts in enumerate(self.lesson.answers, 1):
+            rows = self._words(said_in(language(), texts), indent=_INDENT)
+            yield [*thoughts, *numbered(rows, number, self.theme)]
+            thoughts = []
 
     def _heading(self, text: str) -> list[Row]:
         made = words(text, self.theme, self.width, size=15, weight=700, leads=True)

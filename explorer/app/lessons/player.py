@@ -240,11 +240,14 @@ class Player(QObject):
         plain = Sheet(said_in(language(), lesson.title), page.place, self._count, fault=page.fault)
         if page.place == len(lesson.steps):
             thoughts = tuple(said_in(language(), each) for each in lesson.questions)
+            answers = tuple(said_in(language(), each) for each in lesson.answers)
             return replace(
                 plain,
                 text=_("To think about"),
                 questions=thoughts,
                 following=self._following_title(),
+                answered=bool(lesson.answers),
+                answers=answers if page.hinted else (),
             )
         if step is None or page.fault:
             return replace(plain, departed=page.waits)  # it may be shown by now

@@ -31,7 +31,7 @@ from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
 from explorer.session import Change
-from explorer.session.lesson import LeaveLesson, NextLesson, RestoreStep, Sheet, TurnTo
+from explorer.session.lesson import AskForHint, LeaveLesson, NextLesson, RestoreStep, Sheet, TurnTo
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
 
@@ -269,6 +269,8 @@ class LessonPanel(FrameView[Any]):
         self.question = QuestionBox(theme, self._page)
         self.task = TaskBox(theme, self._page)
         self._thoughts = plain_label("ink1", self._page)
+        self.answers = QPushButton(_("Show model answers"), self._page)
+        self.answers.clicked.connect(lambda: self.intent.emit(AskForHint()))
         self.back = QPushButton(_("Back to the lesson"), self._page)
         self.back.clicked.connect(lambda: self.intent.emit(RestoreStep()))
         self.close_button = QToolButton(self)
@@ -303,6 +305,7 @@ class LessonPanel(FrameView[Any]):
             self.question,
             self.task,
             self._thoughts,
+            self.answers,
             self.back,
         ):
             self._column.addWidget(part)
@@ -328,7 +331,8 @@ class LessonPanel(FrameView[Any]):
         keys = QApplication.focusWidget()
         self._title.setText(displayable(sheet.title))
         _show_text(self._text, sheet.text)
-        _show_text(self._thoughts, _thoughts(sheet.questions))
+        _show_text(self._thoughts, _thoughts(sheet.questions, sheet.answers))
+        self.answers.setVisible(sheet.answered and not sheet.answers)
         fault = sheet.fault or self._drawing_fault(sheet.formula, tokens)
         _show_text(self._fault, fault)
         self._formula.setVisible(bool(sheet.formula) and not fault)
@@ -369,7 +373,7 @@ class LessonPanel(FrameView[Any]):
         self._title.setFont(theme.font(18, 600))
         for label in (self._text, self._thoughts, self._fault):
             label.setFont(theme.font(15))
-        for button in (self.back, self.next):
+        for button in (self.answers, self.back, self.next):
             button.setFont(theme.font(14))
         side = QSize(px(SIDE), px(SIDE))
         self.close_button.setIcon(icon("close", theme))
@@ -436,5 +440,11 @@ def _show_text(label: QLabel, text: str) -> None:
     label.setVisible(bool(text))
 
 
-def _thoughts(questions: tuple[str, ...]) -> str:
-    return "\n\n".join(f"{n}. {displayable(text)}" for n, text in enumerate(questions, 1))
+def _thoughts(questions: tuple[str, ...], answers: tuple[str, ...]) -> str:
+    """Return the questions with their numbers, each with its answer where that is shown."""
+    lines = []
+    for number, text in enumerate(questions, 1):
+        lines.append(f"{number}. {displayable(text)}")
+        if number <= len(answers):
+            lines.append(f"→ {displayable(answers[number - 1])}")
+    return "\n\n".join(lines)
