@@ -22,6 +22,7 @@ from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.long_text import TextView
 from explorer.rooms.model.matrix import MatrixView
 from explorer.rooms.model.next_token import NextTokenView
+from explorer.rooms.model.spaces import SpacesView
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
@@ -35,6 +36,7 @@ VIEWS: tuple[type[ModelView], ...] = (
     ModelChain,
     ModelStrip,
     NextTokenView,
+    SpacesView,
     TextView,
     WholeHead,
 )
