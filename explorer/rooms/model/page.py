@@ -17,15 +17,18 @@ from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.centre_bar import CentreBar
+from explorer.rooms.model.chain import ModelChain
 from explorer.rooms.model.empty import EmptyView
+from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.placeholder import made
 from explorer.rooms.model.progress import ProgressBar
+from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.text_panel import TextPanel
+from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
 from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair
 from explorer.text import N_, _
 
-_ROOM = "explorer.rooms.model"
 _RAIL = (("edit", N_("Text")),)
 _LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
 _STALE = 0.6
@@ -39,10 +42,12 @@ class ModelPage(Page):
     theme : Theme
     """
 
+    chain: ModelChain
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._frame = ModelFrame()
-        self.chain = made(f"{_ROOM}.chain:ModelChain", theme, self)
+        self.chain = ModelChain(theme, self)
         self.rail = Rail(theme, _RAIL, self.body)
         self.left = LeftPanel(theme, _("Text"), self.body)
         numbers = QWidget(self.left.pages)
@@ -67,11 +72,11 @@ class ModelPage(Page):
             self._stack.addWidget(self.pages[centre])
         self._beside = QStackedWidget(self.body)
         self.right = self._beside
-        self.head = made(f"{_ROOM}.head_panel:HeadPanel", theme, self._beside)
-        self.whole = made(f"{_ROOM}.whole_head:WholeHead", theme, self._beside)
+        self.head = HeadPanel(theme, self._beside)
+        self.whole = WholeHead(theme, self._beside)
         for view in (self.head, self.whole):
             self._beside.addWidget(view)
-        self.bottom = self.strip = made(f"{_ROOM}.strip:ModelStrip", theme, self)
+        self.bottom = self.strip = ModelStrip(theme, self)
         self.progress.hide()
         self.compose((self.error_bar, self.progress, self.bar, self._stack))
         self.show_frame(self._frame)
@@ -161,14 +166,9 @@ class ModelPage(Page):
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""
         low = arrangement.compact_strip or arrangement.compact_rows
-        for view, compact in (
-            (self.chain, arrangement.compact_chain),
-            (self.strip, arrangement.compact_strip),
-            (self.head, low),
-            (self.whole, low),
-        ):
-            if hasattr(view, "set_compact"):
-                view.set_compact(compact)
+        self.chain.set_compact(arrangement.compact_chain)
+        self.strip.set_compact(arrangement.compact_strip)
+        self.head.set_compact(low)
 
 
 def _whole(frame: ModelFrame) -> bool:

@@ -49,7 +49,7 @@ class TextPanel(ModelView):
         self.box = TextBox(theme, self)
         self.box.setAccessibleName(_("Text to run"))
         self.box.setPlaceholderText(_("Type a text"))
-        self.run = QPushButton(_("Run text"), self)
+        self.run = QPushButton(_("Run it"), self)
         self.run.setProperty("kind", "primary")
         self.run.setToolTip(plain_tip(_("Run the text through the model (Ctrl+Enter)")))
         self._keys = QLabel("Ctrl Enter", self)
@@ -128,7 +128,7 @@ class TextPanel(ModelView):
         self.examples.setIconSize(QSize(px(14), px(14)))
         self._column.setContentsMargins(px(16), px(12), px(16), px(2))
         self._column.setSpacing(px(8))
-        self._bottom.setSpacing(px(12))
+        self._bottom.setSpacing(px(6))
 
     # --- inside ----------------------------------------------------------------------------------
 
