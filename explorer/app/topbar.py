@@ -85,6 +85,7 @@ class TopBar(QWidget):
         self._lessons = self._button(None)
         self._lessons.setObjectName("lessons")
         self._lessons.setText(_("Lessons"))
+        self._lessons.setToolTip(_("Lessons"))
         self._lessons.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._lessons.setMenu(lesson_menu)
         self._present = self._button(actions["present"])
