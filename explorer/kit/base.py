@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.theme import Theme
 from explorer.session import Change, Frame, Look
-from explorer.session.views import Centre, TrainCentre
+from explorer.session.views import Centre, ModelCentre, TrainCentre
 from explorer.text import N_, Message
 
 F = TypeVar("F")  # the kind of frame
@@ -61,7 +61,9 @@ class FrameView(QWidget, Generic[F]):
         """Let things move by themselves, or be there at once."""
 
 
-def made_view(centre: Centre | TrainCentre, theme: Theme, parent: QWidget) -> FrameView[Any]:
+def made_view(
+    centre: Centre | TrainCentre | ModelCentre, theme: Theme, parent: QWidget
+) -> FrameView[Any]:
     """Return a new view of those that take turns in the middle; its module is loaded by now."""
     view: FrameView[Any] = resolve_name(centre.spec.factory)(theme, parent)
     return view

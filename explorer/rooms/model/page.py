@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
-from explorer.kit.base import FrameView
+from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
@@ -20,7 +20,6 @@ from explorer.rooms.model.centre_bar import CentreBar
 from explorer.rooms.model.chain import ModelChain
 from explorer.rooms.model.empty import EmptyView
 from explorer.rooms.model.head_panel import HeadPanel
-from explorer.rooms.model.placeholder import made
 from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.text_panel import TextPanel
@@ -68,7 +67,7 @@ class ModelPage(Page):
         self._stack.addWidget(self.empty)
         self.pages: dict[ModelCentre, FrameView[Any]] = {}
         for centre in ModelCentre:
-            self.pages[centre] = made(centre.spec.factory, theme, self._stack)
+            self.pages[centre] = made_view(centre, theme, self._stack)
             self._stack.addWidget(self.pages[centre])
         self._beside = QStackedWidget(self.body)
         self.right = self._beside
