@@ -28,7 +28,7 @@ from explorer.session import (
 from tests.kinds import KINDS
 from tests.scenes import scenes
 
-NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|(?<=<)\.\d+")
 PER_QUERY = (Role.X, Role.Q, Role.O, Role.P, Role.POSITION, Role.C, Role.Y)
 PER_KEY = (Role.K, Role.V, Role.CONTEXT)
 ENTRIES = (Role.WQ, Role.WK, Role.WV, Role.BQ, Role.BK, Role.BV, Role.WO, Role.BO)
@@ -75,6 +75,9 @@ def assert_shown(texts: list[str], values: list[float]) -> None:
     """Assert that the texts are the values, rounded to the decimals (or digits) that they show."""
     assert len(texts) == len(values), (texts, values)
     for text, value in zip(texts, values, strict=True):
+        if text.startswith("."):  # "<.001"
+            assert 0 < value < float(text)
+            continue
         decimals = len(text.partition(".")[2])
         expected = f"{value:.1e}" if "e" in text else f"{value:.{decimals}f}"
         assert float(text) == float(expected), (text, value)

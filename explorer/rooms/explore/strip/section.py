@@ -10,7 +10,7 @@ from explorer.attention import Breakdown, OutputBreakdown, Variant, breakdown, b
 from explorer.kit.text_runs import Chip, Marker, Run, Runs, Text, TokenInk, plain
 from explorer.kit.wording import caption, matrix, named, vector
 from explorer.session import Array, Frame, Role, Selection, Space, position_rows
-from explorer.text import _, display_number, displayable
+from explorer.text import _, display_weight, displayable
 from explorer.text.numbers import MINUS
 
 # Which columns go first where room is short; 0 stays.
@@ -268,11 +268,11 @@ class Sentences:
 
     def weight(self, weight: float, query: int, key: int, head: int | None = None) -> Run:
         """Return a head's weight: as the chip that selects its cell, where table A shows it."""
-        text = display_number(weight, 3)
+        text = display_weight(weight)
         if self.frame.averaged or head not in (None, self.head):
             return Text(f" {text} ", weight=600)
         return self.weight_chip(weight, query, key)
 
     def weight_chip(self, weight: float, query: int, key: int) -> Chip:
         """Return a weight that table A shows as the chip that selects its cell."""
-        return Chip(display_number(weight, 3), float(weight), Selection(Role.A, query, key))
+        return Chip(display_weight(weight), float(weight), Selection(Role.A, query, key))
