@@ -49,7 +49,7 @@ def parse_block(text: str) -> NDArray[np.float64]:
 
 _MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?(.*?)\\end\{\1\}", re.S)
 _TIMES = re.compile(r"\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?")
-_LISTS = re.compile(r"\[\s*\[(.*)\]\s*\]", re.S)
+_LISTS = re.compile(r"\[\s*\[(.*)\]\s*,?\s*\]", re.S)
 _LIST = re.compile(r"(?:^|[=(])\s*\[([^\[\]]*)\]")
 
 
