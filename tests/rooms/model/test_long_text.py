@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -49,9 +49,16 @@ def middle(view: TextView, place: int, *, key: bool = True) -> QPoint:
 
 
 def point(view: TextView, place: int) -> None:
-    for at in (QPoint(1, 1), middle(view, place)):
-        QTest.mouseMove(view.page, at)
-        QApplication.processEvents()
+    at = QPointF(middle(view, place))
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        at,
+        view.page.mapToGlobal(at),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view.page, event)
 
 
 def ground(view: TextView, place: int) -> QColor:

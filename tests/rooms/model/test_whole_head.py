@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -54,8 +54,16 @@ def windowed(query: int = 40, key: int = 30, size: int = 24, **cursor: int) -> M
 def drag(view: WholeHead, start: QPoint, end: QPoint) -> None:
     left = Qt.MouseButton.LeftButton
     QTest.mousePress(view.map, left, pos=start)
-    QTest.mouseMove(view.map, (start + end) / 2)
-    QTest.mouseMove(view.map, end)
+    for at in (QPointF(start + end) / 2, QPointF(end)):
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            at,
+            view.map.mapToGlobal(at),
+            Qt.MouseButton.NoButton,
+            left,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(view.map, event)
     QTest.mouseRelease(view.map, left, pos=end)
     QApplication.processEvents()
 
