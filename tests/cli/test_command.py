@@ -290,7 +290,10 @@ def test_a_wrong_word_is_one_sentence(
 
 @pytest.mark.parametrize(
     ("command", "what"),
-    [("compute", "a scene file"), ("", "a scene file or a trace file")],
+    [
+        ("compute", "is a folder: name a scene file."),
+        ("", "is a folder, but not a model's: name a file or a model's folder."),
+    ],
 )
 def test_a_folder_is_no_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, what: str
@@ -298,12 +301,13 @@ def test_a_folder_is_no_file(
     folder = tmp_path / "scenes"
     folder.mkdir()
     words = [command] if command else []
-    assert refused(capsys, *words, folder) == f"scenes is a folder: name {what}."
+    assert refused(capsys, *words, folder) == f"scenes {what}"
 
 
 def test_a_folder_cannot_be_painted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     said = refused(capsys, "render", tmp_path, "-o", tmp_path / "a.png")
-    assert said == f"{tmp_path.name} is a folder: name a scene file or a trace file."
+    wanted = "is a folder, but not a model's: name a file or a model's folder."
+    assert said == f"{tmp_path.name} {wanted}"
 
 
 @pytest.mark.parametrize(
