@@ -109,6 +109,7 @@ class ScenePictures:
             results.resize(NARROW, ENDLESS)
             settled(results, frame)
             part = matrices.parts[stage]
+            matrices.tabs.picked.emit(stage)  # of many tokens one table is shown at a time
             if not part.isVisibleTo(matrices):  # another takes the place of O
                 part = next(each for each in matrices.others.values() if each.isVisibleTo(matrices))
             for button in part.title.findChildren(QToolButton):
