@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import ceil, floor
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -262,10 +265,18 @@ def test_the_plane_is_tinted_by_the_weight_that_would_be_there(person, position,
     person.settle()
     theme, scene = person.window.theme, person.session.scene
 
-    def tint(at: QPointF):
+    def weight(at: QPointF) -> float:
         moved = move_token(scene, token, person.plane.plane_point(at))
-        weight = compute(moved).weights[0, 0, 3]
-        return mixed(theme.weights_map.fill(weight, 1.0), theme.color("canvas"), SHARE)
+        return float(compute(moved).weights[0, 0, 3])
+
+    viewport = person.plane.viewport()
+    places = product(range(0, viewport.width() + 8, 8), range(0, viewport.height() + 8, 8))
+    everywhere = [weight(QPointF(x + 0.5, y + 0.5)) for x, y in places]
+    least, most = floor(min(everywhere) * 100) / 100, ceil(max(everywhere) * 100) / 100
+
+    def tint(at: QPointF):
+        share = (weight(at) - least) / (most - least)
+        return mixed(theme.weights_map.fill(share, 1.0), theme.color("canvas"), SHARE)
 
     def canvas(_at: QPointF):
         return theme.color("canvas")

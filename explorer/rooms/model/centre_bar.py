@@ -6,7 +6,7 @@ import math
 from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from explorer.kit.labels import show_text
@@ -75,7 +75,7 @@ class CentreBar(ModelView):
         )
         self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
         self.special.clicked.connect(self._ask_special)
-        self._shown = True
+        self._shown, self._legend, self._names, self._said = True, False, "", ""
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.pages)
         self._row.addStretch(1)
@@ -94,16 +94,33 @@ class CentreBar(ModelView):
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
         self.special.setVisible(bool(names))
-        self.special.setText(
-            displayable(" ".join(list(dict.fromkeys(names))[:2]), 20).replace("&", "&&")
-        )
+        self._names = displayable(" ".join(list(dict.fromkeys(names))[:2]), 20)
         self.special.setChecked(look.special)
         domain, said = _domain(frame)
-        legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
-        for widget in (self.least, self.ramp, self.most):
-            widget.setVisible(legend)
-        show_text(self.said, said if legend and self.width() > self.theme.px(700) else "")
+        self._legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
+        self._said = said
         self.most.setText("" if domain is None else display_number(domain, 1))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Shorten the tokens' names, then leave the legend out, where the views need the room."""
+        room = self.width() - self.pages.sizeHint().width() - 4 * self.theme.px(16)
+        legend = (self.least, self.ramp, self.most)
+        wide = sum(widget.sizeHint().width() + self._row.spacing() for widget in legend)
+        for text in (self._names, _("special")):
+            self.special.setText(text.replace("&", "&&"))
+            special = 0 if self.special.isHidden() else self.special.sizeHint().width()
+            if special + wide * self._legend <= room:
+                break
+        shown = self._legend and special + wide <= room
+        for widget in legend:
+            widget.setVisible(shown)
+        show_text(self.said, self._said if shown and self.width() > self.theme.px(700) else "")
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
