@@ -37,6 +37,7 @@ class LeftPanel(QWidget):
             _("Left panel"),
             theme,
             exclusive=True,
+            pad=6,  # three names stand in the narrowest panel
             parent=self,
         )
         self.choice.picked.connect(self._show)
