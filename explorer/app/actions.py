@@ -160,6 +160,7 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (N_("Ctrl+Enter"), N_("Run the text")),
             (N_("Page Up, Page Down"), N_("One layer up or down")),
             (N_("[, ]"), N_("Select the next larger or smaller weight of the row")),
+            (N_("Del"), N_("Switch the chosen head off, or on again")),
             (N_("F"), N_("Show the heads of the selected one’s kind, or all")),
             (N_("Arrow keys"), N_("Select the next cell or head")),
         ),

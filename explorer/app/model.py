@@ -96,7 +96,7 @@ class ModelDocument(FileDocument):
         return True
 
     def _on_change(self, change: ModelChange) -> None:
-        if ModelChange.MODEL in change:
+        if change & (ModelChange.MODEL | ModelChange.SWITCHES):
             self.changed.emit()
 
 

@@ -26,12 +26,14 @@ class RunText:
     number : of the run, from 1
     place : (layer, head), or None for one that is worth looking at
     pair : (query, key), kept where the same tokens stand there; else the head's strongest
+    off : heads that are off, (layer, head)
     """
 
     number: int
     text: str
     place: tuple[int, int] | None = None
     pair: tuple[int, int] | None = None
+    off: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ class Opened:
 class Ran:
     """A text was run.
 
-    next : where the model predicts tokens
-    seconds : how long it took
+    next : where the model predicts tokens; compared with all heads on, where some are off
+    seconds : how long it took, the pass with all heads counted whether made now or before
     """
 
     summary: RunSummary

@@ -37,7 +37,7 @@ from explorer.model_process.messages import (
 from explorer.models import Model, Run, load, read_arrays
 from explorer.models.figures import Kind
 from explorer.models.model import ModelRun
-from explorer.models.next_token import next_tokens
+from explorer.models.next_token import NextTokens, next_tokens
 from explorer.models.repeats import repeat_scores
 from explorer.models.tokenizer import TOKENIZER
 from explorer.session.copy_head import model_head_scene
@@ -117,6 +117,8 @@ class Worker:
         self._tell, self._check = tell, check
         self._model: Model | None = None
         self._run: Run | None = None
+        # Of the text that was run last: with all heads, and the seconds that it took.
+        self._whole: tuple[str, ModelRun, float] | None = None
         self._number = 0
         self._told = 0.0
 
@@ -173,16 +175,18 @@ class Worker:
     def _leave(self) -> None:
         if self._model is not None:
             self._model.weights.close()
-        self._model = self._run = None
+        self._model = self._run = self._whole = None
         self._number = 0
 
     def _run_text(self, asked: RunText) -> None:
         begun = time.monotonic()
-        before = self._run
+        before, whole = self._run, None
         if self._model is not None:
             layers = self._model.plan.layers
             self._doing("running", 0, 2 * layers)
-            run: Run = self._forward(self._model, asked.text)
+            whole, spent = self._with_all_heads(self._model, asked.text)
+            begun -= spent
+            run: Run = self._switched(whole, asked.off)
         elif before is not None:  # arrays have the one text that they are of
             layers, run = len(before.layers), before
         else:
@@ -194,26 +198,49 @@ class Worker:
         chosen = _kept(asked.pair, before, run)
         if chosen is None and head.pairs:
             chosen = head.pairs[0].query, head.pairs[0].key
-        predicts = isinstance(run, ModelRun) and _predicts(run.model)
         self._tell(
             Ran(
                 made,
                 head,
                 None if chosen is None else pair(run, asked.number, *chosen),
-                next_tokens(run) if isinstance(run, ModelRun) and predicts else None,
+                self._next(run, whole),
                 time.monotonic() - begun,
             )
         )
 
-    def _forward(self, model: Model, text: str) -> ModelRun:
-        total = 2 * model.plan.layers
-
-        def report(done: int) -> None:
-            self._layers(done, total)
-
+    def _with_all_heads(self, model: Model, text: str) -> tuple[ModelRun, float]:
+        """Return the run of a text with all heads, and the seconds that were spent on it before."""
+        if self._whole is not None and self._whole[0] == text:
+            return self._whole[1:]
+        begun = time.monotonic()
+        report = self._reporter(model)
         if model.tokenizer is not None:
-            return model.run(text, report=report)
-        return model.run(ids=_numbers(model, text), report=report)
+            run = model.run(text, report=report)
+        else:
+            run = model.run(ids=_numbers(model, text), report=report)
+        self._whole = text, run, time.monotonic() - begun
+        return run, 0.0
+
+    def _switched(self, whole: ModelRun, off: frozenset[tuple[int, int]]) -> ModelRun:
+        """Return a run with these heads off, made from the first layer on that differs."""
+        if not off:
+            return whole
+        last = self._run
+        if not isinstance(last, ModelRun) or (last.text, last.ids) != (whole.text, whole.ids):
+            last = whole
+        return whole.model.again(
+            last,
+            off=[(layer + 1, head + 1) for layer, head in off],
+            report=self._reporter(whole.model),
+        )
+
+    def _next(self, run: Run, whole: ModelRun | None) -> NextTokens | None:
+        if not isinstance(run, ModelRun) or not _predicts(run.model):
+            return None
+        return next_tokens(run, before=whole if run.off else None)
+
+    def _reporter(self, model: Model) -> Callable[[int], None]:
+        return lambda done: self._layers(done, 2 * model.plan.layers)
 
     def _count(self, text: str) -> None:
         model = self._model

@@ -36,12 +36,15 @@ from explorer.model_process.messages import (
 )
 from explorer.model_process.worker import Inbox, Interrupted, Worker
 from explorer.models import load
+from explorer.models.next_token import probabilities
 from explorer.models.repeats import RepeatScores
+from explorer.resources import example
 from explorer.session.model.frame import HeadDetail, PairDetail
 from tests.models.made import GPT2, model_folder
 
 PATIENCE = 60.0
 TEXT = "the cat sat on a mat"
+STORY = "When Mary and John went to the shop, John gave a drink to"
 
 
 class Asker:
@@ -106,6 +109,46 @@ def test_a_folder_opens_and_runs_as_it_would_here(asker: Asker, tmp_path: Path) 
     assert ran.pair is not None
     weights = np.stack([layer.weights[:, ran.pair.query, ran.pair.key] for layer in here.layers])
     np.testing.assert_allclose(ran.pair.weights, weights, atol=1e-6)
+
+
+def test_heads_are_switched_off_one_after_the_other_and_on_again(asker: Asker) -> None:
+    whole = opened(asker, example("stories"), STORY)
+    here = load(example("stories"))
+    before = here.run(STORY)
+    for number, off in enumerate(([(3, 0)], [(3, 0), (1, 2)], [(1, 2)], [(0, 0), (1, 2)], []), 2):
+        asker.ask(RunText(number, STORY, (3, 1), off=frozenset(off)))
+        ran = asker.kind(Ran)
+        assert isinstance(ran, Ran)
+        wanted = here.run(STORY, off=[(layer + 1, head + 1) for layer, head in off])
+        assert ran.summary.off == set(off)
+        assert ran.head.arrays.weights is not None
+        np.testing.assert_allclose(ran.head.arrays.weights, wanted.head(4, 2).weights, atol=1e-5)
+        for layer, made in enumerate(wanted.layers):
+            np.testing.assert_allclose(ran.summary.tiles[layer], made.weights, atol=1e-5)
+        assert ran.next is not None
+        now, then = probabilities(wanted), probabilities(before)
+        for row in ran.next.rows:
+            assert row.probability == pytest.approx(now[row.id], abs=1e-5)
+            if off:
+                assert row.before == pytest.approx(then[row.id], abs=1e-5)
+            else:
+                assert row.before is None
+    assert whole.next is not None
+    assert ran.next is not None
+    assert ran.next.rows == whole.next.rows
+
+
+def test_another_text_is_run_with_the_same_heads_off(asker: Asker) -> None:
+    opened(asker, example("stories"), STORY)
+    off = frozenset({(1, 2)})
+    asker.ask(RunText(2, STORY, off=off), RunText(3, "The cat sat on", off=off))
+    ran = asker.until(lambda each: isinstance(each, Ran) and each.summary.number == 3)
+    assert isinstance(ran, Ran)
+    assert ran.next is not None
+    wanted = probabilities(load(example("stories")).run("The cat sat on", off=[(2, 3)]))
+    for row in ran.next.rows:
+        assert row.probability == pytest.approx(wanted[row.id], abs=1e-5)
+    assert ran.summary.text == "The cat sat on"
 
 
 def test_a_head_a_pair_and_a_count_are_told_on_demand(asker: Asker, tmp_path: Path) -> None:

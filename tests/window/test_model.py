@@ -17,6 +17,7 @@ from safetensors.numpy import save_file
 from explorer.app.dialogs import QtDialogs
 from explorer.app.model import ModelRoom
 from explorer.models import load
+from explorer.resources import example
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
 from tests.window.conftest import Person
@@ -320,3 +321,30 @@ def test_another_language_keeps_what_is_open(modeller: Modeller, folder: Path) -
     assert modeller.room.page.text.run.text() == "运行"
     assert modeller.room.page.text.box.toPlainText() == "the cat"
     modeller.window.speak("en")
+
+
+def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modeller) -> None:
+    modeller.open(example("stories"))
+    modeller.type("When Mary and John went to the shop, John gave a drink to")
+    modeller.run()
+    page, undo = modeller.room.page, modeller.window.actions_by_name["undo"]
+    before = modeller.frame.next
+    assert not undo.isEnabled()
+    cursor = modeller.frame.cursor
+    place = cursor.layer, cursor.head
+    modeller.key(Qt.Key.Key_Delete)
+    assert modeller.frame.run.off == {place}
+    assert page.head.off.isChecked()
+    number = f"layer {place[0] + 1} head {place[1] + 1}"
+    assert undo.text() == f"Undo switch off {number}"
+    assert modeller.frame.next.rows[0].before is not None
+    undo.trigger()
+    modeller.wait()
+    assert modeller.frame.run.off == frozenset()
+    assert modeller.frame.next.rows == before.rows
+    assert not page.head.off.isChecked()
+    modeller.window.actions_by_name["redo"].trigger()
+    modeller.wait()
+    assert modeller.frame.run.off == {place}
+    modeller.key(Qt.Key.Key_Delete)
+    assert modeller.frame.run.off == frozenset()

@@ -115,6 +115,7 @@ class AtlasView(ModelView):
         | ModelChange.LOOK
         | ModelChange.TEXT
         | ModelChange.REPEATS
+        | ModelChange.SWITCHES
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

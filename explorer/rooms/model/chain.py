@@ -97,6 +97,8 @@ def _captions(frame: ModelFrame) -> tuple[Runs, ...]:
     if info.causal:
         scores += said(_(", causal"))
     after = _("join {heads}, FFN").format(heads=info.heads)
+    if frame.run is not None and frame.run.off:
+        after = _("{count} off").format(count=len(frame.run.off))
     return said(embedding), said(which), tuple(scores), said(_("softmax")), said("× V"), said(after)
 
 

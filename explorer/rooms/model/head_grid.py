@@ -29,7 +29,7 @@ from explorer.models.figures import Kind
 from explorer.rooms.model.words import head_name, kind_name
 from explorer.session import Array
 from explorer.session.model.frame import ModelFrame, Order
-from explorer.session.model.intents import EditHeadCopy, GoToHead, KeepHead
+from explorer.session.model.intents import EditHeadCopy, GoToHead, KeepHead, SwitchHead
 from explorer.text import _
 
 Place = tuple[int, int]  # layer and head, from 0
@@ -42,6 +42,7 @@ _IN_A_ROW, _SORTED_X, _SORTED_Y = 8, 32, 32.4
 _TITLE, _GROUP_GAP = 24, 12
 _FEW = 1  # heads of a group that shares its line with another
 _BAR = 10
+_FADED = 0.6  # of the ground over a head that is off
 _AROUND = 2.5  # from a thumbnail to its outline
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -299,14 +300,19 @@ class HeadGrid(PaintedWidget):
             return
         layer, head = self.selected
         kind = kind_name(self._frame, self._frame.run.kinds[layer][head])
-        said = _("{head}, {kind}").format(head=head_name(layer, head), kind=kind)
+        said = _("{head}, {kind}").format(head=self._called(layer, head), kind=kind)
         if said != self.accessibleDescription():
             self.setAccessibleDescription(said)
 
     def text_at(self, at: QPointF) -> str:
         """Return which head is at a point."""
         found = self.thing_at(at)
-        return head_name(*found) if isinstance(found, tuple) else ""
+        return self._called(*found) if isinstance(found, tuple) else ""
+
+    def _called(self, layer: int, head: int) -> str:
+        name, run = head_name(layer, head), self._frame.run
+        off = run is not None and (layer, head) in run.off
+        return _("{head}, off").format(head=name) if off else name
 
     # --- painting --------------------------------------------------------------------------------
 
@@ -358,9 +364,15 @@ class HeadGrid(PaintedWidget):
         return self._image[1], side
 
     def _paint_marks(self, painter: QPainter, offset: QPointF) -> None:
-        """Mark the heads that are kept in sight, and outline the one that is looked at."""
+        """Mark the heads that are off or kept in sight, and outline the one that is looked at."""
         theme, made = self.theme, self.arranged
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        run = self._frame.run
+        for place in made.places.keys() & (run.off if run is not None else ()):
+            box = made.places[place].translated(offset)
+            painter.fillRect(box, theme.color("canvas", _FADED))
+            painter.setPen(QPen(theme.color("ink1"), 1.5))
+            painter.drawLine(box.bottomLeft(), box.topRight())
         painter.setPen(QPen(theme.color("canvas"), 1))
         painter.setBrush(theme.color("ink1"))
         for place in self._frame.look.kept:
@@ -479,7 +491,7 @@ class HeadGrid(PaintedWidget):
         return min(ahead)[1] if ahead else None
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to keep a head in sight, and to edit a copy of it."""
+        """Offer to keep a head in sight, to switch it off, and to edit a copy of it."""
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         found = self.thing_at(QPointF(event.pos())) if by_mouse else self.selected
         if self._frame.run is None or not isinstance(found, tuple):
@@ -496,6 +508,10 @@ class HeadGrid(PaintedWidget):
         keep.setCheckable(True)
         keep.setChecked((layer, head) in self._frame.look.kept)
         keep.triggered.connect(lambda: self.intent.emit(KeepHead(layer, head)))
+        off = (layer, head) in self._frame.switches.off
+        switch = menu.addAction(_("Switch head on") if off else _("Switch head off"))
+        switch.setEnabled(self._frame.info is not None and self._frame.info.runs)
+        switch.triggered.connect(lambda: self.intent.emit(SwitchHead(layer, head, not off)))
         copy = menu.addAction(_("Edit a copy in Explore"))
         copy.triggered.connect(lambda: self._copy((layer, head)))
         return menu

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
+from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
 from explorer.rooms.model.words import kind_name, rule_of, special_names
 from explorer.session.model.frame import ModelChange, ModelFrame
-from explorer.session.model.intents import EditHeadCopy
+from explorer.session.model.intents import EditHeadCopy, SwitchHead
 from explorer.text import _, plain_tip
 
 _HEAD, _PAIRS = "head", "pairs"
@@ -33,6 +34,7 @@ class HeadPanel(ModelView):
         | ModelChange.HOVER
         | ModelChange.LOOK
         | ModelChange.TEXT
+        | ModelChange.SWITCHES
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -68,6 +70,14 @@ class HeadPanel(ModelView):
         self.pairs = PairList(theme)
         self.copy = QPushButton(_("Edit a copy in Explore"))
         self.copy.clicked.connect(lambda: self.intent.emit(EditHeadCopy()))
+        self.off = AskingCheck(_("Switch head off"), _("Switch head off"))
+        self.off.setToolTip(plain_tip(_("Del switches the chosen head off, or on again")))
+        self.off.asked.connect(self._ask_off)
+        self._means = ElidedLabel()
+        self._means.setTextFormat(Qt.TextFormat.PlainText)
+        self._means.setProperty("ink", "ink3")
+        self._means.setText(_("its outputs count as 0 in every later layer"))
+        self._place = 0, 0
         self._lines = [_line() for _part in range(2)]
         self._rows = [QHBoxLayout() for _part in range(3)]
         for row, title, beside in zip(
@@ -102,8 +112,9 @@ class HeadPanel(ModelView):
             self._inner.addWidget(part)
         self._inner.addStretch(1)
         self._column.addWidget(self._area, 1)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.copy)
+        self._foot = QVBoxLayout()
+        for part in (self.off, self._means, self.copy):
+            self._foot.addWidget(part)
         self._column.addLayout(self._foot)
         for part in (self.figures, self.pair, self.pairs):
             part.intent.connect(self.intent)
@@ -114,6 +125,9 @@ class HeadPanel(ModelView):
         """Show the head at the cursor; nothing before its numbers have come."""
         run, cursor = frame.run, frame.cursor
         self.copy.setEnabled(frame.head is not None)
+        self._place = place = cursor.layer, cursor.head
+        self.off.setEnabled(run is not None and frame.info is not None and frame.info.runs)
+        self.off.show_checked(place in frame.switches.off)
         self.pill.setVisible(run is not None)
         if run is not None:
             kind = run.kinds[cursor.layer][cursor.head]
@@ -144,6 +158,9 @@ class HeadPanel(ModelView):
         """Return the design's size."""
         return QSize(self.theme.px(372), self.theme.px(684))
 
+    def _ask_off(self, off: bool) -> None:
+        self.intent.emit(SwitchHead(*self._place, off))
+
     def _turn(self, part: object) -> None:
         self._turned = str(part)
         self._show_parts()
@@ -153,7 +170,8 @@ class HeadPanel(ModelView):
         self.tabs.show_checked({self._turned})
         self._about.setVisible(not self._compact or self._turned == _HEAD)
         self._strongest.setVisible(not self._compact or self._turned == _PAIRS)
-        self._lines[1].setVisible(not self._compact)
+        for part in (self._lines[1], self._means):
+            part.setVisible(not self._compact)
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
@@ -163,6 +181,8 @@ class HeadPanel(ModelView):
             label.setFont(theme.font(13))
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.pill.setFont(theme.font(13))
+        self.off.setFont(theme.font(14))
+        self._means.setFont(theme.font(12))
         colour = theme.palette
         self.pill.setStyleSheet(
             f"color: {colour.ink1}; background: {colour.raised}; padding: {px(2)}px {px(10)}px;"
@@ -178,8 +198,9 @@ class HeadPanel(ModelView):
         self._column.setSpacing(px(10))
         self._inner.setContentsMargins(0, 0, 0, 0)
         self._inner.setSpacing(px(10))
-        for row in (self._foot, self._choice):
-            row.setContentsMargins(px(16), 0, px(16), 0)
+        self._foot.setSpacing(px(6))
+        self._foot.setContentsMargins(px(16), 0, px(16), 0)
+        self._choice.setContentsMargins(px(16), 0, px(16), 0)
         for line in self._lines:
             line.setContentsMargins(px(16), 0, px(16), 0)
 

@@ -25,7 +25,7 @@ from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
-from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair
+from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair, SwitchHead
 from explorer.text import N_, _
 
 _RAIL = (("edit", N_("Text")),)
@@ -133,7 +133,8 @@ class ModelPage(Page):
         }
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through layers, weights and filters wherever no control wants these keys."""
+        """Go through layers, weights and filters, and switch heads, wherever no control wants these
+        keys."""
         if not self._take_key(event):
             super().keyPressEvent(event)
 
@@ -150,6 +151,9 @@ class ModelPage(Page):
             self.text.intent.emit(GoToHead(cursor.layer + by, cursor.head))
         elif event.text() in ("[", "]"):
             self.text.intent.emit(StepPair(1 if event.text() == "[" else -1))
+        elif key == Qt.Key.Key_Delete:
+            place = cursor.layer, cursor.head
+            self.text.intent.emit(SwitchHead(*place, place not in frame.switches.off))
         elif key == Qt.Key.Key_F:
             kind = frame.run.kinds[cursor.layer][cursor.head]
             self.text.intent.emit(FilterHeads(None if frame.look.kinds else kind))

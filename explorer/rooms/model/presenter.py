@@ -72,6 +72,8 @@ class ModelPresenter:
                 session.filter(kind)
             case model_intents.KeepHead(layer, head):
                 session.keep(layer, head)
+            case model_intents.SwitchHead(layer, head, off):
+                session.switch(layer, head, off)
             case model_intents.PinToken(place):
                 session.pin(place)
             case model_intents.MoveWindow(query, key, size):

@@ -108,7 +108,7 @@ class ModelRunner(QObject):
         layers = 2 * frame.info.layers
         if self._seconds > LIVE:
             self._session.set_progress(ModelProgress("running", 0, layers))
-        self._ask(RunText(self._runs, frame.text, place, pair))
+        self._ask(RunText(self._runs, frame.text, place, pair, frame.switches.off))
 
     def stop(self) -> None:
         """Give up opening or running; what was there stays."""
@@ -154,6 +154,8 @@ class ModelRunner(QObject):
             self._count_or_run()
         if run is None:
             return
+        if ModelChange.SWITCHES in change:
+            self.run()
         if ModelChange.HEAD in change and frame.head is not None:
             shown = frame.head.run, frame.head.layer, frame.head.head
             if shown != (run.number, cursor.layer, cursor.head):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Flag, StrEnum, auto
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,9 +34,10 @@ class ModelChange(Flag):
     TEXT = auto()  # what stands in the text box
     PROGRESS = auto()  # of opening or running; a problem
     REPEATS = auto()  # the scores on repeated tokens have come
+    SWITCHES = auto()  # which heads are to be off
 
     NUMBERS = MODEL | RUN | HEAD
-    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS
+    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS | SWITCHES
 
 
 class Repeated(StrEnum):
@@ -225,6 +227,14 @@ class ModelLook:
 
 
 @dataclass(frozen=True)
+class Switches:
+    """Which heads are to be off, (layer, head) counted from 0: what can be undone."""
+
+    off: frozenset[tuple[int, int]] = frozenset()
+    arrays: ClassVar[tuple[Array, ...]] = ()
+
+
+@dataclass(frozen=True)
 class ModelProgress:
     """What the worker is doing.
 
@@ -267,6 +277,8 @@ class ModelFrame:
         The scores of the model's heads on repeated random tokens, once these were asked for.
     cut : int or None
         From which character of `text` on the model takes no more; None where it takes all.
+    switches : Switches
+        What is asked for; `run.off` says what the run that is shown was made with.
     """
 
     info: ModelInfo | None = None
@@ -282,6 +294,7 @@ class ModelFrame:
     count: int | None = None
     repeats: RepeatScores | None = None
     cut: int | None = None
+    switches: Switches = Switches()
 
     def heads_of(self, kind: Kind | Repeated) -> list[tuple[int, int]]:
         """Return the heads of a kind, (layer, head) from 0, layer by layer; none before a run.
@@ -298,8 +311,9 @@ class ModelFrame:
 
     @property
     def stale(self) -> bool:
-        """Whether the text was edited since it was run."""
-        return self.run is not None and self.run.text != self.text
+        """Whether the text was edited, or a head switched, since it was run."""
+        run = self.run
+        return run is not None and (run.text != self.text or run.off != self.switches.off)
 
     def slot(self, place: int) -> int | None:
         """Return which of the pinned tokens' colours a token has; None where it has none."""

@@ -79,6 +79,14 @@ class KeepHead(Intent, frozen=True):
     head: int
 
 
+class SwitchHead(Intent, frozen=True):
+    """Switch a head off, or on again; layer and head count from 0."""
+
+    layer: int
+    head: int
+    off: bool
+
+
 class MeasureRepeats(Intent, frozen=True):
     """Ask for the scores of the model's heads on random tokens that are repeated."""
 

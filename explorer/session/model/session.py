@@ -10,6 +10,7 @@ import numpy as np
 from explorer.models.figures import Kind
 from explorer.models.next_token import NextTokens
 from explorer.models.repeats import RepeatScores
+from explorer.session.history import History
 from explorer.session.listeners import Listeners
 from explorer.session.look import Stage
 from explorer.session.model.frame import (
@@ -26,10 +27,13 @@ from explorer.session.model.frame import (
     PairDetail,
     Repeated,
     RunSummary,
+    Switches,
 )
-from explorer.text import Message
+from explorer.text import N_, Message
 
 PINNED = 4  # tokens with colours of their own
+_OFF = N_("switch off layer {layer} head {head}")
+_ON = N_("restore layer {layer} head {head}")
 
 
 class ModelLookChanges(TypedDict, total=False):
@@ -49,13 +53,10 @@ class ModelSession:
     Every method that changes something emits `changed` once, with the kinds of data that changed.
     """
 
-    # What is read here is not edited.
-    undo_name: Message | None = None
-    redo_name: Message | None = None
-
     def __init__(self) -> None:
         self.changed = Listeners()
         self._frame = ModelFrame()
+        self._history: History[Switches] = History()
         self._own_pins = False  # whether somebody chose what is pinned; else the pair is
 
     @property
@@ -63,17 +64,32 @@ class ModelSession:
         """What is shown now."""
         return self._frame
 
+    @property
+    def undo_name(self) -> Message | None:
+        """What `undo` takes back; None where there is nothing."""
+        return self._history.undo_name
+
+    @property
+    def redo_name(self) -> Message | None:
+        """What `redo` does again; None where there is nothing."""
+        return self._history.redo_name
+
     def undo(self) -> None:
-        """Do nothing: nothing is edited."""
+        """Take the last switch back, where there is one."""
+        if self._history.can_undo:
+            self._turn(*self._history.undo())
 
     def redo(self) -> None:
-        """Do nothing: nothing is edited."""
+        """Do again what was taken back last."""
+        if self._history.can_redo:
+            self._turn(*self._history.redo())
 
     # --- what comes from the model's process -----------------------------------------------------
 
     def show(self, info: ModelInfo) -> None:
-        """Show another model; nothing of it was run yet. The text stays."""
+        """Show another model, with all heads; nothing of it was run yet. The text stays."""
         before = self._frame
+        self._history = History()
         self._own_pins = False
         look = replace(before.look, pinned=(), kept=(), kinds=frozenset())
         if look.centre is ModelCentre.NEXT and not info.predicts:
@@ -221,6 +237,21 @@ class ModelSession:
         kept = tuple(each for each in look.kept if each != place)
         self._look(replace(look, kept=kept if place in look.kept else (*kept, place)))
 
+    def switch(self, layer: int, head: int, off: bool) -> None:
+        """Ask for a head to be off, or on again, as a step that can be undone; from 0.
+
+        Nothing happens where it is so, or where nothing can be run.
+        """
+        frame, place = self._frame, (layer, head)
+        if frame.run is None or frame.info is None or not frame.info.runs:
+            return
+        before = frame.switches
+        after = Switches(before.off | {place} if off else before.off - {place})
+        if after != before:
+            name = _OFF if off else _ON
+            told = Message(name, {"layer": layer + 1, "head": head + 1})
+            self._turn(self._history.push(told, before, after), after)
+
     def pin(self, place: int) -> None:
         """Give a token a colour of its own, or take it away; the oldest goes where four have."""
         frame = self._frame
@@ -233,6 +264,10 @@ class ModelSession:
         else:
             pinned = (*pinned, place)[-PINNED:]
         self._look(replace(frame.look, pinned=pinned))
+
+    def _turn(self, history: History[Switches], switches: Switches) -> None:
+        self._history = history
+        self._set(replace(self._frame, switches=switches))
 
     def _look(self, look: ModelLook) -> None:
         self._set(replace(self._frame, look=look))
@@ -267,6 +302,7 @@ def compare(before: ModelFrame, after: ModelFrame) -> ModelChange:
         ),
         (ModelChange.PROGRESS, before.progress != after.progress),
         (ModelChange.REPEATS, before.repeats is not after.repeats),
+        (ModelChange.SWITCHES, before.switches != after.switches),
     ):
         if differs:
             change |= kind

@@ -17,7 +17,14 @@ from explorer.models.figures import Kind
 from explorer.models.repeats import RepeatScores
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.head_grid import arranged, pictures
-from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook, Order, Repeated
+from explorer.session.model.frame import (
+    ModelCursor,
+    ModelFrame,
+    ModelLook,
+    Order,
+    Repeated,
+    Switches,
+)
 from explorer.session.model.intents import (
     EditHeadCopy,
     FilterHeads,
@@ -25,6 +32,7 @@ from explorer.session.model.intents import (
     KeepHead,
     MeasureRepeats,
     SortHeads,
+    SwitchHead,
 )
 from tests.model_frames import array_run, model_frame
 from tests.train_views import click, colour_at, move
@@ -168,12 +176,35 @@ def test_repeats_are_measured_on_demand_and_bring_two_more_filters(
     assert asked[1:] == [FilterHeads(Repeated.INDUCTION)]
 
 
-def test_a_heads_menu_keeps_it_or_copies_it(atlas: tuple[AtlasView, list[object]]) -> None:
+def test_a_heads_menu_keeps_it_switches_it_or_copies_it(
+    atlas: tuple[AtlasView, list[object]],
+) -> None:
     view, asked = atlas
-    keep, copy = view.grid.menu_of(0, 1).actions()
-    keep.trigger()
-    copy.trigger()
-    assert asked == [KeepHead(0, 1), GoToHead(0, 1), EditHeadCopy()]
+    keep, switch, copy = view.grid.menu_of(0, 1).actions()
+    for action in (keep, switch, copy):
+        action.trigger()
+    assert asked == [KeepHead(0, 1), SwitchHead(0, 1, True), GoToHead(0, 1), EditHeadCopy()]
+
+
+def test_a_head_that_is_off_is_struck_out_and_can_be_switched_on(
+    atlas: tuple[AtlasView, list[object]],
+) -> None:
+    view, asked = atlas
+    frame = model_frame()
+    assert frame.run is not None
+    before = view.grid.grab().toImage()
+    off = frozenset({(0, 1)})
+    view.draw(replace(frame, run=replace(frame.run, off=off), switches=Switches(off)))
+    box, other = view.grid.box(0, 1), view.grid.box(0, 0)
+    after = view.grid.grab().toImage()
+    inside, beside = box.toAlignedRect(), other.toAlignedRect()
+    assert after.copy(inside) != before.copy(inside)
+    assert after.copy(beside) == before.copy(beside)
+    assert view.grid.text_at(box.center()) == "layer 1 head 2, off"
+    _keep, switch, _copy = view.grid.menu_of(0, 1).actions()
+    assert switch.text() == "Switch head on"
+    switch.trigger()
+    assert asked == [SwitchHead(0, 1, False)]
 
 
 def test_many_heads_scroll_and_the_numbers_stay(qtbot: QtBot) -> None:

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import Theme
 from explorer.models.figures import PLACES, Kind
 from explorer.rooms.model.head_panel import HeadPanel
-from explorer.session.model.frame import ModelCursor, ModelFrame
-from explorer.session.model.intents import EditHeadCopy, HoverPair, SelectPair
+from explorer.session.model.frame import ModelCursor, ModelFrame, Switches
+from explorer.session.model.intents import EditHeadCopy, HoverPair, SelectPair, SwitchHead
 from tests.model_frames import array_run, model_frame
 from tests.train_views import click, colour_at, leave, move
 
@@ -151,3 +151,22 @@ def test_in_a_low_window_the_head_and_its_pairs_take_turns(panel: Panel) -> None
     view.set_compact(False)
     assert view.figures.isVisible()
     assert view.pairs.isVisible()
+
+
+def test_the_chosen_head_is_switched_off_and_on(panel: Panel) -> None:
+    view, asked = panel
+    click(view.off, QPoint(8, view.off.height() // 2))
+    assert asked == [SwitchHead(1, 2, True)]
+    assert not view.off.isChecked()  # what is checked is said by the frame alone
+    view.draw(model_frame(switches=Switches(frozenset({(1, 2)}))))
+    assert view.off.isChecked()
+    click(view.off, QPoint(8, view.off.height() // 2))
+    assert asked[1:] == [SwitchHead(1, 2, False)]
+
+
+def test_a_file_of_arrays_has_no_switch(panel: Panel) -> None:
+    view, _asked = panel
+    frame = model_frame()
+    assert frame.info is not None
+    view.draw(replace(frame, info=replace(frame.info, runs=False)))
+    assert not view.off.isEnabled()
