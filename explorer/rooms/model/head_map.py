@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,8 +32,8 @@ from explorer.session.resolve import weight_domain
 from explorer.text import _, display_number, full_number
 
 SMALLEST = 4  # tokens of a window
-_LEFT, _TOP, _SIDE, _HEIGHT = 51, 38, 272, 334  # px at 100 %, as all below: of the picture
-_PAD = 16
+_LEFT, _TOP, _SIDE, _BELOW = 51, 38, 272, 24  # px at 100 %, as all below: of the picture
+_PAD, _BESIDE = 16, 5
 _EVERY = 100  # tokens between two ticks
 _TICK_ROOM = 30  # at least so much between two of them
 _MARK = 10
@@ -194,13 +195,14 @@ class HeadMap(_WindowWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Whole head"), parent)
+        self._room = theme.px(_LEFT + _SIDE) * 2  # px: more than is needed, until it is told
         # What is held: where in the window, in tokens, or the corner that stays.
         self._held: tuple[int, int] | None = None
         self._fixed: tuple[int, int] | None = None
 
     def draw(self, frame: ModelFrame) -> None:
         """Show the head at the cursor."""
-        self.set_height(self.theme.px(_HEIGHT))
+        self._fit()
         window = window_of(frame)
         if window is not None:
             self.setAccessibleDescription(
@@ -214,12 +216,23 @@ class HeadMap(_WindowWidget):
     @property
     def area(self) -> QRectF:
         px = self.theme.px
-        return QRectF(px(_LEFT), px(_TOP), px(_SIDE), px(_SIDE))
+        beside = px(_BESIDE) + math.ceil(painting.text_width(self.theme, _("asked"), 12))
+        side = max(min(px(_SIDE), self._room - px(_LEFT) - beside - px(_BESIDE)), 1)
+        return QRectF(px(_LEFT), px(_TOP), side, side)
 
     @property
     def part(self) -> tuple[int, int, int, int]:
         assert self.frame.head is not None
         return (0, 0, *self.frame.head.arrays.weights.shape)
+
+    def set_room(self, width: int) -> None:
+        """Fit into a panel of a width, whether or not a scroll bar stands in it."""
+        self._room = width
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as the picture, which a narrow panel makes smaller."""
+        self.set_height(round(self.area.bottom()) + self.theme.px(_BELOW))
 
     @property
     def window_rect(self) -> QRectF:
@@ -280,21 +293,24 @@ class HeadMap(_WindowWidget):
         _first, _left, rows, columns = self.part
         ink = theme.color("ink3")
         painter.setPen(theme.color("ctl"))
+        query = self.frame.cursor.query
+        asks = -math.inf if query is None else self.cell(query, 0).center().y()
         for n in _ticks(rows, area.height() / px(_TICK_ROOM)):
             y = self.cell(n - 1, 0).center().y()
             painter.setPen(theme.color("ctl"))
             painter.drawLine(QPointF(area.left() - px(5), y), QPointF(area.left() - 1, y))
-            where = QRectF(0, y - px(8), area.left() - px(8), px(16))
-            draw_text(painter, theme, str(n), where, ink, 12, 400, RIGHT)
+            if abs(y - asks) >= px(14):  # else the query's mark stands there
+                where = QRectF(0, y - px(8), area.left() - px(8), px(16))
+                draw_text(painter, theme, str(n), where, ink, 12, 400, RIGHT)
         for n in _ticks(columns, area.width() / px(_TICK_ROOM)):
             x = self.cell(0, n - 1).center().x()
             painter.setPen(theme.color("ctl"))
             painter.drawLine(QPointF(x, area.bottom() + 1), QPointF(x, area.bottom() + px(5)))
             where = QRectF(x - px(20), area.bottom() + px(6), px(40), px(16))
             draw_text(painter, theme, str(n), where, ink, 12, 400, CENTRE)
-        below = QRectF(0, area.bottom() - px(8), area.left() - px(8), px(16))
+        below = QRectF(0, area.bottom() + px(6), area.left() - px(8), px(16))
         draw_text(painter, theme, _("asks"), below, theme.color("ink2"), 12, 400, RIGHT)
-        beside = QRectF(area.right() + px(5), area.bottom() - px(8), px(60), px(16))
+        beside = QRectF(area.right() + px(_BESIDE), area.bottom() - px(16), px(60), px(16))
         draw_text(painter, theme, _("asked"), beside, theme.color("ink2"), 12, 400, LEFT)
 
     def _paint_marks(self, painter: QPainter) -> None:
@@ -308,7 +324,7 @@ class HeadMap(_WindowWidget):
             draw_mark(painter, theme, at, colours[cursor.query], Space.Q, _MARK)
         if cursor.key is not None and cursor.key < columns:
             x = self.cell(0, cursor.key).center().x()
-            at = QPointF(x, area.top() - px(8))
+            at = QPointF(x, area.top() - px(7))
             draw_mark(painter, theme, at, colours[cursor.key], Space.K, _MARK)
 
     # --- the mouse -------------------------------------------------------------------------------

@@ -172,6 +172,7 @@ class ModelPage(Page):
         self.chain.set_compact(arrangement.compact_chain)
         self.strip.set_compact(arrangement.compact_strip)
         self.head.set_compact(low)
+        self.whole.set_compact(low)
 
 
 def _whole(frame: ModelFrame) -> bool:

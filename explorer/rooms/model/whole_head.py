@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_map import HeadMap, WindowInset, window_of
@@ -17,9 +19,14 @@ from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
 from explorer.session.model.intents import ShowModelCentre
 from explorer.text import _, plain_tip
 
+_KEYS, _MAP = "keys", "map"
+
 
 class WholeHead(ModelView):
-    """The selected query's strongest keys; all weights of the head; a window, larger."""
+    """The selected query's strongest keys; all weights of the head; a window, larger.
+
+    In compact form either the keys or the head are shown, by a choice on top.
+    """
 
     concerns: ClassVar[ModelChange] = (
         ModelChange.NUMBERS | ModelChange.PAIR | ModelChange.HOVER | ModelChange.LOOK
@@ -30,6 +37,15 @@ class WholeHead(ModelView):
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(332, 220)
+        self._compact, self._turned, self._windowed = False, _KEYS, False
+        self.tabs = Segments(
+            [Segment(_KEYS, _("Strongest keys")), Segment(_MAP, _("Whole head"))],
+            _("Right panel"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.tabs.picked.connect(self._turn)
         self.rows, self.map, self.inset = RowList(theme), HeadMap(theme), WindowInset(theme)
         for part in (self.rows, self.map, self.inset):
             part.intent.connect(self.intent)
@@ -60,8 +76,14 @@ class WholeHead(ModelView):
         self.area.setWidget(inner)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.area)
+        outer.setSpacing(0)
+        self._choice = QHBoxLayout()
+        self._choice.addWidget(self.tabs)
+        self._choice.addStretch(1)
+        outer.addLayout(self._choice)
+        outer.addWidget(self.area, 1)
         self.retheme(theme)
+        self._show_parts()
 
     def viewport(self) -> QWidget:
         """Return the map, which takes the keys."""
@@ -73,7 +95,8 @@ class WholeHead(ModelView):
         self.map.draw(frame)
         self.inset.draw(frame)
         window = window_of(frame)
-        self.below.setVisible(window is not None)
+        self._windowed = window is not None
+        self._show_parts()
         if window is not None:
             size = window.size
             self.title.setText(_("The window, {size} × {size}").format(size=size))
@@ -84,11 +107,35 @@ class WholeHead(ModelView):
                 )
             )
 
+    def set_compact(self, compact: bool) -> None:
+        """Show either the keys or the head, for a low window, or both."""
+        if compact != self._compact:
+            self._compact = compact
+            self._show_parts()
+
+    def _turn(self, part: object) -> None:
+        self._turned = str(part)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        whole = not self._compact or self._turned == _MAP
+        self.tabs.setVisible(self._compact)
+        self.tabs.show_checked({self._turned})
+        self.rows.setVisible(not self._compact or self._turned == _KEYS)
+        self.map.setVisible(whole)
+        self.below.setVisible(whole and self._windowed)
+        above = self.theme.px(10) if self._compact else 0
+        self._choice.setContentsMargins(self.theme.px(PAD), above, self.theme.px(PAD), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.map.set_room(self.width())
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         px = theme.px
-        for part in (self.rows, self.map, self.inset):
+        for part in (self.rows, self.map, self.inset, self.tabs):
             part.retheme(theme)
         self.title.setFont(theme.font(14, 600))
         for label in (self.place, self.hint):

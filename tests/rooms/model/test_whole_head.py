@@ -191,3 +191,29 @@ def test_a_window_is_never_larger_than_the_head(shown: Shown) -> None:
     view, _intents = shown(model_frame(WORDS, look=ModelLook(window=(500, 500, 24))))
     assert view.title.text() == "The window, 12 × 12"
     assert view.place.text() == "asks 1–12  asked 1–12"
+
+
+def test_in_a_low_window_keys_and_head_take_turns(shown: Shown) -> None:
+    view, _intents = shown(windowed(query=40, key=30))
+    parts = (view.tabs, view.rows, view.map, view.below)
+
+    def seen() -> list[bool]:
+        return [part.isVisible() for part in parts]
+
+    assert seen() == [False, True, True, True]
+    view.set_compact(True)
+    assert seen() == [True, True, False, False]
+    QTest.mouseClick(view.tabs.button("map"), Qt.MouseButton.LeftButton)
+    assert seen() == [True, False, True, True]
+    view.set_compact(False)
+    assert seen() == [False, True, True, True]
+
+
+def test_a_narrow_panel_cuts_nothing_of_the_head_off(shown: Shown) -> None:
+    view, _intents = shown(windowed())
+    view.resize(332, 684)
+    QApplication.processEvents()
+    assert view.map.width() == 332
+    assert view.map.area.right() < 332 - 16
+    assert view.map.area.bottom() < view.map.height()
+    assert view.map.area.width() == view.map.area.height()
