@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -18,6 +18,7 @@ from explorer.app.dialogs import QtDialogs
 from explorer.app.model import ModelRoom
 from explorer.models import load
 from explorer.resources import example
+from explorer.session.model.intents import ShowModelCentre
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
 from tests.window.conftest import Person
@@ -338,9 +339,16 @@ def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modell
     number = f"layer {place[0] + 1} head {place[1] + 1}"
     assert undo.text() == f"Undo switch off {number}"
     assert modeller.frame.next.rows[0].before is not None
+    modeller.room.handle(ShowModelCentre(ModelCentre.NEXT))
+    modeller.wait()
+    assert page.bar.both.isVisible()
+    assert modeller.frame.compares
+    QTest.mouseClick(page.bar.both, Qt.MouseButton.LeftButton, pos=QPoint(8, 10))
+    assert not modeller.frame.compares
     undo.trigger()
     modeller.wait()
     assert modeller.frame.run.off == frozenset()
+    assert not page.bar.both.isVisible()
     assert modeller.frame.next.rows == before.rows
     assert not page.head.off.isChecked()
     modeller.window.actions_by_name["redo"].trigger()

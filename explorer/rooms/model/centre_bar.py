@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 
 from explorer.kit.labels import show_text
 from explorer.kit.segments import Segment, Segments
+from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.words import name_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
-from explorer.session.model.intents import ShowModelCentre, ShowSpecial
+from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
 from explorer.text import _, display_number, displayable, plain_tip
 
 _STEPS = 64
@@ -73,6 +74,9 @@ class CentreBar(ModelView):
         self.special.setToolTip(
             plain_tip(_("Tokens that are no words of the text; what is shown is not rescaled"))
         )
+        self.both = AskingCheck(_("before and after"), _("before and after"))
+        self.both.setToolTip(plain_tip(_("Beside what the model expects with all heads")))
+        self.both.asked.connect(lambda compared: self.intent.emit(CompareNext(compared)))
         self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
         self.special.clicked.connect(self._ask_special)
         self._shown, self._legend, self._names, self._said = True, False, "", ""
@@ -83,6 +87,7 @@ class CentreBar(ModelView):
             self._row.addWidget(widget)
         self._row.addStretch(1)
         self._row.addWidget(self.special)
+        self._row.addWidget(self.both)
         self.retheme(theme)
 
     def draw(self, frame: ModelFrame) -> None:
@@ -93,7 +98,10 @@ class CentreBar(ModelView):
         self.pages.set_shown(ModelCentre.NEXT, predicts)
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
-        self.special.setVisible(bool(names))
+        compared = look.centre is ModelCentre.NEXT and run is not None and bool(run.off)
+        self.both.setVisible(compared)
+        self.both.show_checked(look.compare)
+        self.special.setVisible(bool(names) and not compared)
         self._names = displayable(" ".join(list(dict.fromkeys(names))[:2]), 20)
         self.special.setChecked(look.special)
         domain, said = _domain(frame)
@@ -130,7 +138,8 @@ class CentreBar(ModelView):
         self.ramp.retheme(theme)
         for widget in (self.said, self.least, self.most):
             widget.setFont(theme.font(13))
-        self.special.setFont(theme.font(14))
+        for check in (self.special, self.both):
+            check.setFont(theme.font(14))
         self._row.setContentsMargins(px(16), px(12), px(16), px(4))
         self._row.setSpacing(px(7))
         self.setStyleSheet(f"#model-bar {{ background: {colour.canvas}; }}")

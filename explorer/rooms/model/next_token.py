@@ -17,16 +17,39 @@ from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.row import short
 from explorer.rooms.model.text_layout import marked
 from explorer.session.model.frame import ModelChange, ModelFrame
-from explorer.text import _, display_number, displayable, full_number
+from explorer.text import N_, _, display_number, displayable, full_number
 
 _ROW, _BAR = 45, 14  # px at 100 %, as all below
 _SIDE = 28
 _SENTENCE, _ENTROPY, _FIRST = 36, 66, 98  # middles of both lines, and where rows begin
 _NAMES, _NAME_GAP, _NUMBER, _NUMBER_GAP = 120, 16, 56, 24
 _OTHERS, _TICKS = 36, 22
+_BEFORE, _GAP, _LEGEND = 10, 2, 28  # of two states: the upper bar, between both, the line above
+_CHANGE_FROM = 560  # px at 100 % of width from which the changes are told too
 _BOTTOM = 24
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _OUTSET = 12  # by how much a hovered row's ground is wider than what stands in it
+
+# By whether the likeliest token of all heads falls, stays or rises, and whether it stays first.
+_MOVES = {
+    (-1, True): N_("{token} falls from {before} to {after}, and stays first."),
+    (-1, False): N_("{token} falls from {before} to {after}; now {other} is first."),
+    (0, True): N_("{token} stays at {after}, and stays first."),
+    (0, False): N_("{token} stays at {after}; now {other} is first."),
+    (1, True): N_("{token} rises from {before} to {after}, and stays first."),
+    (1, False): N_("{token} rises from {before} to {after}; now {other} is first."),
+}
+_ENTROPIES = {
+    -1: N_(
+        "Without {count} of {heads} heads the model is surer: the entropy of the next token falls"
+        " from {before} to {entropy} bit."
+    ),
+    0: N_("Without {count} of {heads} heads the entropy of the next token stays at {entropy} bit."),
+    1: N_(
+        "Without {count} of {heads} heads the model is less sure: the entropy of the next token"
+        " grows from {before} to {entropy} bit."
+    ),
+}
 
 
 class NextTokens(PaintedWidget):
@@ -41,9 +64,9 @@ class NextTokens(PaintedWidget):
         """Show a frame."""
         self.frame = frame
         px, rows = self.theme.px, len(self.rows)
-        height = px(_FIRST) + rows * px(_ROW) + px(_OTHERS) + px(_TICKS) + px(_BOTTOM)
+        height = self._first + rows * px(_ROW) + px(_OTHERS) + px(_TICKS) + px(_BOTTOM)
         self.set_height(max(height, self._least))
-        best = [f"{shown_name(row)} {row.probability:.3f}" for row in self.rows]
+        best = [" ".join([shown_name(row), *self.numbers(row)[:2]]) for row in self.rows]
         self.setAccessibleDescription(", ".join(best) or self.sentence)
         self.update()
 
@@ -68,17 +91,72 @@ class NextTokens(PaintedWidget):
             )
         if not self.rows:
             return ""
-        return _("{token} is the likeliest next token, at {probability}.").format(
-            token=shown_name(self.rows[0]), probability=f"{self.rows[0].probability:.3f}"
+        row, first = self.subject, self.rows[0]
+        now = f"{row.probability:.3f}"
+        if not self.compares or row.before is None:
+            return _("{token} is the likeliest next token, at {probability}.").format(
+                token=shown_name(row), probability=now
+            )
+        before = f"{row.before:.3f}"
+        way = 0 if before == now else 1 if row.probability > row.before else -1
+        return _(_MOVES[way, row is first]).format(
+            token=shown_name(row), before=before, after=now, other=shown_name(first)
         )
+
+    @property
+    def compares(self) -> bool:
+        """Whether two states are shown: with all heads, and with some off."""
+        return self.frame.compares
+
+    @property
+    def subject(self) -> NextToken:
+        """The row that the sentence is about: the likeliest one, of two states before."""
+        if not self.compares:
+            return self.rows[0]
+        return max(self.rows, key=lambda row: row.before or 0.0)
+
+    def numbers(self, row: NextToken) -> list[str]:
+        """Return what the columns say of a row: its probability; before, after and the change."""
+        return self._columns(row.before, row.probability)
+
+    def _columns(self, before: float | None, after: float) -> list[str]:
+        """Return the numbers of a row; the change is that of the numbers as they are shown."""
+        if not self.compares or before is None:
+            return [f"{after:.3f}"]
+        change = round(after, 3) - round(before, 3)
+        sign = "+" if round(change, 3) > 0 else ""
+        return [f"{before:.3f}", f"{after:.3f}", sign + display_number(change, 3)][: self._wide]
+
+    @property
+    def _wide(self) -> int:
+        """How many columns of numbers there are."""
+        if not self.compares:
+            return 1
+        return 3 if self.width() >= self.theme.px(_CHANGE_FROM) else 2
 
     @property
     def entropy(self) -> str:
         """What is told of all probabilities together."""
         if self.frame.next is None:
             return ""
-        return _("The entropy of the next token is {entropy} bit.").format(
-            entropy=display_number(self.frame.next.entropy, 2)
+        then, run, info = self.frame.next.entropy_before, self.frame.run, self.frame.info
+        entropy = display_number(self.frame.next.entropy, 2)
+        if not self.compares or then is None or run is None or info is None:
+            return _("The entropy of the next token is {entropy} bit.").format(entropy=entropy)
+        before = display_number(then, 2)
+        way = 0 if before == entropy else 1 if self.frame.next.entropy > then else -1
+        return _(_ENTROPIES[way]).format(
+            count=len(run.off), heads=info.layers * info.heads, before=before, entropy=entropy
+        )
+
+    @property
+    def short_entropy(self) -> str:
+        """What is told in place of `entropy` where there is little room."""
+        told = self.frame.next
+        if not self.compares or told is None or told.entropy_before is None:
+            return self.entropy
+        return _("Entropy of the next token: {before} bit before, {entropy} now.").format(
+            before=display_number(told.entropy_before, 2), entropy=display_number(told.entropy, 2)
         )
 
     @property
@@ -105,7 +183,12 @@ class NextTokens(PaintedWidget):
         """Return the rectangle of a row; after the last one, that of all others."""
         px = self.theme.px
         high = px(_OTHERS) if place == len(self.rows) else px(_ROW)
-        return QRectF(px(_SIDE), px(_FIRST) + place * px(_ROW), self._right - px(_SIDE), high)
+        return QRectF(px(_SIDE), self._first + place * px(_ROW), self._right - px(_SIDE), high)
+
+    @property
+    def _first(self) -> int:
+        """Where rows begin: under the legend where two states are shown."""
+        return int(self.theme.px(_FIRST + _LEGEND * self.compares))
 
     @property
     def _right(self) -> float:
@@ -116,15 +199,28 @@ class NextTokens(PaintedWidget):
         """Where 0 and 1 stand."""
         px = self.theme.px
         start = px(_NAMES + _NAME_GAP)
-        return start, max(self._right - px(_NUMBER + _NUMBER_GAP), start + px(40))
+        numbers = self._wide * _NUMBER + (self._wide - 1) * _NUMBER_GAP // 2 + _NUMBER_GAP
+        return start, max(self._right - px(numbers), start + px(40))
 
     def bar_rect(self, place: int) -> QRectF:
-        """Return the rectangle of a row's bar."""
+        """Return the rectangle of a row's bar; of two states that of the lower one, after."""
         start, end = self.axis
-        high = self.theme.px(_BAR)
+        high, over = self.theme.px(_BAR), self.theme.px(_BEFORE + _GAP) if self.compares else 0
         middle = round(self.row_rect(place).center().y())
         width = (end - start) * self.rows[place].probability
-        return QRectF(start, middle - high // 2, width, high)
+        return QRectF(start, middle - (high + over) // 2 + over, width, high)
+
+    def before_rect(self, place: int) -> QRectF:
+        """Return the rectangle of a row's upper bar, where two states are shown."""
+        start, end = self.axis
+        px, width = self.theme.px, (end - start) * (self.rows[place].before or 0.0)
+        return QRectF(start, self.bar_rect(place).top() - px(_BEFORE + _GAP), width, px(_BEFORE))
+
+    def column(self, row: QRectF, place: int) -> QRectF:
+        """Return where a column's number stands in a row, from 0 at the left."""
+        px, back = self.theme.px, self._wide - 1 - place
+        right = self._right - back * px(_NUMBER + _NUMBER_GAP // 2)
+        return QRectF(right - px(_NUMBER), row.top(), px(_NUMBER), row.height())
 
     def thing_at(self, at: QPointF) -> object:
         """Return the row at a point."""
@@ -143,7 +239,11 @@ class NextTokens(PaintedWidget):
         name = _("{token}, number {number} of the vocabulary").format(
             token=shown_name(row), number=row.id
         )
-        return f"{name}\n{full_number(round(row.probability, 9))}"
+        now = full_number(round(row.probability, 9))
+        if not self.compares or row.before is None:
+            return f"{name}\n{now}"
+        then = full_number(round(row.before, 9))
+        return f"{name}\n{_('all heads')} {then}\n{_('now')} {now}"
 
     # --- painting --------------------------------------------------------------------------------
 
@@ -158,8 +258,14 @@ class NextTokens(PaintedWidget):
             return
         self._paint_sentence(painter, room)
         where = QRectF(px(_SIDE), px(_ENTROPY) - px(10), room, px(20))
-        draw_text(painter, theme, self.entropy, where, theme.color("ink2"), 14, 400, LEFT)
+        said = self.entropy
+        if text_width(theme, said, 14, 400) > room:
+            said = self.short_entropy
+        said = elided(theme, said, 14, 400, max(room, 1))
+        draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
         self._paint_axis(painter)
+        if self.compares:
+            self._paint_legend(painter)
         for place in range(len(self.rows)):
             self._paint_row(painter, place)
         self._paint_others(painter)
@@ -169,11 +275,11 @@ class NextTokens(PaintedWidget):
         """Paint the sentence, its token in the colour that it has in the text."""
         theme, px = self.theme, self.theme.px
         where = QRectF(px(_SIDE), px(_SENTENCE) - px(15), room, px(30))
-        text, name = self.sentence, shown_name(self.rows[0])
+        text, name = self.sentence, shown_name(self.subject)
         size = next((s for s in (22, 19, 17) if text_width(theme, text, s, 700) <= room), 15)
         text = elided(theme, text, size, 700, max(room, 1))
         draw_text(painter, theme, text, where, theme.color("ink1"), size, 700, LEFT)
-        colour, at = self.colour(self.rows[0]), text.find(name)
+        colour, at = self.colour(self.subject), text.find(name)
         if colour is not None and at >= 0:
             before = text_width(theme, text[: at + len(name)], size, 700)
             start = before - text_width(theme, name, size, 700)
@@ -199,6 +305,40 @@ class NextTokens(PaintedWidget):
         y = round(below.top()) + 0.5
         painter.drawLine(QPointF(px(_SIDE), y), QPointF(self._right, y))
 
+    def _paint_legend(self, painter: QPainter) -> None:
+        """Say which bar and which column is of which state."""
+        theme, px, run = self.theme, self.theme.px, self.frame.run
+        line = QRectF(0, self._first - px(_LEGEND), self.width(), px(20))
+        off = _("{count} off").format(count=0 if run is None else len(run.off))
+        states = _("all heads"), off
+        left = self.axis[0]
+        for name, filled in zip(states, (False, True), strict=True):
+            painter.setPen(QPen(theme.color("ink3"), 1))
+            painter.setBrush(theme.color("ctl") if filled else Qt.BrushStyle.NoBrush)
+            middle = round(line.center().y())
+            painter.drawRect(QRectF(left + 0.5, middle - px(4) + 0.5, px(22), px(8)))
+            left += px(30)
+            wide = text_width(theme, name, 13, 400)
+            where = QRectF(left, line.top(), wide + px(4), line.height())
+            draw_text(painter, theme, name, where, theme.color("ink2"), 13, 400, LEFT)
+            left += wide + px(20)
+        for place, name in enumerate((*states, _("change"))[: self._wide]):
+            bold = place == 1
+            where = self.column(line, place).adjusted(-px(_NUMBER_GAP // 2), 0, 0, 0)
+            name = elided(theme, name, 13, 600 if bold else 400, int(where.width()))
+            ink = theme.color("ink1" if bold else "ink2")
+            draw_text(painter, theme, name, where, ink, 13, 600 if bold else 400, RIGHT)
+
+    def _paint_numbers(
+        self, painter: QPainter, rect: QRectF, numbers: list[str], bold: bool
+    ) -> None:
+        """Write a row's numbers; what is so now is the boldest."""
+        theme, now = self.theme, 1 if len(numbers) > 1 else 0
+        for place, number in enumerate(numbers):
+            weight = 600 if bold and place == now else 400
+            ink = theme.color("ink1" if weight == 600 else "ink2")
+            draw_text(painter, theme, number, self.column(rect, place), ink, 15, weight, RIGHT)
+
     def _paint_row(self, painter: QPainter, place: int) -> None:
         theme, px, row = self.theme, self.theme.px, self.rows[place]
         rect, colour = self.row_rect(place), self.colour(row)
@@ -215,14 +355,18 @@ class NextTokens(PaintedWidget):
         inside = self.bar_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
         inside.setWidth(max(inside.width(), 1.0))
         painter.drawRoundedRect(inside, px(2), px(2))
+        if self.compares:
+            painter.setBrush(theme.color("canvas"))
+            hollow = self.before_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
+            hollow.setWidth(max(hollow.width(), 1.0))
+            painter.drawRoundedRect(hollow, px(2), px(2))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         weight = 400 if colour is None else 600
         name = elided(theme, shown_name(row), 15.5, weight, px(_NAMES - _SIDE))
         names = QRectF(px(_SIDE), rect.top(), px(_NAMES - _SIDE), rect.height())
         ink = theme.color("ink2") if colour is None else QColor(colour.ink)
         draw_text(painter, theme, name, names, ink, 15.5, weight, RIGHT)
-        number = f"{row.probability:.3f}"
-        draw_text(painter, theme, number, rect, theme.color("ink1"), 15, 600, RIGHT)
+        self._paint_numbers(painter, rect, self.numbers(row), True)
 
     def _paint_others(self, painter: QPainter) -> None:
         theme, px = self.theme, self.theme.px
@@ -233,7 +377,8 @@ class NextTokens(PaintedWidget):
         draw_text(painter, theme, _("all others"), names, ink, 14, 400, RIGHT)
         count = rect.adjusted(self.axis[0] - rect.left() + px(6), 0, 0, 0)
         draw_text(painter, theme, self.others, count, ink, 14, 400, LEFT)
-        draw_text(painter, theme, f"{self.frame.next.others:.3f}", rect, ink, 15, 400, RIGHT)
+        numbers = self._columns(self.frame.next.others_before, self.frame.next.others)
+        self._paint_numbers(painter, rect, numbers, False)
 
 
 class NextTokenView(ModelView):

@@ -213,6 +213,8 @@ class ModelLook:
         Of a long text: first query, first key, and size of the part shown as a matrix.
     terms : bool
         Whether the dot product's terms are unfolded.
+    compare : bool
+        Whether next tokens are shown beside what they were with all heads.
     """
 
     centre: ModelCentre = ModelCentre.MATRIX
@@ -224,6 +226,7 @@ class ModelLook:
     pinned: tuple[int, ...] = ()
     window: tuple[int, int, int] = (0, 0, 24)
     terms: bool = False
+    compare: bool = True
 
 
 @dataclass(frozen=True)
@@ -308,6 +311,11 @@ class ModelFrame:
             return [(int(i), int(h)) for i, h in np.argwhere(scores >= NAMED)]
         kinds = () if self.run is None else self.run.kinds
         return [(i, h) for i, row in enumerate(kinds) for h, own in enumerate(row) if own is kind]
+
+    @property
+    def compares(self) -> bool:
+        """Whether next tokens are shown with all heads too."""
+        return self.look.compare and self.next is not None and self.next.others_before is not None
 
     @property
     def stale(self) -> bool:

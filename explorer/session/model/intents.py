@@ -87,6 +87,12 @@ class SwitchHead(Intent, frozen=True):
     off: bool
 
 
+class CompareNext(Intent, frozen=True):
+    """Show next tokens beside what they were with all heads, or alone."""
+
+    compared: bool
+
+
 class MeasureRepeats(Intent, frozen=True):
     """Ask for the scores of the model's heads on random tokens that are repeated."""
 

@@ -45,6 +45,7 @@ class ModelLookChanges(TypedDict, total=False):
     order: Order
     window: tuple[int, int, int]
     terms: bool
+    compare: bool
 
 
 class ModelSession:

@@ -71,3 +71,97 @@ def test_a_model_that_does_not_predict_says_so(view: NextTokenView) -> None:
     view.draw(model_frame())
     assert view.page.sentence == "a file does not predict a next token."
     assert view.page.rows == ()
+
+
+def compared(*rows: tuple[str, float, float], compare: bool = True) -> ModelFrame:
+    """Return a frame with two heads off: token, probability before and after."""
+    frame = predicting(*((text, after) for text, _before, after in rows))
+    assert frame.next is not None
+    assert frame.run is not None
+    pairs = zip(frame.next.rows, rows, strict=True)
+    likeliest = tuple(replace(row, before=before) for row, (_text, before, _after) in pairs)
+    told = replace(
+        frame.next,
+        rows=likeliest,
+        others_before=1 - sum(before for _text, before, _after in rows),
+        entropy_before=0.8,
+    )
+    off = frozenset({(0, 1), (1, 0)})
+    return replace(
+        frame, next=told, run=replace(frame.run, off=off), look=ModelLook(compare=compare)
+    )
+
+
+def test_before_stands_above_after_on_the_same_axis(view: NextTokenView) -> None:
+    view.draw(compared((" cat", 0.75, 0.5), (" dog", 0.125, 0.25)))
+    page = view.page
+    start, end = page.axis
+    for place, (then, now) in enumerate(((0.75, 0.5), (0.125, 0.25))):
+        before, after = page.before_rect(place), page.bar_rect(place)
+        assert before.left() == after.left() == start
+        assert before.width() == pytest.approx((end - start) * then)
+        assert after.width() == pytest.approx((end - start) * now)
+        assert before.bottom() < after.top()
+        assert page.row_rect(place).contains(before.united(after).center())
+    assert page.sentence == "cat falls from 0.750 to 0.500, and stays first."
+    assert page.entropy == (
+        "Without 2 of 4 heads the model is less sure: the entropy of the next token grows from"
+        " 0.80 to 1.50 bit."
+    )
+    assert page.numbers(page.rows[0]) == ["0.750", "0.500", "−0.250"]
+    assert page.numbers(page.rows[1]) == ["0.125", "0.250", "+0.125"]
+    tip = page.text_at(page.row_rect(0).center())
+    assert tip == "cat, number 7 of the vocabulary\nall heads 0.75\nnow 0.5"
+
+
+def test_the_filled_bar_is_after_and_the_hollow_one_before(view: NextTokenView) -> None:
+    view.draw(compared((" cat", 0.75, 0.5)))
+    page = view.page
+    QApplication.processEvents()
+    image = page.grab().toImage()
+    before, after = page.before_rect(0).center().toPoint(), page.bar_rect(0).center().toPoint()
+    assert image.pixelColor(before) == Theme().color("canvas")
+    assert image.pixelColor(after) == Theme().color("ctl")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            ((" dog", 0.3, 0.6), (" cat", 0.5, 0.2)),
+            "cat falls from 0.500 to 0.200; now dog is first.",
+        ),
+        (((" cat", 0.5, 0.6),), "cat rises from 0.500 to 0.600, and stays first."),
+        (((" cat", 0.5, 0.50001),), "cat stays at 0.500, and stays first."),
+        (
+            ((" dog", 0.3, 0.6), (" cat", 0.35, 0.4)),
+            "cat rises from 0.350 to 0.400; now dog is first.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_becomes_of_the_likeliest_before(
+    view: NextTokenView, rows: tuple[tuple[str, float, float], ...], said: str
+) -> None:
+    view.draw(compared(*rows))
+    assert view.page.sentence == said
+
+
+def test_after_alone_is_shown_where_that_is_wanted(view: NextTokenView) -> None:
+    view.draw(compared((" dog", 0.3, 0.6), (" cat", 0.5, 0.2), compare=False))
+    page = view.page
+    assert page.sentence == "dog is the likeliest next token, at 0.600."
+    assert page.numbers(page.rows[0]) == ["0.600"]
+
+
+def test_the_change_goes_first_where_there_is_little_room(view: NextTokenView) -> None:
+    view.draw(compared((" cat", 0.75, 0.5)))
+    view.resize(420, 640)
+    assert view.page.numbers(view.page.rows[0]) == ["0.750", "0.500"]
+
+
+def test_the_entropy_has_a_short_form(view: NextTokenView) -> None:
+    view.draw(compared((" cat", 0.75, 0.5)))
+    said = "Entropy of the next token: 0.80 bit before, 1.50 now."
+    assert view.page.short_entropy == said
+    view.draw(predicting((" cat", 0.5)))
+    assert view.page.short_entropy == view.page.entropy
