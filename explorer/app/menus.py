@@ -134,9 +134,11 @@ def add_note(menu: QMenu, text: str) -> None:
 def _add_recent(menu: QMenu, recent: Sequence[str], open_file: Callable[[Path], object]) -> None:
     if not recent:
         return
+    from explorer.models.folders import model_name
+
     add_heading(menu, _("Recent"))
     for path in map(Path, recent):
-        action = menu.addAction(plain_item(path.name), partial(open_file, path))
+        action = menu.addAction(plain_item(model_name(path)), partial(open_file, path))
         action.setToolTip(plain_tip(displayable(str(path))))
 
 

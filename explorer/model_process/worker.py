@@ -36,6 +36,7 @@ from explorer.model_process.messages import (
 )
 from explorer.models import Model, Run, load, read_arrays
 from explorer.models.figures import Kind
+from explorer.models.folders import model_name
 from explorer.models.model import ModelRun
 from explorer.models.next_token import NextTokens, next_tokens
 from explorer.models.repeats import repeat_scores
@@ -272,7 +273,7 @@ def model_info(path: Path, model: Model) -> ModelInfo:
     """Return what the window knows of a model folder."""
     plan = model.plan
     return ModelInfo(
-        title=title_of(path),
+        title=model_name(path),
         path=path,
         layers=plan.layers,
         heads=plan.heads,
@@ -299,14 +300,6 @@ def arrays_info(path: Path, run: Run) -> ModelInfo:
         positions=len(run.tokens),
         runs=False,
     )
-
-
-def title_of(folder: Path) -> str:
-    """Return what a model is called: its folder, or its name in the standard cache."""
-    for place in (folder, folder.parent.parent):
-        if place.name.startswith("models--"):
-            return displayable(place.name.rpartition("--")[2])
-    return displayable(folder.name or str(folder))
 
 
 def first_head(made: RunSummary) -> tuple[int, int]:

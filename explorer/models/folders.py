@@ -56,6 +56,15 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
+def model_name(folder: Path) -> str:
+    """Return what a model is called: its folder, or its name in the standard cache, where the
+    folder itself is called by a hash."""
+    cached = folder.parent.parent if folder.parent.name == "snapshots" else folder
+    if cached.name.startswith("models--"):
+        return displayable(cached.name.rpartition("--")[2])
+    return displayable(folder.name or str(folder))
+
+
 def read_json(folder: Path, name: str, most: int) -> Any:
     """Return what a JSON file of a model folder holds. Raises Problem."""
     file = ReadFile(inside(folder, name))

@@ -22,6 +22,7 @@ from safetensors.numpy import save_file
 
 from explorer import models
 from explorer.models import found_models
+from explorer.models.folders import model_name
 from explorer.models.found import cache_folders
 from explorer.text import Problem
 from tests.models.made import BERT, GPT2, LLAMA, WORDS, arrays_of, model_folder, write_tokenizer
@@ -332,6 +333,19 @@ def test_the_models_of_the_cache_are_found_and_open(
     # A hostile reference stays within the model's own snapshots.
     (snapshot.parent.parent / "refs" / "main").write_text("../../models--gpt2/snapshots/0123abcd")
     assert models.load(snapshot.parent.parent).plan.family == "bert"
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("models--an-owner--Some-Bert/snapshots/0123abcd", "Some-Bert"),
+        ("models--an-owner--Some-Bert", "Some-Bert"),
+        ("models--an-owner--Some-Bert/notes/scene.json", "scene.json"),
+        ("own/snapshots/best", "best"),
+    ],
+)
+def test_a_snapshot_of_the_cache_is_called_after_its_model(folder: str, name: str) -> None:
+    assert model_name(Path("/cache") / folder) == name
 
 
 def test_the_cache_is_where_its_own_tools_look(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from explorer.app.language import speak
-from explorer.app.menus import STORY
+from explorer.app.menus import STORY, fill_model_menu
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import html_escaped
@@ -123,3 +125,15 @@ def test_an_example_opened_from_the_menu_shows_its_note(person):
     note = next(label for label in labels if label.accessibleName() == "Note")
     assert note.isVisible()
     assert note.text() == scene.note
+
+
+def test_a_recent_model_of_the_cache_is_called_by_its_name(qtbot):
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    snapshot = Path("/cache/models--owner--Some-Bert/snapshots/0123abcd")
+    opened: list[Path] = []
+    actions = {key: QAction(menu) for key in ("open_model", "open")}
+    fill_model_menu(menu, actions, [str(snapshot)], opened.append)
+    (recent,) = [action for action in menu.actions() if action.text() == "Some-Bert"]
+    recent.trigger()
+    assert opened == [snapshot]

@@ -16,27 +16,35 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import Theme
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.centre_bar import CentreBar
 from explorer.rooms.model.chain import ModelChain
+from explorer.rooms.model.empty import EmptyView
 from explorer.rooms.model.flow import FlowView
 from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.long_text import TextView
 from explorer.rooms.model.matrix import MatrixView
 from explorer.rooms.model.next_token import NextTokenView
+from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.spaces import SpacesView
 from explorer.rooms.model.strip import ModelStrip
+from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_runs import WORDS, model_frame, weights
 
 VIEWS: tuple[type[ModelView], ...] = (
     AtlasView,
+    CentreBar,
+    EmptyView,
     FlowView,
     HeadPanel,
     MatrixView,
     ModelChain,
     ModelStrip,
     NextTokenView,
+    ProgressBar,
     SpacesView,
+    TextPanel,
     TextView,
     WholeHead,
 )
