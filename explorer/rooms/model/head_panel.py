@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -14,9 +25,9 @@ from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
-from explorer.rooms.model.words import kind_name, rule_of, special_names
+from explorer.rooms.model.words import head_name, kind_name, rule_of, special_names
 from explorer.session.model.frame import ModelChange, ModelFrame
-from explorer.session.model.intents import EditHeadCopy, SwitchHead
+from explorer.session.model.intents import EditHeadCopy, RestoreHeads, SwitchHead
 from explorer.text import _, plain_tip
 
 _HEAD, _PAIRS = "head", "pairs"
@@ -78,6 +89,14 @@ class HeadPanel(ModelView):
         self._means.setProperty("ink", "ink3")
         self._means.setText(_("its outputs count as 0 in every later layer"))
         self._place = 0, 0
+        self.restore = QToolButton()
+        self.restore.setProperty("kind", "link")
+        self.restore.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.restore.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.restore.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the text
+        self.restore.setToolTip(plain_tip(_("Heads that are off: restore one, or all")))
+        self._restoring = QMenu(self)
+        self.restore.setMenu(self._restoring)
         self._lines = [_line() for _part in range(2)]
         self._rows = [QHBoxLayout() for _part in range(3)]
         for row, title, beside in zip(
@@ -113,7 +132,11 @@ class HeadPanel(ModelView):
         self._inner.addStretch(1)
         self._column.addWidget(self._area, 1)
         self._foot = QVBoxLayout()
-        for part in (self.off, self._means, self.copy):
+        switches = QHBoxLayout()
+        switches.addWidget(self.off, 1)
+        switches.addWidget(self.restore)
+        self._foot.addLayout(switches)
+        for part in (self._means, self.copy):
             self._foot.addWidget(part)
         self._column.addLayout(self._foot)
         for part in (self.figures, self.pair, self.pairs):
@@ -128,6 +151,7 @@ class HeadPanel(ModelView):
         self._place = place = cursor.layer, cursor.head
         self.off.setEnabled(run is not None and frame.info is not None and frame.info.runs)
         self.off.show_checked(place in frame.switches.off)
+        self._list_off(sorted(frame.switches.off))
         self.pill.setVisible(run is not None)
         if run is not None:
             kind = run.kinds[cursor.layer][cursor.head]
@@ -158,6 +182,22 @@ class HeadPanel(ModelView):
         """Return the design's size."""
         return QSize(self.theme.px(372), self.theme.px(684))
 
+    def _list_off(self, places: list[tuple[int, int]]) -> None:
+        """Offer to restore each head that is off, and all of them."""
+        self.restore.setVisible(bool(places))
+        self.restore.setText(_("{count} off").format(count=len(places)))
+        self._restoring.clear()
+        for place in places:
+            name = _("Restore {head}").format(head=head_name(*place))
+            intent = SwitchHead(*place, False)
+            self._restoring.addAction(name).triggered.connect(partial(self._ask, intent))
+        self._restoring.addSeparator()
+        everything = self._restoring.addAction(_("Restore all heads"))
+        everything.triggered.connect(partial(self._ask, RestoreHeads()))
+
+    def _ask(self, intent: object, _checked: bool = False) -> None:
+        self.intent.emit(intent)
+
     def _ask_off(self, off: bool) -> None:
         self.intent.emit(SwitchHead(*self._place, off))
 
@@ -183,6 +223,9 @@ class HeadPanel(ModelView):
         self.pill.setFont(theme.font(13))
         self.off.setFont(theme.font(14))
         self._means.setFont(theme.font(12))
+        self.restore.setFont(theme.font(13))
+        self.restore.setIcon(icon("chevron-down", theme))
+        self.restore.setIconSize(QSize(px(16), px(16)))
         colour = theme.palette
         self.pill.setStyleSheet(
             f"color: {colour.ink1}; background: {colour.raised}; padding: {px(2)}px {px(10)}px;"

@@ -74,6 +74,8 @@ class ModelPresenter:
                 session.keep(layer, head)
             case model_intents.SwitchHead(layer, head, off):
                 session.switch(layer, head, off)
+            case model_intents.RestoreHeads():
+                session.restore_all()
             case model_intents.CompareNext(compared):
                 session.look_at(compare=compared)
             case model_intents.PinToken(place):

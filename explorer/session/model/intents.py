@@ -87,6 +87,10 @@ class SwitchHead(Intent, frozen=True):
     off: bool
 
 
+class RestoreHeads(Intent, frozen=True):
+    """Switch all heads on again."""
+
+
 class CompareNext(Intent, frozen=True):
     """Show next tokens beside what they were with all heads, or alone."""
 

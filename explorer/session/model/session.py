@@ -34,6 +34,7 @@ from explorer.text import N_, Message
 PINNED = 4  # tokens with colours of their own
 _OFF = N_("switch off layer {layer} head {head}")
 _ON = N_("restore layer {layer} head {head}")
+_ALL_ON = N_("restore all heads")
 
 
 class ModelLookChanges(TypedDict, total=False):
@@ -248,10 +249,12 @@ class ModelSession:
             return
         before = frame.switches
         after = Switches(before.off | {place} if off else before.off - {place})
-        if after != before:
-            name = _OFF if off else _ON
-            told = Message(name, {"layer": layer + 1, "head": head + 1})
-            self._turn(self._history.push(told, before, after), after)
+        name = _OFF if off else _ON
+        self._switch(Message(name, {"layer": layer + 1, "head": head + 1}), after)
+
+    def restore_all(self) -> None:
+        """Ask for all heads to be on again, as one step."""
+        self._switch(Message(_ALL_ON), Switches())
 
     def pin(self, place: int) -> None:
         """Give a token a colour of its own, or take it away; the oldest goes where four have."""
@@ -265,6 +268,11 @@ class ModelSession:
         else:
             pinned = (*pinned, place)[-PINNED:]
         self._look(replace(frame.look, pinned=pinned))
+
+    def _switch(self, name: Message, after: Switches) -> None:
+        before = self._frame.switches
+        if after != before:
+            self._turn(self._history.push(name, before, after), after)
 
     def _turn(self, history: History[Switches], switches: Switches) -> None:
         self._history = history

@@ -14,7 +14,13 @@ from explorer.kit.theme import Theme
 from explorer.models.figures import PLACES, Kind
 from explorer.rooms.model.head_panel import HeadPanel
 from explorer.session.model.frame import ModelCursor, ModelFrame, Switches
-from explorer.session.model.intents import EditHeadCopy, HoverPair, SelectPair, SwitchHead
+from explorer.session.model.intents import (
+    EditHeadCopy,
+    HoverPair,
+    RestoreHeads,
+    SelectPair,
+    SwitchHead,
+)
 from tests.model_frames import array_run, model_frame
 from tests.train_views import click, colour_at, leave, move
 
@@ -170,3 +176,17 @@ def test_a_file_of_arrays_has_no_switch(panel: Panel) -> None:
     assert frame.info is not None
     view.draw(replace(frame, info=replace(frame.info, runs=False)))
     assert not view.off.isEnabled()
+
+
+def test_heads_that_are_off_are_listed_and_restored(panel: Panel) -> None:
+    view, asked = panel
+    assert view.restore.isHidden()
+    view.draw(model_frame(switches=Switches(frozenset({(1, 2), (0, 1)}))))
+    assert view.restore.isVisible()
+    assert view.restore.text() == "2 off"
+    actions = [each for each in view.restore.menu().actions() if not each.isSeparator()]
+    names = [each.text() for each in actions]
+    assert names == ["Restore layer 1 head 2", "Restore layer 2 head 3", "Restore all heads"]
+    for action in actions:
+        action.trigger()
+    assert asked == [SwitchHead(0, 1, False), SwitchHead(1, 2, False), RestoreHeads()]

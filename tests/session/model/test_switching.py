@@ -79,3 +79,14 @@ def test_a_file_of_arrays_has_nothing_to_switch() -> None:
     session.show_run(run, head, None)
     session.switch(0, 1, True)
     assert session.frame.switches.off == frozenset()
+
+
+def test_all_heads_are_restored_in_one_step() -> None:
+    session = opened()
+    session.switch(0, 1, True)
+    session.switch(1, 2, True)
+    session.restore_all()
+    assert session.frame.switches.off == frozenset()
+    assert str(session.undo_name) == "restore all heads"
+    session.undo()
+    assert session.frame.switches.off == {(0, 1), (1, 2)}
