@@ -229,7 +229,7 @@ class HeadPanel(ModelView):
         colour = theme.palette
         self.pill.setStyleSheet(
             f"color: {colour.ink1}; background: {colour.raised}; padding: {px(2)}px {px(10)}px;"
-            f" border: 1px solid {colour.line2}; border-radius: {px(11)}px;"
+            f" border: 1px solid {colour.line2}; border-radius: {px(10)}px;"
         )
         for row in self._rows:
             row.setContentsMargins(px(16), 0, px(16), 0)

@@ -81,8 +81,11 @@ class TextPage(PaintedWidget):
     def draw(self, frame: ModelFrame) -> None:
         """Show a frame. Where only another key is pointed at, only these two are painted again."""
         before, self.frame = self.frame, frame
-        same = ("run", "head", "cursor", "look")
+        same = ("run", "head", "look")
         calm = all(getattr(before, name) is getattr(frame, name) for name in same)
+        # Another head's numbers come later: until then nothing here is different.
+        was, cursor = before.cursor, frame.cursor
+        calm &= (was.query, was.key) == (cursor.query, cursor.key)
         if calm and before.hover[0] == frame.hover[0] and self._laid is not None:
             for key in {before.hover[1], frame.hover[1]} - {None}:
                 for rect in self._rects(key):
@@ -126,12 +129,8 @@ class TextPage(PaintedWidget):
         self._colours = token_colours(theme, frame)
         self._numbers = self._numbered(self._row)
         # A row that is only hovered moves no line.
-        side = self._key_side
-        lines = {
-            box.line
-            for box in self.layout_.boxes
-            if box.side == side and box.place in self._numbered(chosen)
-        }
+        side, tall = self._key_side, set(self._numbered(chosen))
+        lines = {box.line for box in self.layout_.boxes if box.side == side and box.place in tall}
         self._tops = self.layout_.tops(theme, sorted(lines))
         for line in range(len(self.layout_.lines)):
             drawn = self.layout_.line_of(line)
@@ -240,7 +239,7 @@ class TextPage(PaintedWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         row, keyed = self._row, self._key_side
         weights = [] if row is None else row.weights.tolist()
-        bold = [box for box in boxes if self._is_bold(box)]
+        bold = {box for box in boxes if self._is_bold(box)}
         marked = {*self._numbers, self._selected, self.frame.hover[1]}
         for box in boxes:
             weight = weights[box.place] if weights and box.side == keyed else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class Row:
     keys: np.ndarray
     domain: float
 
-    @property
+    @cached_property
     def strongest(self) -> tuple[int, ...]:
         """The keys that carry numbers, the largest weight first; none without any weight."""
         return tuple(int(key) for key in self.keys[:STRONGEST] if self.weights[key] > 0)
