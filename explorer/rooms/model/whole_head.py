@@ -96,7 +96,7 @@ class WholeHead(ModelView):
         self.inset.draw(frame)
         window = window_of(frame)
         self._windowed = window is not None
-        self._show_parts()
+        self.below.setVisible(self._windowed and not self.map.isHidden())
         if window is not None:
             size = window.size
             self.title.setText(_("The window, {size} × {size}").format(size=size))
