@@ -301,5 +301,6 @@ _SAME_EVERYWHERE = (
     "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
     "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
     "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg",
-    "toml", "log", "reshape", "json", "safetensors", "txt", "npz", "npy", "pdf",
+    "toml", "log", "reshape", "json", "safetensors", "txt", "npz", "npy", "pdf", "xlsx",
+    "csv", "tsv", "Enter", "Del",
 )  # fmt: skip

@@ -80,7 +80,7 @@ def test_a_wanted_weight_is_proposed_accepted_and_undone(person: Person) -> None
 def test_enter_takes_a_proposal_and_the_keys_come_back(person: Person) -> None:
     wish(person, Stage.S, 0, 3, "-1")  # with the hyphen of the keyboard
     person.key(Qt.Key.Key_Return)  # the card has the keys
-    assert text_of(person, Stage.S, 0, 3) == "−1.00"
+    assert text_of(person, Stage.S, 0, 3) == "−1.000"
     assert QApplication.focusWidget() is parts(person)[Stage.S].table
 
 
@@ -269,7 +269,7 @@ def test_a_value_is_wanted_of_a_table_at_full_size(person: Person) -> None:
     person.key(Qt.Key.Key_Return)
     assert not shown.isVisible()
     assert person.session.frame.attention.raw[0, 2, 3] == pytest.approx(1.5, abs=1e-6)
-    assert text_of(person, Stage.S, 2, 3) == "1.50"
+    assert text_of(person, Stage.S, 2, 3) == "1.500"
     # The card of a large W scrolls.
     shown = wish(person, Stage.S, 1, 0, "0.25")
     person.click(shown.moves.button(Matrix.WK), shown.moves.button(Matrix.WK).rect().center())

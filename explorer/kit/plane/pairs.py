@@ -280,6 +280,10 @@ def _chip(setting: Setting, pair: Pair, text: Word, places: ChipPlaces, number: 
         colours, domain = theme.scores_map, frame.score_domain
     value, share = float(setting.values[pair]), setting.share(pair) * setting.arrival
     left, top, right, bottom = places.rects[number].tolist()
+    # The largest value has a place even where no good one is: at least within the picture.
+    across = min(max(left, 0.0), setting.camera.width - (right - left)) - left
+    down = min(max(top, 0.0), setting.camera.height - (bottom - top)) - top
+    left, top, right, bottom = left + across, top + down, right + across, bottom + down
     return Chip(
         *pair,
         (left, top, right, bottom),

@@ -247,7 +247,7 @@ def test_every_term_of_a_long_sum_stands_on_its_own_line() -> None:
 
 # --- any scene -----------------------------------------------------------------------------------
 
-NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+NUMBER = re.compile(r"[<>]-?\.\d+|-?\d+\.\d+(?:e-?\d+)?")
 
 
 @st.composite
@@ -281,6 +281,10 @@ def frames(draw: st.DrawFn) -> tuple[Frame, int, int]:
 
 def assert_shown(text: str, value: float) -> None:
     """Assert that `text` is `value`, rounded to the decimals (or digits) that it shows."""
+    if text[0] in "<>":
+        bound = float(text[1:])
+        assert 0 < value < bound if text[0] == "<" else bound < value < 0, (text, value)
+        return
     decimals = len(text.partition(".")[2])
     expected = f"{value:.1e}" if "e" in text else f"{value:.{decimals}f}"
     assert float(text) == float(expected), (text, value)

@@ -245,7 +245,7 @@ def test_without_w_there_is_nothing_to_split_and_nothing_to_add_to(shown) -> Non
 
 def test_dimensions_beyond_the_limit_are_refused_at_the_box(shown) -> None:
     long = Scene(
-        tuple("a" * 64), np.ones((64, 2)), others=(Sequence(("b",) * 512, np.ones((512, 2))),) * 9
+        tuple("a" * 64), np.ones((64, 2)), others=(Sequence(("b",) * 512, np.ones((512, 2))),) * 40
     )
     it = shown(DimensionsGroup, long)
     box = it.group.boxes["d_model"]
@@ -254,7 +254,7 @@ def test_dimensions_beyond_the_limit_are_refused_at_the_box(shown) -> None:
     QTest.keyClicks(box, "512")
     QTest.keyClick(box, KEY.Key_Return)
     assert it.said == []
-    assert "A scene may hold 2000000 numbers in all" in it.group.problem.text()
+    assert "A scene may hold 8000000 numbers in all" in it.group.problem.text()
     box.selectAll()
     QTest.keyClicks(box, "3")
     QTest.keyClick(box, KEY.Key_Return)
