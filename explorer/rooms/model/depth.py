@@ -17,7 +17,7 @@ from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead
 from explorer.text import _
 
-WIDTH = 372  # px at 100 %, as all below
+WIDTH, NARROW = 372, 252  # px at 100 %, as all below
 _TITLE, _TOP, _LOW, _NUMBERS = 13, 28, 78, 93  # the middle of lines, and the ends of the axis
 _LEFT, _FIRST, _LAST = 22, 36, 340  # of the axis, and the middle of the first and last layer
 _SPREAD = 29  # of a layer's heads
@@ -64,6 +64,7 @@ class DepthStrip(PaintedWidget):
         super().__init__(theme, _("The pair in all heads"), parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._frame = ModelFrame()
+        self._wide = WIDTH
         self.buttons: list[LayerButton] = []
         self._size_up()
 
@@ -83,8 +84,17 @@ class DepthStrip(PaintedWidget):
         self._size_up()
         self._take_buttons()
 
+    def set_compact(self, compact: bool) -> None:
+        """Leave room for the arithmetic, in a narrow window, or not."""
+        wide = NARROW if compact else WIDTH
+        if wide != self._wide:
+            self._wide = wide
+            self._size_up()
+            self._take_buttons()
+            self.update()
+
     def _size_up(self) -> None:
-        self.setFixedSize(self.theme.px(WIDTH), self.theme.px(106))
+        self.setFixedSize(self.theme.px(self._wide), self.theme.px(106))
 
     # --- layout ----------------------------------------------------------------------------------
 
@@ -95,7 +105,7 @@ class DepthStrip(PaintedWidget):
     @property
     def _step(self) -> float:
         """Between two layers, in px."""
-        wide = (_LAST - _FIRST) * self.theme.percent / 100
+        wide = (_LAST - _FIRST - (WIDTH - self._wide)) * self.theme.percent / 100
         return wide / max(self._layers - 1, 1)
 
     @property
@@ -166,7 +176,7 @@ class DepthStrip(PaintedWidget):
         self._paint_title(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale = theme.percent / 100
-        end = (_LAST + 18) * scale
+        end = (_LAST + 18 - (WIDTH - self._wide)) * scale
         painter.setPen(QPen(theme.color("line2"), 1))
         for y in (_TOP, _LOW):
             level = round(y * scale) + 0.5

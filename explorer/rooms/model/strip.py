@@ -127,6 +127,7 @@ class ModelStrip(ModelView):
         """Take less room for the title, in a narrow window, or not."""
         if compact != self._compact:
             self._compact = compact
+            self.dots.set_compact(compact)
             self._apply_theme()
 
     def sizeHint(self) -> QSize:
