@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention import Unreachable, source_of_row
+from explorer.kit.presenter import BasePresenter
 from explorer.rooms.explore.choices import edit_of, named, step_of
 from explorer.session import (
     Aiming,
@@ -62,7 +63,7 @@ def _tidy(place: ArrayLike) -> Array:
     return tidy
 
 
-class Presenter:
+class Presenter(BasePresenter):
     """Turns intents into session edits.
 
     Parameters
@@ -83,18 +84,10 @@ class Presenter:
         tell: Tell,
         copy: Callable[[str], None],
     ) -> None:
+        super().__init__(tell, copy)
         self._session = session
         self._ask_reading = ask_reading
-        self._tell = tell
-        self._copy = copy
         self._shuffles = 0
-
-    def handle(self, intent: object) -> None:
-        """Carry out one intent. A `Problem` on the way is told and nothing changes."""
-        try:
-            self._handle(intent)
-        except Problem as problem:
-            self._tell(problem)
 
     def _handle(self, intent: object) -> None:
         session = self._session
@@ -159,8 +152,6 @@ class Presenter:
                 session.look_at(blanks.filled(look, scene, intent))
             case intents.CheckBlank():
                 session.look_at(blanks.checked(look))
-            case intents.CopyText(text):
-                self._copy(text)
             # numbers
             case intents.MoveToken(token, x, y, phase):
                 self._move_point(intents.MovePoint(Space.X, token, x, y, phase))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from explorer.kit.presenter import BasePresenter
 from explorer.rooms.model.runner import ModelRunner
 from explorer.session import Stage, intents
 from explorer.session.model import intents as model_intents
@@ -12,7 +13,7 @@ from explorer.session.model.session import ModelSession
 from explorer.text import Problem
 
 
-class ModelPresenter:
+class ModelPresenter(BasePresenter):
     """Turns Model's intents into calls of the session and of the runner. Holds no state.
 
     Parameters
@@ -35,15 +36,9 @@ class ModelPresenter:
         copy: Callable[[str], None],
         choose: Callable[[str], object],
     ) -> None:
+        super().__init__(tell, copy)
         self._session, self._runner = session, runner
-        self._tell, self._copy, self._choose = tell, copy, choose
-
-    def handle(self, intent: object) -> None:
-        """Carry out one intent. A `Problem` on the way is told and nothing changes."""
-        try:
-            self._handle(intent)
-        except Problem as problem:
-            self._tell(problem)
+        self._choose = choose
 
     def _handle(self, intent: object) -> None:
         session = self._session
@@ -84,8 +79,6 @@ class ModelPresenter:
                 session.look_at(window=(query, key, size))
             case model_intents.UnfoldTerms(unfolded):
                 session.look_at(terms=unfolded)
-            case intents.CopyText(text):
-                self._copy(text)
             case _:
                 self._handle_run(intent)
 

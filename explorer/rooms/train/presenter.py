@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QLocale
 
+from explorer.kit.presenter import BasePresenter
 from explorer.rooms.train.runner import Runner
 from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
@@ -32,7 +33,7 @@ _MAY_BE_ALL = ("feed_forward", "batch_size")
 _FRACTIONS = ("learning_rate", "dropout")
 
 
-class TrainPresenter:
+class TrainPresenter(BasePresenter):
     """Turns Train's intents into calls of the session and of the runner. Holds no state.
 
     Parameters
@@ -61,17 +62,10 @@ class TrainPresenter:
         ask_large: Callable[[str], bool],
         edit_copy: Callable[[Scene], object],
     ) -> None:
+        super().__init__(tell, copy)
         self._session, self._runner = session, runner
-        self._tell, self._copy = tell, copy
         self._ask_corpus, self._ask_large = ask_corpus, ask_large
         self._edit_copy = edit_copy
-
-    def handle(self, intent: object) -> None:
-        """Carry out one intent. A `Problem` on the way is told and nothing changes."""
-        try:
-            self._handle(intent)
-        except Problem as problem:
-            self._tell(problem)
 
     def _handle(self, intent: object) -> None:
         session = self._session
@@ -80,8 +74,6 @@ class TrainPresenter:
                 session.select(selection)
             case intents.Hover(selection):
                 session.hover(selection)
-            case intents.CopyText(text):
-                self._copy(text)
             case train_intents.GoToStep(step):
                 session.go(step=step)
             case train_intents.StepBy(steps):
