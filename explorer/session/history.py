@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
@@ -114,6 +115,37 @@ class History(Generic[T]):
         """Return the history with one edit done again, and the value after it."""
         entry = self.undone[-1]
         return replace(self, done=(*self.done, entry), undone=self.undone[:-1]), entry.after
+
+
+class Undoable(ABC, Generic[T]):
+    """What has a history: a session whose edits can be undone."""
+
+    def __init__(self) -> None:
+        self._history: History[T] = History()
+
+    @property
+    def undo_name(self) -> Message | None:
+        """The name of the edit that `undo` takes back; None where there is none."""
+        return self._history.undo_name
+
+    @property
+    def redo_name(self) -> Message | None:
+        """The name of the edit that `redo` does again; None where there is none."""
+        return self._history.redo_name
+
+    def undo(self) -> None:
+        """Take the last edit back, where there is one."""
+        if self._history.can_undo:
+            self._turn(*self._history.undo())
+
+    def redo(self) -> None:
+        """Do again what was taken back last, where there is something."""
+        if self._history.can_redo:
+            self._turn(*self._history.redo())
+
+    @abstractmethod
+    def _turn(self, history: History[T], value: T) -> None:
+        """Show a value, with the history that belongs to it, and tell what changed."""
 
 
 def _within_bytes(entries: tuple[Entry[T], ...]) -> tuple[tuple[Entry[T], ...], int]:

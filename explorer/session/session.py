@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
-from explorer.session.history import History
+from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.look import Look, Role, Selection
 from explorer.session.resolve import fitting_look, resolve
@@ -24,7 +24,7 @@ from explorer.session.view_memory import ViewMemory
 from explorer.text import Message
 
 
-class Session:
+class Session(Undoable[Scene]):
     """What the user is doing, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
@@ -38,8 +38,8 @@ class Session:
     """
 
     def __init__(self, scene: Scene) -> None:
+        super().__init__()
         self.changed = Listeners()
-        self._history: History[Scene] = History()
         self._gesture: tuple[Message, Scene] | None = None
         self._saved = scene
         self._seen = ViewMemory()
@@ -77,12 +77,12 @@ class Session:
         """The name of the edit, or of the gesture with changes, that `undo` takes back."""
         if self._gesture is not None and self._changing:
             return self._gesture[0]
-        return self._history.undo_name
+        return super().undo_name
 
     @property
     def redo_name(self) -> Message | None:
         """The name of the edit that `redo` does again; there is none in a gesture with changes."""
-        return None if self._changing else self._history.redo_name
+        return None if self._changing else super().redo_name
 
     @property
     def original(self) -> Scene:
@@ -217,18 +217,14 @@ class Session:
         self.changed.emit(change | Change.DOCUMENT if changed else change)
 
     def undo(self) -> None:
-        """Go one entry back."""
+        """Go one entry back; a gesture ends first."""
         self.finish_gesture()
-        if self._history.can_undo:
-            self._history, scene = self._history.undo()
-            self.changed.emit(self._show(scene) | Change.DOCUMENT)
+        super().undo()
 
     def redo(self) -> None:
-        """Go one entry forward."""
+        """Go one entry forward; a gesture ends first."""
         self.finish_gesture()
-        if self._history.can_redo:
-            self._history, scene = self._history.redo()
-            self.changed.emit(self._show(scene) | Change.DOCUMENT)
+        super().redo()
 
     def shuffle(self, name: Message, scene: Scene, shuffled: Shuffled) -> None:
         """Replace the scene by one with its tokens in another order, and say what that did."""
@@ -292,6 +288,10 @@ class Session:
             self.changed.emit(Change.INVALID)
 
     # --- inside --------------------------------------------------------------------------------
+
+    def _turn(self, history: History[Scene], value: Scene) -> None:
+        self._history = history
+        self.changed.emit(self._show(value) | Change.DOCUMENT)
 
     def _show(
         self,

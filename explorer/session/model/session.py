@@ -10,7 +10,7 @@ import numpy as np
 from explorer.models.figures import Kind
 from explorer.models.next_token import NextTokens
 from explorer.models.repeats import RepeatScores
-from explorer.session.history import History
+from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.look import Stage
 from explorer.session.model.frame import (
@@ -49,42 +49,22 @@ class ModelLookChanges(TypedDict, total=False):
     compare: bool
 
 
-class ModelSession:
+class ModelSession(Undoable[Switches]):
     """What the user is doing in Model, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.changed = Listeners()
         self._frame = ModelFrame()
-        self._history: History[Switches] = History()
         self._own_pins = False  # whether somebody chose what is pinned; else the pair is
 
     @property
     def frame(self) -> ModelFrame:
         """What is shown now."""
         return self._frame
-
-    @property
-    def undo_name(self) -> Message | None:
-        """What `undo` takes back; None where there is nothing."""
-        return self._history.undo_name
-
-    @property
-    def redo_name(self) -> Message | None:
-        """What `redo` does again; None where there is nothing."""
-        return self._history.redo_name
-
-    def undo(self) -> None:
-        """Take the last switch back, where there is one."""
-        if self._history.can_undo:
-            self._turn(*self._history.undo())
-
-    def redo(self) -> None:
-        """Do again what was taken back last."""
-        if self._history.can_redo:
-            self._turn(*self._history.redo())
 
     # --- what comes from the model's process -----------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from explorer.session.history import History
+from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.look import Role, Selection, Stage
 from explorer.session.train.compare import compare
@@ -75,17 +75,17 @@ class _Pointed(TypedDict, total=False):
     hover: Selection | None
 
 
-class TrainSession:
+class TrainSession(Undoable[Plan]):
     """What the user is doing in Train, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.changed = Listeners()
         first = TrainFrame()
         self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
-        self._history: History[Plan] = History()
         self._fitted = 0  # how many steps the basis was fitted to
 
     @property
@@ -319,26 +319,6 @@ class TrainSession:
             by_character=by_character,
         )
         self._plan(name, _picked(plan, typed))
-
-    @property
-    def undo_name(self) -> Message | None:
-        """The name of the edit that `undo` takes back."""
-        return self._history.undo_name
-
-    @property
-    def redo_name(self) -> Message | None:
-        """The name of the edit that `redo` does again."""
-        return self._history.redo_name
-
-    def undo(self) -> None:
-        """Take the last edit of the next run's parameters or corpus back."""
-        if self._history.can_undo:
-            self._turn(*self._history.undo())
-
-    def redo(self) -> None:
-        """Do it again."""
-        if self._history.can_redo:
-            self._turn(*self._history.redo())
 
     def set_devices(self, devices: tuple[str, ...]) -> None:
         """Take note of the devices that were found."""
