@@ -144,6 +144,8 @@ class _Stage:
         self.item = pg.PlotItem(axisItems=axes, enableMenu=False)
         self.item.hideButtons()
         self.item.layout.setSpacing(0)
+        # Else the margins of the last plot would hold back the size of a smaller one.
+        self.item.setMinimumSize(0, 0)
         self.scene.addItem(self.item)
         self.axes = axes
         self.box = self.item.getViewBox()

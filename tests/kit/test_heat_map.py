@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPixmap, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import max_pooled
 from explorer.kit.heat_map import HeatMap
+from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.theme import Theme
 
 THEME = Theme()
@@ -79,23 +80,38 @@ def turn(heat: HeatMap, notches: int, at: QPointF) -> None:
     QApplication.sendEvent(heat, event)
 
 
-def test_one_weight_among_a_million_is_seen(shown: HeatMap) -> None:
+def places_of(shown: HeatMap, row: int, column: int) -> list[tuple[int, int]]:
+    """Show a million cells with one weight; return where its colour is, as (row, column)."""
     values = np.zeros((1024, 1024))
-    values[701, 333] = 1.0
+    values[row, column] = 1.0
     shown.show_matrix(values, THEME.weights_map, 1.0)
-    assert shown.picture.max() == 1.0
-    assert max(shown.picture.shape) < 400
     strongest = THEME.weights_map.fill(1.0, 1.0).name()
     image = shown.grab().toImage()
-    place = [
-        (x, y)
+    cells = [
+        shown.cell_at(x + 0.5, y + 0.5)
         for x in range(44, 320)
         for y in range(12, 270)
         if image.pixelColor(x, y).name() == strongest
     ]
-    assert place
-    cells = [shown.cell_at(x + 0.5, y + 0.5) for x, y in place]
-    assert any(cell and abs(cell[0] - 701) < 9 and abs(cell[1] - 333) < 9 for cell in cells)
+    return [cell for cell in cells if cell is not None]
+
+
+def test_one_weight_among_a_million_is_seen(shown: HeatMap) -> None:
+    places = places_of(shown, 701, 333)
+    assert shown.picture.max() == 1.0
+    assert max(shown.picture.shape) < 400
+    assert any(abs(row - 701) < 9 and abs(column - 333) < 9 for row, column in places)
+
+
+def test_a_picture_takes_no_size_from_the_plot_before(shown: HeatMap) -> None:
+    paper = QPixmap(1600, 1200)
+    painter = QPainter(paper)
+    # Most of it is margin, where another view shows other things.
+    paint_plot(painter, THEME, Plot((1600, 1200), QRectF(300, 300, 100, 100), QRectF(0, 0, 1, 1)))
+    painter.end()
+    places = places_of(shown, 900, 900)
+    assert places
+    assert all(abs(row - 900) < 9 and abs(column - 900) < 9 for row, column in places)
 
 
 def test_wheel_drag_and_double_click_choose_what_is_seen(shown: HeatMap) -> None:
