@@ -111,7 +111,7 @@ def train(
     # One core is the window's.
     torch.set_num_threads(1 if small else max(1, (os.cpu_count() or 1) - 1))
     number = 0
-    with _memory_told(device):
+    with memory_told(device):
         run = _Run(config, corpus, torch.device(device.kind), samples)
         recorded = frozenset(recorded_epochs(config))
         for number in range(config.epochs + 1):
@@ -123,7 +123,7 @@ def train(
 
 
 @contextmanager
-def _memory_told(device: Device) -> Iterator[None]:
+def memory_told(device: Device) -> Iterator[None]:
     """Turn every way in which memory runs out into one sentence."""
     try:
         yield

@@ -126,7 +126,7 @@ class Network:
             block.grad = gradients[name]
             self.blocks[name] = block
         self._layers = [
-            [self.blocks[f"layers.{i}.{name}"] for name in _LAYER] for i in range(config.layers)
+            [self.blocks[f"layers.{i}.{name}"] for name in LAYER] for i in range(config.layers)
         ]
         self._position: Tensor | None = self.blocks.get("position")
         if config.use_position and self._position is None:
@@ -190,7 +190,7 @@ class Network:
         return x * kept / (1 - rate)
 
 
-_LAYER = (
+LAYER = (
     "Wqkv",
     "bqkv",
     "Wo",

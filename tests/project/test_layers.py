@@ -84,6 +84,7 @@ LAYERS = {
         modules={
             "training.network": {"torch"},
             "training.loop": {"torch"},
+            "training.batched": {"torch"},
             "training.layout": {"sklearn"},
         },
     ),
