@@ -434,26 +434,56 @@ def _train(words: Sequence[str]) -> None:
     ):
         value = getattr(usual, field)
         help_text = _("{what}; {default} by default").format(what=what, default=value)
-        add(option, dest=field, metavar=metavar, type=type(value), default=value, help=help_text)
+        add(
+            option,
+            dest=field,
+            metavar=metavar,
+            type=type(value),
+            default=argparse.SUPPRESS,
+            help=help_text,
+        )
     add(
         "--no-position",
         dest="use_position",
         action="store_false",
+        default=argparse.SUPPRESS,
         help=_("leave out where a word stands"),
+    )
+    add(
+        "--no-state",
+        dest="keep_state",
+        action="store_false",
+        default=argparse.SUPPRESS,
+        help=_("keep nothing that a fork would go on from"),
     )
     add(
         "--device",
         choices=("auto", "cpu", "cuda", "mps"),
-        default=usual.device,
+        default=argparse.SUPPRESS,
         help=_("auto by default"),
     )
+    add(
+        "--from",
+        dest="parent",
+        metavar="TRACE",
+        type=Path,
+        help=_("a trace to be continued, with its parameters where no others are given"),
+    )
+    add("--epoch", metavar="N", type=int, help=_("the recorded epoch to continue from"))
     add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .safetensors file"))
     asked = vars(parser.parse_args(words))
 
-    from explorer.cli.train import train
+    from explorer.cli.train import fork, train
 
     corpus, picked, path = asked.pop("corpus"), asked.pop("samples"), asked.pop("path")
-    for line in train(Config(**asked), corpus, path, picked):
+    parent, epoch = asked.pop("parent"), asked.pop("epoch")
+    if (parent is None) != (epoch is None):
+        raise Problem(N_("--from and --epoch go together: which trace, and from which epoch."))
+    if parent is None:
+        lines = train(Config(**asked), corpus, path, picked)
+    else:
+        lines = fork(parent, epoch, asked, corpus, path, picked)
+    for line in lines:
         print(line)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.text import N_, Problem, _, ascii_number
 from explorer.traces import (
@@ -15,6 +15,7 @@ from explorer.traces import (
     Corpus,
     CorpusProblem,
     SpoolTrace,
+    TraceFile,
     check,
     fit_basis,
     new_run_folder,
@@ -29,6 +30,7 @@ from explorer.traces.files import check_place
 if TYPE_CHECKING:
     from explorer.training import Ended, Event, Progress
     from explorer.training.control import Control
+    from explorer.training.forks import ForkPoint
 
 
 def train(config: Config, corpus_path: Path | None, path: Path, picked: str = "") -> Iterator[str]:
@@ -44,14 +46,52 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     """
     check(config)
     corpus = parse_corpus(DEFAULT_CORPUS) if corpus_path is None else _corpus(corpus_path)
-    samples = parse_samples(picked, corpus)
+    yield from _trained(config, corpus, parse_samples(picked, corpus), path)
+
+
+def fork(
+    parent: Path,
+    epoch: int,
+    changes: Mapping[str, Any],
+    corpus_path: Path | None,
+    path: Path,
+    picked: str = "",
+) -> Iterator[str]:
+    """Go on with the run in a trace file from a recorded epoch, as `train` does.
+
+    changes : the parameters of Config that are to be others than the parent's
+    """
+    from explorer.training.forks import corpus_of, fork_config, fork_point, forked_corpus
+
+    with closing(TraceFile(parent)) as trace:
+        config = fork_config(trace, epoch, changes)
+        samples: Sequence[int] | None = None
+        if corpus_path is None:
+            corpus = corpus_of(trace)
+            if not picked and trace.samples is not None:
+                samples = tuple(trace.samples.tolist())
+        else:
+            corpus = forked_corpus(trace, _corpus(corpus_path))
+        samples = samples or parse_samples(picked, corpus)
+        start = fork_point(trace, trace.step_at(epoch), config)
+    yield from _trained(config, corpus, samples, path, start)
+
+
+def _trained(
+    config: Config,
+    corpus: Corpus,
+    samples: Sequence[int] | None,
+    path: Path,
+    start: ForkPoint | None = None,
+) -> Iterator[str]:
+    """Train, save and say so; see `train`."""
     check_place(path)
 
     from explorer.app.settings import runs_folder
     from explorer.training.control import Control
 
     folder = new_run_folder(runs_folder())
-    ended = _run(config, corpus, samples, folder, Control())
+    ended = _run(config, corpus, samples, folder, Control(), start)
     if not folder.exists():
         assert ended.message is not None
         raise Problem(ended.message.template, **ended.message.args)
@@ -86,6 +126,7 @@ def _run(
     samples: Sequence[int] | None,
     folder: Path,
     control: Control,
+    start: ForkPoint | None,
 ) -> Ended:
     """Train with a bar on the terminal: epochs, time left, epochs a second, loss."""
     from tqdm import tqdm
@@ -94,7 +135,8 @@ def _run(
     from explorer.training.record import record
 
     # No bar where standard error is no terminal.
-    bar = tqdm(total=config.epochs, unit=_(" epochs"), disable=None, leave=False)
+    first = 0 if start is None else start.fork.epoch
+    bar = tqdm(total=config.epochs, initial=first, unit=_(" epochs"), disable=None, leave=False)
 
     def tell(item: Progress | Event) -> None:
         if isinstance(item, Progress):
@@ -103,7 +145,9 @@ def _run(
             bar.update(last.epoch - bar.n)
 
     with bar, _stopped_by_ctrl_c(control):
-        return record(config, corpus, folder, run=1, control=control, tell=tell, samples=samples)
+        return record(
+            config, corpus, folder, run=1, control=control, tell=tell, samples=samples, start=start
+        )
 
 
 @contextmanager

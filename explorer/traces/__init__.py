@@ -20,8 +20,10 @@ from explorer.traces.schema import (
     ArraySpec,
     array_spec,
     expected_bytes,
+    keeps_state,
     parameter_names,
     parameter_shapes,
+    state_names,
 )
 from explorer.traces.spec import (
     FORMAT,
@@ -32,6 +34,7 @@ from explorer.traces.spec import (
     VERSION,
     Config,
     ConfigProblem,
+    Fork,
     Limit,
     Run,
     check,
@@ -58,6 +61,7 @@ __all__ = [
     "ConfigProblem",
     "Corpus",
     "CorpusProblem",
+    "Fork",
     "Limit",
     "Run",
     "SpoolTrace",
@@ -71,6 +75,7 @@ __all__ = [
     "check",
     "expected_bytes",
     "fit_basis",
+    "keeps_state",
     "new_run_folder",
     "parameter_names",
     "parameter_shapes",
@@ -82,4 +87,5 @@ __all__ = [
     "remove_run",
     "samples_text",
     "save_trace",
+    "state_names",
 ]

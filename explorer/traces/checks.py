@@ -30,6 +30,7 @@ _AXES = {
     "d_k": N_("columns (d_k)"),
     "d_v": N_("columns (d_v)"),
     "f": N_("columns of the feed-forward layer"),
+    "M": N_("numbers of all parameters"),
 }
 BASIS = ("basis.mean", "basis.components", "basis.explained")
 

@@ -54,14 +54,21 @@ class Corpus:
     ----------
     lines : tuple of tuple of str
         At least two words each.
+    known : tuple of str
+        The vocabulary of a model that was trained before, all words among it; empty for the
+        words of the lines alone.
+    room : int
+        Tokens of a sentence that such a model has positions for.
     """
 
     lines: tuple[tuple[str, ...], ...]
+    known: tuple[str, ...] = ()
+    room: int = 0
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
-        """Every word once, sorted by code points."""
-        return tuple(sorted({word for line in self.lines for word in line}))
+        """Every word once, sorted by code points, or those that are known."""
+        return self.known or tuple(sorted({word for line in self.lines for word in line}))
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -70,8 +77,8 @@ class Corpus:
 
     @property
     def longest(self) -> int:
-        """Most words before the last of a sentence: T over the whole corpus."""
-        return max(map(len, self.lines)) - 1
+        """Most words before the last of a sentence, or those that there is room for."""
+        return max(self.room, max(map(len, self.lines)) - 1)
 
     @property
     def first_samples(self) -> tuple[int, ...]:
@@ -85,11 +92,13 @@ class Corpus:
     def encoded(self, samples: Sequence[int] | None = None) -> tuple[Integers, Integers, Integers]:
         """Return tokens (N, T), lengths (N) and targets (N) of some lines, or of all.
 
-        T is the longest of these lines without its last word; shorter ones are padded with 0.
+        T is the longest of these lines without its last word, or `longest` where these are all;
+        shorter ones are padded with 0.
         """
         chosen = self.lines if samples is None else [self.lines[i] for i in samples]
         lengths = np.array([len(line) - 1 for line in chosen], dtype=np.int32)
-        tokens = np.zeros((len(chosen), int(lengths.max())), dtype=np.int32)
+        width = self.longest if samples is None else int(lengths.max())
+        tokens = np.zeros((len(chosen), width), dtype=np.int32)
         targets = np.zeros(len(chosen), dtype=np.int32)
         for i, line in enumerate(chosen):
             *tokens[i, : lengths[i]], targets[i] = self.encode(line)

@@ -1,8 +1,8 @@
 """The arrays of a trace: the kind of numbers of each, its shape in letters, whether it must be.
 
 Letters: E recorded epochs, N samples, L layers, H heads, T tokens, d = d_model, d_k, d_v, V words
-of the vocabulary, P positions, f width of the feed-forward layer, C epochs with scalars. A product
-is written `H*d_v`.
+of the vocabulary, P positions, f width of the feed-forward layer, C epochs with scalars, M numbers
+of all parameters, R and G parts of the states of random generators. A product is written `H*d_v`.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ _FIXED = {
     "weights": _spec("float", "E N L H T T", True),
     "output": _spec("float", "E N L T d"),
     "logits": _spec("float", "E N V"),
+    "state.mean": _spec("float", "E M"),
+    "state.square": _spec("float", "E M"),
+    "state.steps": _spec("float", "E 1"),
+    "state.order": _spec("float", "E R"),
+    "state.dropout": _spec("float", "E G"),
     "basis.mean": _spec("float", "d"),
     "basis.components": _spec("float", "3 d"),
     "basis.explained": _spec("float", "3"),
@@ -98,6 +103,11 @@ _SCALAR = _spec("number", "C")
 _LAYER = re.compile(r"layers\.(\d{1,3})\.(.+)", re.ASCII)
 
 REQUIRED = tuple(name for name, spec in _FIXED.items() if spec.required)
+# Bytes of all states for forks that a run keeps; one that would take more keeps none.
+MOST_STATE = 256 * 2**20
+# 16-bit parts of a generator's state: of the order of sentences (six 64-bit numbers), and of
+# dropout, which on a graphics card has few.
+ORDER_PARTS, DROPOUT_PARTS = 24, 2528
 # What a recorded step holds besides `param.…`.
 ACTIVATIONS = tuple(name for name, spec in _FIXED.items() if len(spec.shape) > 2 and spec.per_step)
 
@@ -161,28 +171,55 @@ def shape_of(axes: Iterable[str], sizes: Mapping[str, int]) -> tuple[int, ...]:
     )
 
 
-def expected_bytes(config: Config, corpus: Corpus, samples: Sequence[int] | None = None) -> int:
+def state_names(config: Config) -> tuple[str, ...]:
+    """Return the names of the arrays that a fork goes on from, besides the parameters."""
+    adam = ("state.mean", "state.square", "state.steps")
+    return (
+        *(adam if config.optimizer == "adam" else ()),
+        "state.order",
+        *(("state.dropout",) if config.dropout else ()),
+    )
+
+
+def keeps_state(config: Config, corpus: Corpus, first: int = 0) -> bool:
+    """Return whether a run that begins at epoch `first` keeps state: asked for, and small enough.
+
+    All its states together may take `MOST_STATE` bytes.
+    """
+    sizes = _sizes(config, corpus, (0,))
+    numbers = sum(_numbers(name, sizes | {"E": 1}) for name in state_names(config))
+    return config.keep_state and 4 * numbers * len(recorded_epochs(config, first)) <= MOST_STATE
+
+
+def expected_bytes(
+    config: Config, corpus: Corpus, samples: Sequence[int] | None = None, first: int = 0
+) -> int:
     """Return the size of the trace that a whole run leaves, to within its header.
 
-    `samples` are the recorded lines, counted from 0; None for the first 64.
+    `samples` are the recorded lines, counted from 0; None for the first 64. A fork begins at an
+    epoch `first`.
     """
     sizes = _sizes(config, corpus, corpus.first_samples if samples is None else samples)
+    sizes["E"] = len(recorded_epochs(config, first))
     names = (
-        *(name for name in _FIXED if not name.startswith("basis.")),
+        *(name for name in _FIXED if not name.startswith(("basis.", "state."))),
         *(f"param.{name}" for name in parameter_names(config)),
+        *(state_names(config) if keeps_state(config, corpus, first) else ()),
     )
-    numbers = 0
-    for name in names:
-        spec = array_spec(name)
-        assert spec is not None
-        numbers += math.prod(shape_of(spec.shape, sizes))
+    numbers = sum(_numbers(name, sizes) for name in names)
     # `epochs` and `scalar.epoch` take 8 bytes a number; besides it there are loss and accuracy.
-    return 4 * (numbers + sizes["E"]) + (8 + 4 + 4) * (config.epochs + 1)
+    return 4 * (numbers + sizes["E"]) + (8 + 4 + 4) * (config.epochs - first + 1)
+
+
+def _numbers(name: str, sizes: Mapping[str, int]) -> int:
+    spec = array_spec(name)
+    assert spec is not None
+    return math.prod(shape_of(spec.shape, sizes))
 
 
 def _sizes(config: Config, corpus: Corpus, samples: Sequence[int]) -> dict[str, int]:
     tokens, _lengths, _targets = corpus.encoded(samples)
-    return {
+    sizes = {
         "E": len(recorded_epochs(config)),
         "N": tokens.shape[0],
         "T": tokens.shape[1],
@@ -194,4 +231,8 @@ def _sizes(config: Config, corpus: Corpus, samples: Sequence[int]) -> dict[str, 
         "V": len(corpus.vocabulary),
         "P": corpus.longest,
         "f": config.feed_forward_width,
+        "R": ORDER_PARTS,
+        "G": DROPOUT_PARTS,
     }
+    names = parameter_names(config)
+    return sizes | {"M": sum(_numbers(f"param.{name}", sizes | {"E": 1}) for name in names)}

@@ -22,6 +22,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         Width of the feed-forward layer; None for 2·d_model.
     batch_size : int or None
         Sentences an optimizer step; None for the whole corpus.
+    keep_state : bool
+        Whether each recorded step keeps what a fork goes on from, where it is small enough.
     """
 
     d_model: int = 16
@@ -40,6 +42,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     optimizer: Literal["adam", "sgd"] = "adam"
     batch_size: int | None = None
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    keep_state: bool = True
 
     @property
     def d_k(self) -> int:
@@ -80,6 +83,7 @@ LABELS = {field: limit.label for field, limit in LIMITS.items()} | {
     "initialisation": N_("Initialisation"),
     "optimizer": N_("Optimizer"),
     "device": N_("Device"),
+    "keep_state": N_("Keep State for Forks"),
 }
 SAMPLES_LABEL = N_("Recorded Sentences")  # of the corpus; not of the configuration
 _TYPES = get_type_hints(Config)
@@ -149,10 +153,24 @@ def _check_field(field: str, value: Any) -> None:
         )
 
 
-def recorded_epochs(config: Config) -> tuple[int, ...]:
-    """Return the epochs of a run that are recorded: 0, every Watch Every, and the last."""
-    every = tuple(range(0, config.epochs + 1, config.watch_every))
+def recorded_epochs(config: Config, first: int = 0) -> tuple[int, ...]:
+    """Return the epochs of a run that are recorded: its first, every Watch Every, and the last."""
+    step = config.watch_every
+    every = (first, *range((first // step + 1) * step, config.epochs + 1, step))
     return every if every[-1] == config.epochs else (*every, config.epochs)
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a run that continues another one begins.
+
+    parent : str
+        The other run's `Run.id`; empty where that was not known.
+    epoch : int
+        The parent's recorded epoch that it goes on from.
+    """
+
+    parent: str = ""
+    epoch: int
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,6 +188,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         Of the programs that made it.
     created : str
         When, in ISO 8601 with its offset from UTC.
+    id : str
+        What a fork calls its parent by; empty where there is none.
+    fork : Fork or None
+        None in a run that began untrained.
     """
 
     config: Config | None = None
@@ -178,3 +200,5 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     device: str = ""
     versions: dict[str, str] = {}
     created: str = ""
+    id: str = ""
+    fork: Fork | None = None

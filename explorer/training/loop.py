@@ -16,8 +16,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from explorer.text import N_, Problem
-from explorer.traces import Config, Corpus, recorded_epochs
+from explorer.traces import Config, Corpus, keeps_state, recorded_epochs
 from explorer.training.devices import CPU, Device
+from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
 from explorer.training.network import Batch, LayerForward, Network, whole_corpus
 from explorer.training.parameters import layout
 from explorer.training.recording import RowLayout
@@ -93,8 +94,11 @@ def train(
     corpus: Corpus,
     *,
     samples: Sequence[int] | None = None,
+    start: ForkPoint | None = None,
 ) -> Iterator[Epoch]:
     """Yield epoch 0 (untrained), 1, ... and do the next pass only when the next is asked for.
+
+    A fork begins with the epoch of its `start`.
 
     Parameters
     ----------
@@ -110,11 +114,11 @@ def train(
     small = work(config, corpus) < WORK_FOR_THREADS
     # One core is the window's.
     torch.set_num_threads(1 if small else max(1, (os.cpu_count() or 1) - 1))
-    number = 0
+    first = start.fork.epoch if start else 0
     with memory_told(device):
-        run = _Run(config, corpus, torch.device(device.kind), samples)
-        recorded = frozenset(recorded_epochs(config))
-        for number in range(config.epochs + 1):
+        run = _Run(config, corpus, torch.device(device.kind), samples, start)
+        recorded = frozenset(recorded_epochs(config, first))
+        for number in range(first, config.epochs + 1):
             epoch = run.look(number, number in recorded)
             yield epoch
             if not math.isfinite(epoch.loss) or number == config.epochs:
@@ -148,6 +152,7 @@ class _Run:
         corpus: Corpus,
         device: torch.device,
         samples: Sequence[int] | None,
+        start: ForkPoint | None,
     ) -> None:
         self._network = Network(config, corpus, device)
         self._corpus = whole_corpus(config, corpus, device)
@@ -161,12 +166,27 @@ class _Run:
         # One fused pass over the flat buffer, not one over each parameter.
         optimizer = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[config.optimizer]
         self._optimizer = optimizer([flat], lr=config.learning_rate, fused=True)
+        adam: dict[str, Tensor] = {}
+        if config.optimizer == "adam":
+            # As torch makes it at the first step; here, because epoch 0 is recorded before it.
+            adam = {
+                "exp_avg": torch.zeros_like(flat),
+                "exp_avg_sq": torch.zeros_like(flat),
+                "step": torch.zeros((), dtype=torch.float32, device=device),
+            }
+            self._optimizer.state[flat] = adam
+        if start is not None:
+            self._go_on(start, adam)
 
         chosen = tuple(corpus.first_samples if samples is None else samples)
         self._everything = chosen == tuple(range(len(self._corpus)))
         self._chosen = torch.tensor(chosen, device=device)
         self._tokens = corpus.encoded(chosen)[0].shape[1]
-        row = RowLayout(self._network.layout, config, corpus, chosen)
+        keeps = keeps_state(config, corpus, start.fork.epoch if start else 0)
+        random = {name: len(state) for name, state in self._random()} if keeps else {}
+        row = RowLayout(self._network.layout, config, corpus, chosen, random, bool(adam) and keeps)
+        self._kept = [flat, *(adam.values() if keeps else ())]
+        self._drawn = row.random
         self._row = torch.empty(row.size, device=device)
         self._parts: list[Tensor] = []  # the row's parts in the shapes they are copied from
         self._padding = None if row.padding is None else torch.from_numpy(row.padding).to(device)
@@ -176,6 +196,32 @@ class _Run:
         self._arrays = row.arrays(self._host)
 
         self._loss: Tensor | None = None  # of the whole corpus, while its gradient can be asked
+
+    @torch.no_grad()
+    def _go_on(self, start: ForkPoint, adam: Mapping[str, Tensor]) -> None:
+        """Take the state that a fork begins with."""
+
+        def put(target: Tensor, numbers: NDArray[np.float32]) -> None:
+            target.copy_(torch.from_numpy(np.array(numbers)))
+
+        put(self._network.flat, start.parameters)
+        if adam and start.mean is not None and start.square is not None:
+            put(adam["exp_avg"], start.mean)
+            put(adam["exp_avg_sq"], start.square)
+            adam["step"].fill_(start.steps)
+        if start.order is not None:
+            self._order = order_of(start.order)
+        if self._dropout is not None and start.dropout is not None:
+            state = torch.frombuffer(bytearray(whole(start.dropout)), dtype=torch.uint8)
+            # Another device draws other numbers in any case.
+            if len(state) == len(self._dropout.get_state()):
+                self._dropout.set_state(state)
+
+    def _random(self) -> Iterator[tuple[str, NDArray[np.float32]]]:
+        """Yield the state of each generator as `parts`, by its name in a trace."""
+        yield "order", order_parts(self._order)
+        if self._dropout is not None:
+            yield "dropout", parts(self._dropout.get_state().numpy())
 
     def look(self, number: int, record: bool) -> Epoch:
         """Run the whole corpus through the model as it stands, and return what came of it."""
@@ -203,6 +249,8 @@ class _Run:
             return Epoch(*epoch, None, self._host)
         if not self._here:
             self._host[:] = numbers
+        if self._drawn:
+            self._host[: self._drawn] = np.concatenate([state for _name, state in self._random()])
         return Epoch(*epoch, self._arrays, self._host)
 
     def learn(self) -> None:
@@ -243,15 +291,15 @@ class _Run:
         judged: Tensor,
     ) -> None:
         """Copy a step into the row, in the order of `RowLayout`."""
-        parts = [self._network.flat]
+        found = list(self._kept)
         for layer in layers:
-            parts += layer.parts(places, self._tokens)
-        parts += (logits if isinstance(places, slice) else logits[places], judged)
+            found += layer.parts(places, self._tokens)
+        found += (logits if isinstance(places, slice) else logits[places], judged)
         if not self._parts:
-            pieces = self._row.split_with_sizes([part.numel() for part in parts])
-            self._parts = [a.view(b.shape) for a, b in zip(pieces, parts, strict=True)]
+            pieces = self._row[self._drawn :].split_with_sizes([part.numel() for part in found])
+            self._parts = [a.view(b.shape) for a, b in zip(pieces, found, strict=True)]
         # One call for all of them: a view and a copy each would take twice as long.
-        torch._foreach_copy_(self._parts, parts)
+        torch._foreach_copy_(self._parts, found)
         if self._padding is not None:
             self._row.masked_fill_(self._padding, 0)
 

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from explorer import __version__
 from explorer.text import N_, Message, Problem
-from explorer.traces import Config, Corpus, Run, SpoolWriter
+from explorer.traces import Config, Corpus, Fork, Run, SpoolWriter
 from explorer.training.control import Control
 from explorer.training.devices import Device
+from explorer.training.forks import ForkPoint
 from explorer.training.mailbox import Ended, Event, Progress, Scalar, Started
 
 Array = NDArray[Any]
@@ -65,6 +66,7 @@ def record(
     control: Control,
     tell: Callable[[Progress | Event], None],
     samples: Sequence[int] | None = None,
+    start: ForkPoint | None = None,
 ) -> Ended:
     """Train, spool every recorded step into `folder`, tell of it, and return how it ended.
 
@@ -76,6 +78,8 @@ def record(
         Stands in everything that is told.
     samples : sequence of int or None
         The recorded lines of the corpus, counted from 0; None for the first 64.
+    start : ForkPoint or None
+        What a fork goes on from.
     """
     # Here and not above: torch takes seconds to import, and never into the window's process.
     from explorer.training.loop import chosen_device, train
@@ -86,8 +90,9 @@ def record(
         device = chosen_device(config, corpus)
         tell(Started(run, device))
         chosen = tuple(corpus.first_samples if samples is None else samples)
-        with _spool(config, corpus, folder, device, chosen) as spool:
-            for epoch in train(config, corpus, samples=chosen):
+        fork = None if start is None else start.fork
+        with _spool(config, corpus, folder, device, chosen, fork) as spool:
+            for epoch in train(config, corpus, samples=chosen, start=start):
                 last = epoch.number
                 spool.scalar(last, loss=epoch.loss, accuracy=epoch.accuracy)
                 if epoch.arrays is not None:
@@ -110,7 +115,12 @@ def record(
 
 
 def _spool(
-    config: Config, corpus: Corpus, folder: Path, device: Device, samples: Sequence[int]
+    config: Config,
+    corpus: Corpus,
+    folder: Path,
+    device: Device,
+    samples: Sequence[int],
+    fork: Fork | None,
 ) -> SpoolWriter:
     tokens, lengths, targets = corpus.encoded(samples)
     about = Run(
@@ -123,6 +133,8 @@ def _spool(
             **{name: version(name) for name in ("torch", "numpy")},
         },
         created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        id=folder.name,
+        fork=fork,
     )
     return SpoolWriter(
         folder, about, tokens=tokens, lengths=lengths, targets=targets, samples=samples

@@ -1,13 +1,13 @@
 """A recorded step as one row of numbers, so that one copy takes it off the device.
 
 Letters of shapes: N recorded samples, L layers, H heads, T tokens of the longest recorded sample,
-d = d_model, V words of the vocabulary.
+d = d_model, V words of the vocabulary, M numbers of all parameters.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,18 +20,34 @@ from explorer.training.parameters import Floats, Layout
 class RowLayout:
     """Where the arrays of a step stand in a row.
 
-    The row holds the parameters, then for each layer x, Q, K, V, scores, weights, head_output and
-    output, then the logits, and last the loss and the number of right predictions.
+    The row holds the random state, the parameters, Adam's state, then for each layer x, Q, K, V,
+    scores, weights, head_output and output, then the logits, and last the loss and the number of
+    right predictions.
+
+    Parameters
+    ----------
+    random : mapping of str to int
+        How many numbers each `state.…` of the random state takes; empty where none is kept.
+    adam : bool
+        Whether Adam's state is kept.
 
     Attributes
     ----------
     size : int
+    random : int
+        Numbers of the random state.
     padding : bool array (size,) or None
         True where a number belongs to no token; None where there is no padding.
     """
 
     def __init__(
-        self, model: Layout, config: Config, corpus: Corpus, samples: Sequence[int]
+        self,
+        model: Layout,
+        config: Config,
+        corpus: Corpus,
+        samples: Sequence[int],
+        random: Mapping[str, int],
+        adam: bool,
     ) -> None:
         tokens, lengths, _targets = corpus.encoded(samples)
         N, T = tokens.shape
@@ -50,13 +66,34 @@ class RowLayout:
         }
         self._layer_size = sum(map(math.prod, self._blocks.values()))
         self._logits = (N, len(corpus.vocabulary))
-        self.size = model.size + config.layers * self._layer_size + math.prod(self._logits) + 2
+        self._random, self._adam = random, adam
+        self.random = sum(random.values())
+        self.size = (
+            self.random
+            + model.size
+            + (2 * model.size + 1 if adam else 0)
+            + config.layers * self._layer_size
+            + math.prod(self._logits)
+            + 2
+        )
         self.padding = self._padding(lengths, T)
 
     def arrays(self, row: Floats) -> dict[str, NDArray[Any]]:
         """Return the arrays of a step by their names in a trace, as views of `row` (size,)."""
-        start = self._model.size
-        views = {f"param.{k}": v for k, v in self._model.named(row[:start]).items()}
+        views: dict[str, NDArray[Any]] = {}
+        start, M = 0, self._model.size
+
+        def taken(count: int) -> Floats:
+            nonlocal start
+            start += count
+            return row[start - count : start]
+
+        for name, count in self._random.items():
+            views[f"state.{name}"] = taken(count)
+        views |= {f"param.{k}": v for k, v in self._model.named(taken(M)).items()}
+        if self._adam:
+            for name, count in (("mean", M), ("square", M), ("steps", 1)):
+                views[f"state.{name}"] = taken(count)
         end = start + self._layers * self._layer_size
         layers = row[start:end].reshape(self._layers, self._layer_size)
         views["logits"] = row[end:-2].reshape(self._logits)

@@ -15,6 +15,7 @@ from explorer.processes import WarmProcess
 from explorer.text import N_, Message, why_refused
 from explorer.traces import Config, Corpus
 from explorer.training.control import USUAL_PACE
+from explorer.training.forks import ForkPoint
 from explorer.training.mailbox import Ended, Mailbox, Progress, Started
 from explorer.training.worker import PATIENCE, Command, SetPace, Start, main
 
@@ -62,6 +63,7 @@ class Trainer:
         *,
         samples: Sequence[int] | None = None,
         paused: bool = False,
+        start: ForkPoint | None = None,
     ) -> int:
         """Begin a run, ending the one in progress, and return its number (1, 2, ...).
 
@@ -72,11 +74,13 @@ class Trainer:
         samples : sequence of int or None
             The recorded lines of the corpus, counted from 0; None for the first 64.
         paused : bool
-            Whether the run waits after epoch 0.
+            Whether the run waits after its first epoch.
+        start : ForkPoint or None
+            What a fork goes on from.
         """
         self._runs += 1
         self._mailbox.begin(self._runs)
-        self._order(Start(self._runs, config, corpus, folder, samples, self._pace, paused))
+        self._order(Start(self._runs, config, corpus, folder, samples, self._pace, paused, start))
         return self._runs
 
     def pause(self) -> None:

@@ -15,6 +15,7 @@ from typing import Literal, NoReturn
 
 from explorer.traces import Config, Corpus
 from explorer.training.control import Control
+from explorer.training.forks import ForkPoint
 from explorer.training.mailbox import DevicesFound
 from explorer.training.record import record
 
@@ -33,6 +34,7 @@ class Start:
     samples: Sequence[int] | None
     pace: float | None
     paused: bool
+    start: ForkPoint | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ def main(pipe: Connection) -> NoReturn:
                 control=control,
                 tell=pipe.send,
                 samples=start.samples,
+                start=start.start,
             )
             pipe.send(ended)
     # Every spool is closed; torch would take its time to be unloaded.

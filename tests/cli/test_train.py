@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from explorer.cli import main
 from explorer.cli.train import train
@@ -162,3 +163,23 @@ def test_the_bar_shows_epochs_speed_and_loss_and_no_qt_is_imported(tmp_path: Pat
     assert "/2000 [" in done.stderr
     assert " epochs/s" in done.stderr
     assert "loss " in done.stderr
+
+
+def test_a_fork_goes_on_from_a_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "first.safetensors", tmp_path / "second.safetensors"
+    assert main(["train", "--epochs", "8", "--watch-every", "2", "-o", str(first)]) == 0
+    asked = ["train", "--from", str(first), "--epoch", "4", "-o", str(second)]
+    assert main([*asked, "--lr", "0.1"]) == 0
+    parent, fork = TraceFile(first), TraceFile(second)
+    assert parent.run.config is not None
+    assert fork.run.config == replace(parent.run.config, learning_rate=0.1)
+    assert fork.epochs.tolist() == [4, 6, 8]
+    assert fork.array("x", 0).tobytes() == parent.array("x", 2).tobytes()
+    assert fork.array("x", 1).tobytes() != parent.array("x", 3).tobytes()
+    fork.close()
+    parent.close()
+    capsys.readouterr()
+    assert "holds no epoch 5 of a run: the nearest is 4" in refused(
+        capsys, "--from", first, "--epoch", 5, "-o", second
+    )
+    assert "--from and --epoch go together" in refused(capsys, "--epoch", 5, "-o", second)

@@ -109,8 +109,16 @@ def test_parameters_of_the_default_model_are_2520_numbers() -> None:
 @pytest.mark.parametrize(
     "config",
     [
-        Config(epochs=3, watch_every=2),
-        Config(epochs=2, watch_every=1, layers=2, heads=4, feed_forward=5, use_position=False),
+        Config(epochs=3, watch_every=2, keep_state=False),
+        Config(
+            epochs=2,
+            watch_every=1,
+            layers=2,
+            heads=4,
+            feed_forward=5,
+            use_position=False,
+            keep_state=False,
+        ),
     ],
 )
 def test_the_expected_size_is_the_file_s_but_for_its_header(tmp_path: Path, config: Config) -> None:

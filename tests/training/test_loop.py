@@ -12,7 +12,14 @@ import pytest
 import torch
 
 from explorer.text import Problem
-from explorer.traces import ACTIVATIONS, Config, Corpus, parameter_names, parse_corpus
+from explorer.traces import (
+    ACTIVATIONS,
+    Config,
+    Corpus,
+    parameter_names,
+    parse_corpus,
+    state_names,
+)
 from explorer.training import loop
 from explorer.training.loop import chosen_device, devices, train
 
@@ -53,7 +60,11 @@ def test_a_step_holds_every_array_of_a_trace(corpus: Corpus) -> None:
     epoch = next(train(SHORT, corpus))
     assert epoch.arrays is not None
     parameters = {f"param.{name}" for name in parameter_names(SHORT)}
-    assert set(epoch.arrays) == set(ACTIVATIONS) | parameters
+    state = set(state_names(SHORT))
+    assert set(epoch.arrays) == set(ACTIVATIONS) | parameters | state
+    bare = next(train(change(SHORT, keep_state=False), corpus))
+    assert bare.arrays is not None
+    assert set(bare.arrays) == set(ACTIVATIONS) | parameters
     assert epoch.arrays["scores"].shape == (6, 1, 2, 2, 2)
     assert epoch.arrays["param.layers.0.Wq"].shape == (2, 16, 8)
 
@@ -76,7 +87,7 @@ def test_padding_is_zero_and_padded_keys_are_masked(ragged: Corpus) -> None:
         if epoch.arrays is None:
             continue
         for name, array in epoch.arrays.items():
-            if name == "logits" or name.startswith("param."):
+            if name == "logits" or name.startswith(("param.", "state.")):
                 continue
             for sample, length in enumerate(lengths):
                 rows = array[sample].swapaxes(-2, 0)
