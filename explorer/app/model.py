@@ -96,7 +96,7 @@ class ModelDocument(FileDocument):
         return True
 
     def _on_change(self, change: ModelChange) -> None:
-        if change & (ModelChange.MODEL | ModelChange.SWITCHES):
+        if change & (ModelChange.MODEL | ModelChange.SWITCHES | ModelChange.TEXT):
             self.changed.emit()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.models.effects import Followed
 from explorer.models.next_token import NextTokens
 from explorer.models.repeats import RepeatScores
 from explorer.session.model.frame import HeadDetail, ModelInfo, PairDetail, RunSummary
+from explorer.session.model.switching import ALL_ON, Outcome, Switches
 from explorer.session.scene import Scene
 from explorer.text import Message
 
@@ -26,14 +28,16 @@ class RunText:
     number : of the run, from 1
     place : (layer, head), or None for one that is worth looking at
     pair : (query, key), kept where the same tokens stand there; else the head's strongest
-    off : heads that are off, (layer, head)
+    switches : what is put in place of heads
+    word : the token of the vocabulary that is followed; None for the likeliest one
     """
 
     number: int
     text: str
     place: tuple[int, int] | None = None
     pair: tuple[int, int] | None = None
-    off: frozenset[tuple[int, int]] = frozenset()
+    switches: Switches = ALL_ON
+    word: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,33 @@ class AskRepeats:
 
 
 @dataclass(frozen=True)
+class AskWord:
+    """Tell which token of the vocabulary a word is."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class AskOutcomes:
+    """Tell what is followed in a run, with each of these switches."""
+
+    run: int
+    follows: Followed
+    switches: tuple[Switches, ...]
+
+
+@dataclass(frozen=True)
+class AskEffects:
+    """Tell what each head alone does to what is followed in a run, one after the other.
+
+    All else that is asked for meanwhile goes before.
+    """
+
+    run: int
+    follows: Followed
+
+
+@dataclass(frozen=True)
 class AskCopy:
     """Tell a head of a run as a scene, its title in a language."""
 
@@ -78,10 +109,22 @@ class AskCopy:
 
 @dataclass(frozen=True)
 class Stop:
-    """Give up opening or running."""
+    """Give up opening, running, and telling effects."""
 
 
-Request = Open | RunText | AskHead | AskPair | AskCount | AskRepeats | AskCopy | Stop
+Request = (
+    Open
+    | RunText
+    | AskHead
+    | AskPair
+    | AskCount
+    | AskRepeats
+    | AskWord
+    | AskOutcomes
+    | AskEffects
+    | AskCopy
+    | Stop
+)
 
 
 @dataclass(frozen=True)
@@ -108,7 +151,8 @@ class Opened:
 class Ran:
     """A text was run.
 
-    next : where the model predicts tokens; compared with all heads on, where some are off
+    next : where the model predicts tokens; compared with all heads on, where some are switched
+    outcome : what is followed; None of a file of arrays
     seconds : how long it took, the pass with all heads counted whether made now or before
     """
 
@@ -116,6 +160,7 @@ class Ran:
     head: HeadDetail
     pair: PairDetail | None
     next: NextTokens | None
+    outcome: Outcome | None
     seconds: float
 
 
@@ -126,6 +171,39 @@ class Counted:
     text: str
     count: int
     cut: int | None = None
+
+
+@dataclass(frozen=True)
+class Token:
+    """The token of the vocabulary that a word is."""
+
+    word: str
+    token: int
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What is followed in a text, with some of the switches asked for; perhaps the last ones."""
+
+    text: str
+    asked: AskOutcomes
+    values: dict[Switches, float]
+    ended: bool
+
+
+@dataclass(frozen=True)
+class HeadEffects:
+    """What some heads alone do to what is followed in a text.
+
+    found : (layer, head, change) counted from 0
+    ended : whether these were the last ones
+    """
+
+    text: str
+    follows: Followed
+    before: float
+    found: tuple[tuple[int, int, float], ...]
+    ended: bool
 
 
 @dataclass(frozen=True)
@@ -156,6 +234,9 @@ Answer = (
     | PairDetail
     | Counted
     | RepeatScores
+    | Token
+    | Outcomes
+    | HeadEffects
     | Copied
     | Stopped
     | Failed

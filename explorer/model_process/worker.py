@@ -9,19 +9,24 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
+from explorer.model_process.jobs import EffectsJob, OutcomesJob
 from explorer.model_process.messages import (
     Answer,
     AskCopy,
     AskCount,
+    AskEffects,
     AskHead,
+    AskOutcomes,
     AskPair,
     AskRepeats,
+    AskWord,
     Copied,
     Counted,
     Doing,
@@ -33,8 +38,11 @@ from explorer.model_process.messages import (
     RunText,
     Stop,
     Stopped,
+    Token,
 )
+from explorer.model_process.text_runs import TextRuns
 from explorer.models import Model, Run, load, read_arrays
+from explorer.models.effects import followed, token_of
 from explorer.models.figures import Kind
 from explorer.models.folders import model_name
 from explorer.models.model import ModelRun
@@ -44,6 +52,7 @@ from explorer.models.tokenizer import TOKENIZER
 from explorer.session.copy_head import model_head_scene
 from explorer.session.model.details import detail, pair, summary
 from explorer.session.model.frame import ModelInfo, RunSummary
+from explorer.session.model.switching import Outcome
 from explorer.text import N_, Message, Problem, displayable, use_language
 
 _TELL_EVERY = 0.05  # seconds
@@ -59,48 +68,49 @@ class Inbox:
     """Keeps of each kind of request the newest one that was not begun yet."""
 
     # In this order they are answered.
-    _ORDER = (Open, RunText, AskHead, AskPair, AskCopy, AskCount, AskRepeats)
+    _ORDER = (
+        Stop, Open, RunText, AskHead, AskPair, AskCopy, AskCount, AskWord, AskRepeats,
+        AskOutcomes, AskEffects,
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._waiting: dict[type[Request], Request] = {}
         self._came = threading.Condition()
         self._now: Request | None = None
-        self._interrupted: Request | None = None
+        self._interrupted = False
 
     def put(self, request: Request) -> None:
-        """Take a request; one of a model that is to go is dropped, what it replaces interrupted."""
+        """Take a request; one of a model that is to go is dropped, what it replaces interrupted.
+
+        What is done while nothing was asked for gives way to any.
+        """
         with self._came:
-            ends = isinstance(request, Stop | Open)
-            if ends:
+            if isinstance(request, Stop | Open):
                 self._waiting.clear()
-            if ends or (
+                self._interrupted = True
+            elif self._now is None or (
                 isinstance(self._now, RunText | AskRepeats) and isinstance(request, RunText)
             ):
-                self._interrupted = request
-            if not isinstance(request, Stop):
-                self._waiting[type(request)] = request
+                self._interrupted = True
+            self._waiting[type(request)] = request
             self._came.notify()
 
-    def next(self) -> Request:
-        """Return the request to answer now; wait for one."""
+    def next(self, wait: bool = True) -> Request | None:
+        """Return the request to answer now; without one wait for it, or return None."""
         with self._came:
             self._now = None
-            while not self._waiting:
+            while wait and not self._waiting:
                 self._came.wait()
-            kind = next(kind for kind in self._ORDER if kind in self._waiting)
-            self._now = self._waiting.pop(kind)
-            self._interrupted = None
+            self._interrupted = False
+            kind = next((kind for kind in self._ORDER if kind in self._waiting), None)
+            if kind is not None:
+                self._now = self._waiting.pop(kind)
             return self._now
 
     def check(self) -> None:
         """Raise Interrupted where what is being done is wanted no more."""
-        if self._interrupted is not None:
+        if self._interrupted:
             raise Interrupted
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it is wanted no more because somebody said so, not because of a newer one."""
-        return isinstance(self._interrupted, Stop)
 
 
 class Worker:
@@ -118,13 +128,37 @@ class Worker:
         self._tell, self._check = tell, check
         self._model: Model | None = None
         self._run: Run | None = None
-        # Of the text that was run last: with all heads, and the seconds that it took.
-        self._whole: tuple[str, ModelRun, float] | None = None
+        self._runs: TextRuns | None = None  # of the text that was run last
+        self._outcomes: OutcomesJob | None = None
+        self._effects: EffectsJob | None = None
         self._number = 0
         self._told = 0.0
 
+    @property
+    def busy(self) -> bool:
+        """Whether there is something to go on with."""
+        return self._outcomes is not None or self._effects is not None
+
+    def go_on(self) -> None:
+        """Do some more of what can wait. Raises Interrupted; nothing is lost by that."""
+        job = self._outcomes or self._effects
+        if job is None:
+            return
+        try:
+            ended = job.go_on(self._tell, self._check)
+        except Problem as problem:
+            self._tell(Failed(job.asked, problem.message))
+            ended = True
+        except MemoryError:
+            self._tell(Failed(job.asked, Message(_NO_MEMORY)))
+            ended = True
+        if ended and job is self._outcomes:
+            self._outcomes = None
+        elif ended:
+            self._effects = None
+
     def answer(self, request: Request) -> None:
-        """Carry one request out. Raises Interrupted."""
+        """Carry one request out, or begin what can wait. Raises Interrupted."""
         try:
             self._answer(request)
         except Problem as problem:
@@ -150,6 +184,17 @@ class Worker:
                 self._count(text)
             case AskRepeats() if self._model is not None:
                 self._tell(repeat_scores(self._model))
+            case AskWord(word) if self._model is not None:
+                self._tell(Token(word, token_of(self._model, word)))
+            case AskOutcomes(run) if run == self._number and self._runs is not None:
+                self._outcomes = OutcomesJob(request, self._runs)
+            case AskEffects(run, follows) if run == self._number and self._runs is not None:
+                going = self._effects
+                if going is None or going.asked.follows != follows or going.runs is not self._runs:
+                    self._effects = EffectsJob(request, self._runs)
+            case Stop():
+                self._outcomes = self._effects = None
+                self._tell(Stopped())
             case _:
                 pass  # of a model or a run that is gone
 
@@ -176,69 +221,62 @@ class Worker:
     def _leave(self) -> None:
         if self._model is not None:
             self._model.weights.close()
-        self._model = self._run = self._whole = None
+        self._model = self._run = self._runs = self._outcomes = self._effects = None
         self._number = 0
 
     def _run_text(self, asked: RunText) -> None:
         begun = time.monotonic()
-        before, whole = self._run, None
+        before, runs = self._run, None
         if self._model is not None:
             layers = self._model.plan.layers
             self._doing("running", 0, 2 * layers)
-            whole, spent = self._with_all_heads(self._model, asked.text)
-            begun -= spent
-            run: Run = self._switched(whole, asked.off)
+            runs, fresh = self._runs_of(self._model, asked.text)
+            begun -= 0.0 if fresh else runs.seconds
+            run: Run = runs.switched(asked.switches, before, self._reporter(self._model))
         elif before is not None:  # arrays have the one text that they are of
             layers, run = len(before.layers), before
         else:
             return
-        made = summary(run, asked.number, lambda done: self._layers(layers + done, 2 * layers))
+        made = summary(
+            run,
+            asked.number,
+            lambda done: self._layers(layers + done, 2 * layers),
+            asked.switches,
+        )
         self._run, self._number = run, asked.number
         place = asked.place or first_head(made)
         head = detail(run, asked.number, *place)
         chosen = _kept(asked.pair, before, run)
         if chosen is None and head.pairs:
             chosen = head.pairs[0].query, head.pairs[0].key
+        expected, outcome = (None, None) if runs is None else _followed(runs, run, asked)
         self._tell(
             Ran(
                 made,
                 head,
                 None if chosen is None else pair(run, asked.number, *chosen),
-                self._next(run, whole),
+                expected,
+                outcome,
                 time.monotonic() - begun,
             )
         )
 
-    def _with_all_heads(self, model: Model, text: str) -> tuple[ModelRun, float]:
-        """Return the run of a text with all heads, and the seconds that were spent on it before."""
-        if self._whole is not None and self._whole[0] == text:
-            return self._whole[1:]
+    def _runs_of(self, model: Model, text: str) -> tuple[TextRuns, bool]:
+        """Return the runs of a text, with all heads at first, and whether that was made now."""
+        if self._runs is not None and self._runs.text == text:
+            return self._runs, False
         begun = time.monotonic()
+        whole = self._whole(model, text)
+        seconds = time.monotonic() - begun
+        self._runs = TextRuns(text, whole, seconds, partial(self._whole, model))
+        self._outcomes = self._effects = None
+        return self._runs, True
+
+    def _whole(self, model: Model, text: str) -> ModelRun:
         report = self._reporter(model)
         if model.tokenizer is not None:
-            run = model.run(text, report=report)
-        else:
-            run = model.run(ids=_numbers(model, text), report=report)
-        self._whole = text, run, time.monotonic() - begun
-        return run, 0.0
-
-    def _switched(self, whole: ModelRun, off: frozenset[tuple[int, int]]) -> ModelRun:
-        """Return a run with these heads off, made from the first layer on that differs."""
-        if not off:
-            return whole
-        last = self._run
-        if not isinstance(last, ModelRun) or (last.text, last.ids) != (whole.text, whole.ids):
-            last = whole
-        return whole.model.again(
-            last,
-            off=[(layer + 1, head + 1) for layer, head in off],
-            report=self._reporter(whole.model),
-        )
-
-    def _next(self, run: Run, whole: ModelRun | None) -> NextTokens | None:
-        if not isinstance(run, ModelRun) or not _predicts(run.model):
-            return None
-        return next_tokens(run, before=whole if run.off else None)
+            return model.run(text, report=report)
+        return model.run(ids=_numbers(model, text), report=report)
 
     def _reporter(self, model: Model) -> Callable[[int], None]:
         return lambda done: self._layers(done, 2 * model.plan.layers)
@@ -283,7 +321,8 @@ def model_info(path: Path, model: Model) -> ModelInfo:
         positions=model.positions,
         made_for=model.made_for,
         causal=plan.causal,
-        predicts=_predicts(model),
+        predicts=plan.causal and plan.has_logits,
+        fills=not plan.causal and plan.has_logits,
         vocabulary=plan.vocabulary,
     )
 
@@ -338,8 +377,15 @@ def _keys(before: Run, run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return before.key_tokens, run.key_tokens
 
 
-def _predicts(model: Model) -> bool:
-    return model.plan.causal and model.plan.has_logits
+def _followed(runs: TextRuns, run: Run, asked: RunText) -> tuple[NextTokens | None, Outcome | None]:
+    """Return the likeliest words where some are predicted, and what is followed."""
+    assert isinstance(run, ModelRun)
+    follows = followed(runs.whole, asked.word)
+    if follows.place is None:
+        return None, Outcome(follows, runs.outcome(asked.switches, follows, run))
+    before = runs.whole if asked.switches.puts else None
+    words = next_tokens(run, before=before, place=follows.place, also=follows.word)
+    return words, Outcome(follows)
 
 
 def _numbers(model: Model, text: str) -> list[int]:
@@ -359,12 +405,12 @@ def main(pipe: Connection) -> NoReturn:
     worker = Worker(pipe.send, inbox.check)
     with suppress(OSError):  # nobody listens any more
         while True:
-            request = inbox.next()
-            try:
-                worker.answer(request)
-            except Interrupted:
-                if inbox.stopped:
-                    pipe.send(Stopped())
+            request = inbox.next(wait=not worker.busy)
+            with suppress(Interrupted):
+                if request is None:
+                    worker.go_on()
+                else:
+                    worker.answer(request)
     os._exit(0)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.models.forward import Report
 from explorer.models.model import Model, ModelRun
 from explorer.models.run import Array
 from explorer.text import N_, Problem, displayable
@@ -83,16 +84,51 @@ def effects(run: ModelRun, what: Followed | None = None) -> Iterator[Effect]:
     Each is exact, what lies before its layer is taken from `run`, and those come first that an
     estimate says matter. Whoever has seen enough stops asking.
     """
-    what = followed(run) if what is None else what
-    forward = run.forward
-    parts = [_Part.of(run, layer) for layer in range(run.model.plan.layers)]
-    base = _vector(run, run.streams[-1])
-    before = _measured(run, run.streams[-1], what, base)
-    for layer, head in _order(run, parts, what):
-        outputs, attention = parts[layer].outputs, parts[layer].attention
-        without = attention - forward.written(layer, head, outputs[head])
-        after = _measured(run, _after(run, layer, without, what), what, base)
-        yield Effect(layer + 1, head + 1, before, after)
+    told = Effects(run, followed(run) if what is None else what)
+    return (told.of(*place) for place in told.order)
+
+
+def outcome(run: ModelRun, what: Followed, whole: ModelRun) -> float:
+    """Return the followed word's probability, or the cosine of the vector to that of `whole`."""
+    return _measured(run, run.streams[-1], what, _vector(whole, whole.streams[-1]))
+
+
+class Effects:
+    """What each head alone does, asked for one by one.
+
+    Parameters
+    ----------
+    run : ModelRun
+    what : Followed
+    report : function, optional
+        Called between layers, here and in `of`; may raise to stop, and can be asked again.
+
+    Attributes
+    ----------
+    order : list of (layer, head)
+        The heads that are not off, counted from 0; those first that an estimate says matter.
+    before : float
+        What is followed, without a further switch.
+    """
+
+    def __init__(self, run: ModelRun, what: Followed, report: Report | None = None) -> None:
+        self.run, self.what, self._report = run, what, report
+        self._parts: list[_Part] = []
+        for layer in range(run.model.plan.layers):
+            if report is not None:
+                report(layer)
+            self._parts.append(_Part.of(run, layer))
+        self._base = _vector(run, run.streams[-1])
+        self.before = _measured(run, run.streams[-1], what, self._base)
+        self.order = _order(run, self._parts, what)
+
+    def of(self, layer: int, head: int) -> Effect:
+        """Return the effect of a head, both numbers from 0."""
+        run, what, part = self.run, self.what, self._parts[layer]
+        without = part.attention - run.forward.written(layer, head, part.outputs[head])
+        end = _after(run, layer, without, what, self._report)
+        after = _measured(run, end, what, self._base)
+        return Effect(layer + 1, head + 1, self.before, after)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +166,9 @@ def _order(run: ModelRun, parts: list[_Part], what: Followed) -> list[tuple[int,
     return sorted(sizes, key=lambda place: (-sizes[place], place))
 
 
-def _after(run: ModelRun, layer: int, attention: Array, what: Followed) -> Array:
+def _after(
+    run: ModelRun, layer: int, attention: Array, what: Followed, report: Report | None
+) -> Array:
     """Return the last stream, of the followed place alone where that is all there is to know."""
     forward, residual, plan = run.forward, run.streams[layer], run.model.plan
     replaced = forward.touched(layer) & {"attention", "inner"} or forward.touched(plan.layers)
@@ -139,7 +177,7 @@ def _after(run: ModelRun, layer: int, attention: Array, what: Followed) -> Array
         residual, attention = residual[rows], attention[rows]
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         begin = forward.layer(layer, residual, attention)
-    return forward.layers(begin, layer + 1)[-1]
+    return forward.layers(begin, layer + 1, report)[-1]
 
 
 def _measured(run: ModelRun, stream: Array, what: Followed, base: Array) -> float:

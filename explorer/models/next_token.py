@@ -39,32 +39,44 @@ class NextTokens:
     entropy_before: float | None = None
 
 
-def probabilities(run: ModelRun, place: int = -1) -> Array:
-    """Return the probability of each word of the vocabulary after a token, (V,) float64.
+def probabilities(run: ModelRun, place: int | None = None) -> Array:
+    """Return the probability of each word of the vocabulary, (V,) float64.
 
-    Raises Problem where the model predicts no next token.
+    place : the token after which it is expected (causal), or at which; by default the last one
+
+    Raises Problem where the model predicts no next token, or no words at all.
     """
-    if not run.model.plan.causal:
+    if place is None and not run.model.plan.causal:
         raise Problem(
             N_("{folder} does not predict a next token: it sees the text in both directions."),
             folder=displayable(run.model.folder.name),
         )
-    logits = run.logits_at(place).astype(np.float64)
+    logits = run.logits_at(-1 if place is None else place).astype(np.float64)
     powers = np.exp(logits - logits.max())
     return powers / powers.sum()
 
 
 def next_tokens(
-    run: ModelRun, count: int = 9, *, before: ModelRun | None = None, place: int = -1
+    run: ModelRun,
+    count: int = 9,
+    *,
+    before: ModelRun | None = None,
+    place: int | None = None,
+    also: int | None = None,
 ) -> NextTokens:
-    """Return the likeliest tokens after a token; those of either run where two are compared.
+    """Return the likeliest tokens; those of either run where two are compared.
 
-    Raises Problem where the model predicts no next token.
+    place : as for `probabilities`
+    also : a token of the vocabulary that is told of however unlikely it is
+
+    Raises Problem as `probabilities` does.
     """
     now = probabilities(run, place)
     then = None if before is None else probabilities(before, place)
     either = now if then is None else np.maximum(now, then)
     chosen = np.argsort(-either, kind="stable")[:count]
+    if also is not None and also not in chosen:
+        chosen[-1] = also
     chosen = chosen[np.argsort(-now[chosen], kind="stable")]
     rows = tuple(
         NextToken(

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,31 +21,42 @@ from explorer.model_process.messages import (
     Answer,
     AskCopy,
     AskCount,
+    AskEffects,
     AskHead,
+    AskOutcomes,
     AskPair,
     AskRepeats,
+    AskWord,
     Copied,
     Counted,
     Failed,
+    HeadEffects,
     Open,
     Opened,
+    Outcomes,
     Ran,
     Request,
     RunText,
     Stop,
     Stopped,
+    Token,
 )
 from explorer.model_process.worker import Inbox, Interrupted, Worker
-from explorer.models import load
+from explorer.models import Model, load
+from explorer.models.effects import Followed
+from explorer.models.model import ModelRun
 from explorer.models.next_token import probabilities
 from explorer.models.repeats import RepeatScores
+from explorer.models.switches import Put
 from explorer.resources import example
 from explorer.session.model.frame import HeadDetail, PairDetail
+from explorer.session.model.switching import ALL_ON, Outcome, Switches
 from tests.models.made import GPT2, model_folder
 
 PATIENCE = 60.0
 TEXT = "the cat sat on a mat"
 STORY = "When Mary and John went to the shop, John gave a drink to"
+SECOND = "When Mary and John went to the shop, Mary gave a drink to"
 
 
 class Asker:
@@ -111,37 +123,171 @@ def test_a_folder_opens_and_runs_as_it_would_here(asker: Asker, tmp_path: Path) 
     np.testing.assert_allclose(ran.pair.weights, weights, atol=1e-6)
 
 
-def test_heads_are_switched_off_one_after_the_other_and_on_again(asker: Asker) -> None:
-    whole = opened(asker, example("stories"), STORY)
+def switches(*puts: tuple[int, int, Put], second: str = "") -> Switches:
+    return Switches().with_second(second, puts)
+
+
+def whole_pass(model: Model, text: str, asked: Switches) -> ModelRun:
+    """Return the text run from its beginning, what is put in place of heads written out."""
+    off = [(layer + 1, head + 1) for layer, head, put in asked.puts if put is Put.ZEROS]
+    replace: dict[tuple[int, str], Callable[[Any], Any]] = {}
+    for layer, head, put in asked.puts:
+        name, made = {
+            Put.ZEROS: ("x", lambda x: x),
+            Put.MEAN: ("head_output", lambda z: np.broadcast_to(z.mean(axis=0), z.shape)),
+            Put.OTHER: (
+                "head_output",
+                lambda _z, i=layer, h=head: model.run(asked.second).head(i + 1, h + 1).output,
+            ),
+            Put.UNIFORM: ("weights", lambda a: (a > 0) / (a > 0).sum(axis=-1, keepdims=True)),
+            Put.SELF: ("weights", lambda a: np.eye(len(a))),
+            Put.PREVIOUS: ("weights", lambda a: np.eye(len(a))[[0, *range(len(a) - 1)]]),
+        }[put]
+        if put is not Put.ZEROS:
+
+            def changed(value: Any, head: int = head, made: Any = made) -> Any:
+                value[head] = made(value[head])
+                return value
+
+            assert (layer + 1, name) not in replace
+            replace[layer + 1, name] = changed
+    return model.run(text, off=off, replace=replace)
+
+
+def test_what_is_put_in_place_of_heads_is_that_of_a_whole_pass(asker: Asker) -> None:
+    """One after the other, with what was asked for before taken over where it is the same."""
+    opened(asker, example("stories"), STORY)
     here = load(example("stories"))
     before = here.run(STORY)
-    for number, off in enumerate(([(3, 0)], [(3, 0), (1, 2)], [(1, 2)], [(0, 0), (1, 2)], []), 2):
-        asker.ask(RunText(number, STORY, (3, 1), off=frozenset(off)))
+    zeros = Put.ZEROS
+    for number, asked in enumerate(
+        (
+            switches((3, 0, zeros)),
+            switches((1, 2, zeros), (3, 0, zeros)),
+            switches((1, 2, Put.MEAN), (3, 0, zeros)),
+            switches((0, 0, Put.UNIFORM), (1, 2, Put.SELF), (2, 1, Put.PREVIOUS)),
+            switches((1, 2, Put.OTHER), (2, 1, Put.PREVIOUS), second=SECOND),
+            switches((1, 2, Put.OTHER), (3, 3, Put.OTHER), second=STORY),
+            ALL_ON,
+        ),
+        2,
+    ):
+        asker.ask(RunText(number, STORY, (3, 1), switches=asked))
         ran = asker.kind(Ran)
         assert isinstance(ran, Ran)
-        wanted = here.run(STORY, off=[(layer + 1, head + 1) for layer, head in off])
-        assert ran.summary.off == set(off)
+        wanted = whole_pass(here, STORY, asked)
+        assert ran.summary.switches == asked
         assert ran.head.arrays.weights is not None
         np.testing.assert_allclose(ran.head.arrays.weights, wanted.head(4, 2).weights, atol=1e-5)
         for layer, made in enumerate(wanted.layers):
             np.testing.assert_allclose(ran.summary.tiles[layer], made.weights, atol=1e-5)
         assert ran.next is not None
         now, then = probabilities(wanted), probabilities(before)
+        assert ran.outcome is not None
+        assert ran.outcome.follows.word == int(then.argmax())
         for row in ran.next.rows:
             assert row.probability == pytest.approx(now[row.id], abs=1e-5)
-            if off:
+            if asked.puts:
                 assert row.before == pytest.approx(then[row.id], abs=1e-5)
             else:
                 assert row.before is None
-    assert whole.next is not None
-    assert ran.next is not None
-    assert ran.next.rows == whole.next.rows
+
+
+def test_effects_and_steps_come_while_other_questions_are_answered(asker: Asker) -> None:
+    ran = opened(asker, example("stories"), STORY)
+    here = load(example("stories"))
+    asker.ask(AskWord("John"))
+    token = asker.kind(Token)
+    assert isinstance(token, Token)
+    assert here.text_of(token.token).strip() == "John"
+    assert ran.outcome is not None
+    follows = Followed(ran.outcome.follows.place, token.token)
+    steps = (
+        ALL_ON,
+        switches((1, 2, Put.ZEROS)),
+        switches((1, 2, Put.ZEROS), (3, 3, Put.OTHER), second=SECOND),
+    )
+    asker.ask(AskEffects(1, follows), AskOutcomes(1, follows, steps), AskHead(1, 0, 0))
+    asker.kind(HeadDetail)
+    asker.ask(RunText(2, STORY, switches=steps[1], word=token.token))
+    again = asker.kind(Ran)
+    assert isinstance(again, Ran)
+    assert again.outcome == Outcome(follows)
+    assert again.next is not None
+    assert token.token in [row.id for row in again.next.rows]
+    found: dict[tuple[int, int], float] = {}
+    values: dict[Switches, float] = {}
+    ended: set[type] = set()
+    while ended != {HeadEffects, Outcomes}:
+        answer = asker.until(lambda each: isinstance(each, HeadEffects | Outcomes))
+        if isinstance(answer, HeadEffects):
+            found |= {(layer, head): change for layer, head, change in answer.found}
+        elif isinstance(answer, Outcomes):
+            values |= answer.values
+        if answer.ended:
+            ended.add(type(answer))
+    all_on = probabilities(here.run(STORY))[token.token]
+    for step in steps:
+        wanted = probabilities(whole_pass(here, STORY, step))[token.token]
+        assert values[step] == pytest.approx(wanted, abs=1e-5)
+    assert set(found) == {(layer, head) for layer in range(4) for head in range(4)}
+    for (layer, head), change in found.items():
+        alone = probabilities(here.run(STORY, off=[(layer + 1, head + 1)]))[token.token]
+        assert change == pytest.approx(alone - all_on, abs=1e-5)
+
+
+def test_a_model_without_words_tells_how_far_the_vector_turns(asker: Asker, tmp_path: Path) -> None:
+    opened(asker, model_folder(tmp_path / "small"))
+    asker.ask(RunText(2, TEXT, switches=switches((0, 1, Put.ZEROS), (1, 3, Put.UNIFORM))))
+    ran = asker.kind(Ran)
+    assert isinstance(ran, Ran)
+    here = load(tmp_path / "small")
+    asked = switches((0, 1, Put.ZEROS), (1, 3, Put.UNIFORM))
+    a, b = (run.hidden.mean(axis=0) for run in (here.run(TEXT), whole_pass(here, TEXT, asked)))
+    assert ran.next is None
+    assert ran.outcome is not None
+    assert ran.outcome.follows == Followed(None)
+    cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+    assert ran.outcome.turned == pytest.approx(cosine, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        (RunText(2, STORY, switches=switches((0, 0, Put.OTHER), second="Mary")), "of the same"),
+        (AskWord("Zanzibar"), "Zanzibar is not one token of this model"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_all_stays(
+    asker: Asker, request_: Request, sentence: str
+) -> None:
+    opened(asker, example("stories"), STORY)
+    asker.ask(request_, AskHead(1, 2, 2))
+    failed = asker.kind(Failed)
+    assert isinstance(failed, Failed)
+    assert sentence in str(failed.message)
+    assert isinstance(asker.kind(HeadDetail), HeadDetail)
+
+
+def test_effects_are_stopped_and_a_new_text_drops_them(asker: Asker, tmp_path: Path) -> None:
+    # As heavy as a pass of some seconds, so that stopping comes before the end.
+    config = GPT2 | {"n_layer": 8, "n_embd": 256, "n_head": 16, "n_positions": 1024}
+    folder = model_folder(tmp_path / "large", config)
+    ran = opened(asker, folder, "the cat " * 300)
+    assert ran.outcome is not None
+    asker.ask(AskEffects(1, ran.outcome.follows), Stop())
+    assert isinstance(asker.kind(Stopped), Stopped)
+    asker.ask(AskEffects(1, ran.outcome.follows), RunText(2, "the cat"))
+    asker.kind(Ran)
+    asker.ask(Stop())
+    asker.kind(Stopped)
+    assert not [each for each in asker.came if isinstance(each, HeadEffects) and each.ended]
 
 
 def test_another_text_is_run_with_the_same_heads_off(asker: Asker) -> None:
     opened(asker, example("stories"), STORY)
-    off = frozenset({(1, 2)})
-    asker.ask(RunText(2, STORY, off=off), RunText(3, "The cat sat on", off=off))
+    off = switches((1, 2, Put.ZEROS))
+    asker.ask(RunText(2, STORY, switches=off), RunText(3, "The cat sat on", switches=off))
     ran = asker.until(lambda each: isinstance(each, Ran) and each.summary.number == 3)
     assert isinstance(ran, Ran)
     assert ran.next is not None
@@ -271,7 +417,6 @@ def test_the_newest_request_of_a_kind_is_answered_and_a_run_gives_way() -> None:
     inbox.put(RunText(2, "b"))
     with pytest.raises(Interrupted):
         inbox.check()
-    assert not inbox.stopped
     assert [inbox.next(), inbox.next(), inbox.next()] == [
         RunText(2, "b"),
         AskHead(1, 1, 1),
@@ -288,7 +433,11 @@ def test_opening_drops_what_was_asked_of_the_model_before() -> None:
     inbox.put(Stop())
     with pytest.raises(Interrupted):
         inbox.check()
-    assert inbox.stopped
+    assert inbox.next() == Stop()
+    assert inbox.next(wait=False) is None
+    inbox.put(AskCount("a"))  # goes before what is done meanwhile
+    with pytest.raises(Interrupted):
+        inbox.check()
 
 
 def test_reading_weights_can_be_stopped_and_what_was_open_stays(tmp_path: Path) -> None:

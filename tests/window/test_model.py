@@ -330,7 +330,7 @@ def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modell
     modeller.run()
     page, undo = modeller.room.page, modeller.window.actions_by_name["undo"]
     before = modeller.frame.next
-    assert not undo.isEnabled()
+    assert undo.text() == "Undo edit the text"
     cursor = modeller.frame.cursor
     place = cursor.layer, cursor.head
     modeller.key(Qt.Key.Key_Delete)
@@ -356,3 +356,21 @@ def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modell
     assert modeller.frame.run.off == {place}
     modeller.key(Qt.Key.Key_Delete)
     assert modeller.frame.run.off == frozenset()
+
+
+def test_what_was_typed_is_undone_word_by_word_from_within_the_box(
+    modeller: Modeller, folder: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    box = modeller.room.page.text.box
+    QTest.keyClick(box, Qt.Key.Key_Z, CONTROL)
+    modeller.wait()
+    assert box.toPlainText() == "the "
+    assert len(modeller.frame.run.pieces) == 3
+    QTest.keyClick(box, Qt.Key.Key_Y, CONTROL)
+    modeller.wait()
+    assert box.toPlainText() == modeller.frame.run.text == "the cat"
+    QTest.keyClicks(box, " sat")  # behind what was brought back
+    modeller.wait()
+    assert modeller.frame.run.text == "the cat sat"

@@ -26,6 +26,7 @@ from explorer.kit.painted import PaintedWidget
 from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, text_width
 from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
+from explorer.models.switches import Put
 from explorer.rooms.model.words import head_name, kind_name
 from explorer.session import Array
 from explorer.session.model.frame import ModelFrame, Order
@@ -511,7 +512,9 @@ class HeadGrid(PaintedWidget):
         off = (layer, head) in self._frame.switches.off
         switch = menu.addAction(_("Switch head on") if off else _("Switch head off"))
         switch.setEnabled(self._frame.info is not None and self._frame.info.runs)
-        switch.triggered.connect(lambda: self.intent.emit(SwitchHead(layer, head, not off)))
+        switch.triggered.connect(
+            lambda: self.intent.emit(SwitchHead(layer, head, None if off else Put.ZEROS))
+        )
         copy = menu.addAction(_("Edit a copy in Explore"))
         copy.triggered.connect(lambda: self._copy((layer, head)))
         return menu

@@ -23,6 +23,7 @@ from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
+from explorer.models.switches import Put
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
 from explorer.rooms.model.words import head_name, kind_name, rule_of, special_names
@@ -189,7 +190,7 @@ class HeadPanel(ModelView):
         self._restoring.clear()
         for place in places:
             name = _("Restore {head}").format(head=head_name(*place))
-            intent = SwitchHead(*place, False)
+            intent = SwitchHead(*place, None)
             self._restoring.addAction(name).triggered.connect(partial(self._ask, intent))
         self._restoring.addSeparator()
         everything = self._restoring.addAction(_("Restore all heads"))
@@ -199,7 +200,7 @@ class HeadPanel(ModelView):
         self.intent.emit(intent)
 
     def _ask_off(self, off: bool) -> None:
-        self.intent.emit(SwitchHead(*self._place, off))
+        self.intent.emit(SwitchHead(*self._place, Put.ZEROS if off else None))
 
     def _turn(self, part: object) -> None:
         self._turned = str(part)

@@ -15,6 +15,7 @@ from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
 from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
+from explorer.models.switches import Put
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.centre_bar import CentreBar
 from explorer.rooms.model.chain import ModelChain
@@ -153,7 +154,9 @@ class ModelPage(Page):
             self.text.intent.emit(StepPair(1 if event.text() == "[" else -1))
         elif key == Qt.Key.Key_Delete:
             place = cursor.layer, cursor.head
-            self.text.intent.emit(SwitchHead(*place, place not in frame.switches.off))
+            self.text.intent.emit(
+                SwitchHead(*place, None if place in frame.switches.off else Put.ZEROS)
+            )
         elif key == Qt.Key.Key_F:
             kind = frame.run.kinds[cursor.layer][cursor.head]
             self.text.intent.emit(FilterHeads(None if frame.look.kinds else kind))

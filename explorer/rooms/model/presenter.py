@@ -67,8 +67,16 @@ class ModelPresenter(BasePresenter):
                 session.filter(kind)
             case model_intents.KeepHead(layer, head):
                 session.keep(layer, head)
-            case model_intents.SwitchHead(layer, head, off):
-                session.switch(layer, head, off)
+            case model_intents.SwitchHead(layer, head, put):
+                session.switch(layer, head, put)
+            case model_intents.EditSecond(text):
+                session.edit_second(text)
+            case model_intents.GoToStep(step):
+                session.go_to_step(step)
+            case model_intents.FollowToken(token):
+                session.follow(token)
+            case model_intents.ShowEffects(shown):
+                session.look_at(effects=shown)
             case model_intents.RestoreHeads():
                 session.restore_all()
             case model_intents.CompareNext(compared):
@@ -88,6 +96,8 @@ class ModelPresenter(BasePresenter):
                 self._runner.run()
             case model_intents.StopModel():
                 self._runner.stop()
+            case model_intents.FollowWord(word):
+                self._runner.follow(word)
             case model_intents.MeasureRepeats():
                 self._runner.measure()
             case model_intents.EditHeadCopy():

@@ -12,26 +12,34 @@ from explorer.model_process.messages import (
     Answer,
     AskCopy,
     AskCount,
+    AskEffects,
     AskHead,
+    AskOutcomes,
     AskPair,
     AskRepeats,
+    AskWord,
     Copied,
     Counted,
     Doing,
     Failed,
+    HeadEffects,
     Open,
     Opened,
+    Outcomes,
     Ran,
     Request,
     RunText,
     Stop,
     Stopped,
+    Token,
 )
 from explorer.models.repeats import RepeatScores
 from explorer.session import Scene
 from explorer.session.model.frame import (
     HeadDetail,
+    ModelCentre,
     ModelChange,
+    ModelFrame,
     ModelProgress,
     PairDetail,
 )
@@ -72,6 +80,7 @@ class ModelRunner(QObject):
         self._opened, self._copied, self._failed = opened, copied, failed
         self._process = ModelProcess()
         self._runs = 0
+        self._word: int | None = None  # that was followed in the last run
         self._seconds = float("inf")  # of the last run
         self._awaited: dict[type, Request] = {}  # of each kind what was asked for last
         self._poll = QTimer(self, interval=POLL)
@@ -98,7 +107,10 @@ class ModelRunner(QObject):
         frame = self._session.frame
         if frame.info is None or (frame.info.runs and not frame.text.strip()):
             return
+        if frame.switches.patched and not frame.switches.second.strip():
+            return  # it is being typed
         self._runs += 1
+        self._word = frame.word
         cursor = frame.cursor
         looked_at = frame.run is not None
         pair = None
@@ -108,7 +120,7 @@ class ModelRunner(QObject):
         layers = 2 * frame.info.layers
         if self._seconds > LIVE:
             self._session.set_progress(ModelProgress("running", 0, layers))
-        self._ask(RunText(self._runs, frame.text, place, pair, frame.switches.off))
+        self._ask(RunText(self._runs, frame.text, place, pair, frame.switches, frame.word))
 
     def stop(self) -> None:
         """Give up opening or running; what was there stays."""
@@ -124,6 +136,10 @@ class ModelRunner(QObject):
         if frame.run is not None:
             cursor = frame.cursor
             self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head, language()))
+
+    def follow(self, word: str) -> None:
+        """Follow the token of the vocabulary that a word is, if it is one."""
+        self._ask(AskWord(word))
 
     def finish(self) -> None:
         """Wait until every answer has come: for those who have no window to keep alive."""
@@ -150,12 +166,15 @@ class ModelRunner(QObject):
         """Ask for the numbers of what is looked at by now."""
         frame = self._session.frame
         cursor, run = frame.cursor, frame.run
-        if ModelChange.TEXT in change and frame.count is None and frame.info is not None:
+        switched = frame.stale and frame.run is not None and frame.run.text == frame.text
+        if ModelChange.SWITCHES in change and (switched or frame.word != self._word):
+            self.run()
+        elif ModelChange.TEXT in change and frame.count is None and frame.info is not None:
             self._count_or_run()
         if run is None:
             return
-        if ModelChange.SWITCHES in change:
-            self.run()
+        if change & (ModelChange.RUN | ModelChange.LOOK | ModelChange.SWITCHES):
+            self._ask_beside(frame)
         if ModelChange.HEAD in change and frame.head is not None:
             shown = frame.head.run, frame.head.layer, frame.head.head
             if shown != (run.number, cursor.layer, cursor.head):
@@ -165,6 +184,20 @@ class ModelRunner(QObject):
             wanted = run.number, cursor.query, cursor.key
             if pair is None or (pair.run, pair.query, pair.key) != wanted:
                 self._ask(AskPair(*wanted))
+
+    def _ask_beside(self, frame: ModelFrame) -> None:
+        """Ask for what is shown beside next tokens, as far as it is not known."""
+        run, follows, shown = frame.run, frame.follows, frame.effects
+        if run is None or follows is None or frame.look.centre is not ModelCentre.NEXT:
+            return
+        wanted = tuple(each for each in frame.wanted if each not in frame.outcomes)
+        outcomes = AskOutcomes(run.number, follows, wanted)
+        if not frame.stale and wanted and self._awaited.get(AskOutcomes) != outcomes:
+            self._ask(outcomes)
+        effects = AskEffects(run.number, follows)
+        ended = shown is not None and (shown.stopped or shown.done == shown.total)
+        if frame.look.effects and not ended and self._awaited.get(AskEffects) != effects:
+            self._ask(effects)
 
     def _count_or_run(self) -> None:
         frame = self._session.frame
@@ -192,9 +225,11 @@ class ModelRunner(QObject):
             case Opened(info):
                 self._awaited.pop(Open, None)
                 self._seconds = float("inf")
-                session.show(info)
+                left = session.show(info)
                 self._opened(info.path)
                 self.run()
+                if left is not None:
+                    self._tell(Problem(left.template, **left.args))
             case Ran():
                 self._receive_run(answer)
             case HeadDetail():
@@ -209,12 +244,25 @@ class ModelRunner(QObject):
             case RepeatScores():
                 self._awaited.pop(AskRepeats, None)
                 session.show_repeats(answer)
+            case Token(word, token):
+                self._settle(AskWord(word))
+                session.follow(token)
+            case Outcomes(text, asked, values, ended):
+                if ended:
+                    self._settle(asked)
+                session.show_outcomes(text, asked.follows, values)
+            case HeadEffects(text, follows, before, found, ended):
+                waiting = self._awaited.get(AskEffects)
+                if ended and isinstance(waiting, AskEffects) and waiting.follows == follows:
+                    del self._awaited[AskEffects]
+                session.show_effects(text, follows, before, found)
             case Copied(scene):
                 self._awaited.pop(AskCopy, None)
                 self._copied(scene)
             case Stopped():
                 self._awaited.clear()
                 session.set_progress(ModelProgress())
+                session.end_effects()
             case Failed(request, message):
                 self._settle(request)
                 self._fail(request, message)
@@ -226,10 +274,10 @@ class ModelRunner(QObject):
         if not isinstance(asked, RunText) or asked.number != ran.summary.number:
             return  # made again for a process that was started again, or a newer one is awaited
         # What was asked for of the run before is answered no more.
-        for kind in (RunText, AskHead, AskPair, AskCount):
+        for kind in (RunText, AskHead, AskPair, AskCount, AskOutcomes, AskEffects):
             self._awaited.pop(kind, None)
         self._seconds = ran.seconds
-        self._session.show_run(ran.summary, ran.head, ran.pair, ran.next)
+        self._session.show_run(ran.summary, ran.head, ran.pair, ran.next, ran.outcome)
 
     def _settle(self, request: Request) -> None:
         """Await no more what was answered, unless something else was asked for since."""
@@ -239,6 +287,8 @@ class ModelRunner(QObject):
     def _fail(self, request: Request, message: Message) -> None:
         if isinstance(request, AskCount):
             return  # the run says so too
+        if isinstance(request, AskEffects):
+            self._session.end_effects()
         if isinstance(request, Open):
             self._failed(request.path)
         self._session.set_progress(ModelProgress(problem=message))
@@ -247,5 +297,6 @@ class ModelRunner(QObject):
     def _end(self, message: Message) -> None:
         self._awaited.clear()
         self._seconds = float("inf")
+        self._session.end_effects()
         self._session.set_progress(ModelProgress(problem=message))
         self._tell(Problem(message.template, **message.args))

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
+    QTextCursor,
     QTextDocument,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -92,6 +94,7 @@ class TextBox(QPlainTextEdit):
         self._known = ""
         self._marker = _Marker(self.document())
         self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)  # the session's undo has texts and switches in turn
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.textChanged.connect(self._tell)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
@@ -101,6 +104,7 @@ class TextBox(QPlainTextEdit):
         if text != self._known:
             self._known = text
             self.setPlainText(text)
+            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Show parts of the text in inks of their own, or as left out."""
@@ -126,6 +130,15 @@ class TextBox(QPlainTextEdit):
         """Leave the room to others."""
         super().focusOutEvent(event)
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Leave the keys of undo and redo to the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+            if any(event.matches(key) for key in keys):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ask to run with Ctrl+Enter."""

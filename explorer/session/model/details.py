@@ -11,25 +11,33 @@ from explorer.models.model import ModelRun
 from explorer.models.run import Layer, Run
 from explorer.models.tokenizer import Piece
 from explorer.session.model.frame import HeadDetail, PairDetail, RunSummary
+from explorer.session.model.switching import ALL_ON, Switches
 from explorer.session.scene import Array
 
 TILE = 84  # cells of a tile's side at most: its 28 px at the largest scale, or on a fine screen
 PAIRS = 7
 
 
-def summary(run: Run, number: int, report: Callable[[int], None] | None = None) -> RunSummary:
+def summary(
+    run: Run,
+    number: int,
+    report: Callable[[int], None] | None = None,
+    switches: Switches = ALL_ON,
+) -> RunSummary:
     """Return what is small of a run.
 
     number : counts the runs of a session from 1
+    switches : what it was made with
     report : called with the number of layers done, after each one; may raise to stop
     """
     figures, tiles = atlas(run, TILE, report)
     pieces, key_pieces = _pieces(run)
-    text, total, off = " ".join(run.tokens), len(run.tokens), frozenset[tuple[int, int]]()
+    text, total = " ".join(run.tokens), len(run.tokens)
     if isinstance(run, ModelRun):
         text, total = run.text or text, total + run.left_out
-        off = frozenset((layer - 1, head - 1) for layer, head in run.off)
-    return RunSummary(number, text, pieces, key_pieces, total, run.remarks, figures, tiles, off)
+    return RunSummary(
+        number, text, pieces, key_pieces, total, run.remarks, figures, tiles, switches
+    )
 
 
 def detail(run: Run, number: int, layer: int, head: int) -> HeadDetail:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Flag, StrEnum, auto
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
+from explorer.models.effects import Followed
 from explorer.models.figures import NAMED, Figures, Kind, Pair
 from explorer.models.next_token import NextTokens
 from explorer.models.repeats import RepeatScores
 from explorer.models.run import Head
 from explorer.models.tokenizer import Piece
 from explorer.session.look import Stage
+from explorer.session.model.switching import ALL_ON, EffectMap, Outcome, Switches
 from explorer.session.scene import Array
 from explorer.session.views import ModelCentre as ModelCentre
 from explorer.text import Message
@@ -34,10 +36,11 @@ class ModelChange(Flag):
     TEXT = auto()  # what stands in the text box
     PROGRESS = auto()  # of opening or running; a problem
     REPEATS = auto()  # the scores on repeated tokens have come
-    SWITCHES = auto()  # which heads are to be off
+    SWITCHES = auto()  # which heads are to be switched, and what is put in their place
+    EFFECTS = auto()  # what switches do to what is followed has come
 
     NUMBERS = MODEL | RUN | HEAD
-    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS | SWITCHES
+    ALL = MODEL | RUN | HEAD | PAIR | HOVER | LOOK | TEXT | PROGRESS | REPEATS | SWITCHES | EFFECTS
 
 
 class Repeated(StrEnum):
@@ -79,6 +82,8 @@ class ModelInfo:
     causal : bool
     predicts : bool
         Whether it predicts the next token.
+    fills : bool
+        Whether it predicts a masked word.
     vocabulary : int
     """
 
@@ -94,6 +99,7 @@ class ModelInfo:
     runs: bool = True
     causal: bool = False
     predicts: bool = False
+    fills: bool = False
     vocabulary: int = 0
 
 
@@ -116,8 +122,7 @@ class RunSummary:
         With a layer axis in front.
     tiles : (L, H, t, t)
         The weights of all heads, each the maximum of a block.
-    off : set of (layer, head)
-        Heads that are switched off, counted from 0.
+    switches : Switches
     """
 
     number: int
@@ -128,7 +133,12 @@ class RunSummary:
     remarks: tuple[Message, ...]
     figures: Figures
     tiles: Array
-    off: frozenset[tuple[int, int]] = frozenset()
+    switches: Switches = ALL_ON
+
+    @property
+    def off(self) -> frozenset[tuple[int, int]]:
+        """Heads that are switched, (layer, head) counted from 0."""
+        return self.switches.off
 
     @property
     def square(self) -> bool:
@@ -215,6 +225,8 @@ class ModelLook:
         Whether the dot product's terms are unfolded.
     compare : bool
         Whether next tokens are shown beside what they were with all heads.
+    effects : bool
+        Whether, beside next tokens, the heads are shown by what each alone does.
     """
 
     centre: ModelCentre = ModelCentre.MATRIX
@@ -227,14 +239,7 @@ class ModelLook:
     window: tuple[int, int, int] = (0, 0, 24)
     terms: bool = False
     compare: bool = True
-
-
-@dataclass(frozen=True)
-class Switches:
-    """Which heads are to be off, (layer, head) counted from 0: what can be undone."""
-
-    off: frozenset[tuple[int, int]] = frozenset()
-    arrays: ClassVar[tuple[Array, ...]] = ()
+    effects: bool = False
 
 
 @dataclass(frozen=True)
@@ -281,7 +286,20 @@ class ModelFrame:
     cut : int or None
         From which character of `text` on the model takes no more; None where it takes all.
     switches : Switches
-        What is asked for; `run.off` says what the run that is shown was made with.
+        What is asked for; `run.switches` says what the run that is shown was made with.
+    second : str
+        The text that patched heads take their output from, kept while none is patched.
+    word : int or None
+        The token of the vocabulary that somebody chose to follow; None follows the likeliest one.
+    outcome : Outcome or None
+        What is followed in the run that is shown; None of a file of arrays.
+    outcomes : mapping of Switches to float
+        For this text what is followed, the probability or the cosine, as far as it is known.
+    steps : tuple of Switches
+        From all heads on one switch after the other, on this text; those undone too.
+    step : int
+        At which of the steps one is.
+    effects : EffectMap or None
     """
 
     info: ModelInfo | None = None
@@ -297,7 +315,14 @@ class ModelFrame:
     count: int | None = None
     repeats: RepeatScores | None = None
     cut: int | None = None
-    switches: Switches = Switches()
+    switches: Switches = ALL_ON
+    second: str = ""
+    word: int | None = None
+    outcome: Outcome | None = None
+    outcomes: Mapping[Switches, float] = field(default_factory=dict)
+    steps: tuple[Switches, ...] = (ALL_ON,)
+    step: int = 0
+    effects: EffectMap | None = None
 
     def heads_of(self, kind: Kind | Repeated) -> list[tuple[int, int]]:
         """Return the heads of a kind, (layer, head) from 0, layer by layer; none before a run.
@@ -321,7 +346,18 @@ class ModelFrame:
     def stale(self) -> bool:
         """Whether the text was edited, or a head switched, since it was run."""
         run = self.run
-        return run is not None and (run.text != self.text or run.off != self.switches.off)
+        return run is not None and (run.text != self.text or run.switches != self.switches)
+
+    @property
+    def follows(self) -> Followed | None:
+        """What is followed in the run that is shown."""
+        return None if self.outcome is None else self.outcome.follows
+
+    @property
+    def wanted(self) -> tuple[Switches, ...]:
+        """What `outcomes` is asked for: all steps, and each switched head alone."""
+        alone = (self.switches.alone(*place) for place in sorted(self.switches.off))
+        return tuple(dict.fromkeys((ALL_ON, *self.steps, *alone)))
 
     def slot(self, place: int) -> int | None:
         """Return which of the pinned tokens' colours a token has; None where it has none."""
@@ -336,3 +372,46 @@ class ModelFrame:
             keep = [self.look.special or not piece.special for piece in pieces]
             both.append(np.flatnonzero(keep))
         return both[0], both[1]
+
+
+def compare(before: ModelFrame, after: ModelFrame) -> ModelChange:
+    """Return which kinds of data differ."""
+    change = ModelChange(0)
+    cursor, was = after.cursor, before.cursor
+    for kind, differs in (
+        (ModelChange.MODEL, before.info is not after.info),
+        (
+            ModelChange.RUN,
+            before.run is not after.run
+            or before.next is not after.next
+            or before.outcome != after.outcome,
+        ),
+        (
+            ModelChange.HEAD,
+            before.head is not after.head or (was.layer, was.head) != (cursor.layer, cursor.head),
+        ),
+        (
+            ModelChange.PAIR,
+            before.pair is not after.pair or (was.query, was.key) != (cursor.query, cursor.key),
+        ),
+        (ModelChange.HOVER, before.hover != after.hover),
+        (ModelChange.LOOK, before.look != after.look),
+        (
+            ModelChange.TEXT,
+            (before.text, before.count, before.cut) != (after.text, after.count, after.cut),
+        ),
+        (ModelChange.PROGRESS, before.progress != after.progress),
+        (ModelChange.REPEATS, before.repeats is not after.repeats),
+        (
+            ModelChange.SWITCHES,
+            (before.switches, before.second, before.word, before.steps, before.step)
+            != (after.switches, after.second, after.word, after.steps, after.step),
+        ),
+        (
+            ModelChange.EFFECTS,
+            before.effects is not after.effects or before.outcomes is not after.outcomes,
+        ),
+    ):
+        if differs:
+            change |= kind
+    return change

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.models.figures import Kind
+from explorer.models.switches import Put
 from explorer.session.intents import Intent
 from explorer.session.model.frame import ModelCentre, Order, Repeated
 
@@ -80,11 +81,41 @@ class KeepHead(Intent, frozen=True):
 
 
 class SwitchHead(Intent, frozen=True):
-    """Switch a head off, or on again; layer and head count from 0."""
+    """Put something in place of a head, or have the head itself; layer and head count from 0."""
 
     layer: int
     head: int
-    off: bool
+    put: Put | None = Put.ZEROS
+
+
+class EditSecond(Intent, frozen=True):
+    """Replace the text that patched heads take their output from."""
+
+    text: str
+
+
+class GoToStep(Intent, frozen=True):
+    """Have the switches of a step; what came after it can be done again."""
+
+    step: int
+
+
+class FollowToken(Intent, frozen=True):
+    """Follow a token of the vocabulary by its number; None follows the likeliest one."""
+
+    token: int | None
+
+
+class FollowWord(Intent, frozen=True):
+    """Follow the token of the vocabulary that a word is."""
+
+    word: str
+
+
+class ShowEffects(Intent, frozen=True):
+    """Show beside next tokens what each head alone does, or where each looks."""
+
+    shown: bool
 
 
 class RestoreHeads(Intent, frozen=True):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TypedDict, Unpack
 
 import numpy as np
 
+from explorer.models.effects import Followed
 from explorer.models.figures import Kind
 from explorer.models.next_token import NextTokens
 from explorer.models.repeats import RepeatScores
+from explorer.models.switches import Put
 from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.look import Stage
@@ -17,7 +21,6 @@ from explorer.session.model.frame import (
     LONG,
     HeadDetail,
     ModelCentre,
-    ModelChange,
     ModelCursor,
     ModelFrame,
     ModelInfo,
@@ -27,14 +30,30 @@ from explorer.session.model.frame import (
     PairDetail,
     Repeated,
     RunSummary,
+    compare,
+)
+from explorer.session.model.switching import (
+    ALL_ON,
+    Asked,
+    EffectMap,
+    Outcome,
     Switches,
+    outcomes_told,
+    steps,
 )
 from explorer.text import N_, Message
 
 PINNED = 4  # tokens with colours of their own
 _OFF = N_("switch off layer {layer} head {head}")
+_PUT = N_("change layer {layer} head {head}")
+_SECOND = N_("edit the second text")
+_TEXT = N_("edit the text")
 _ON = N_("restore layer {layer} head {head}")
 _ALL_ON = N_("restore all heads")
+_LEFT = N_(
+    "{model} was left with {count} of its heads switched: they are so again when it is opened"
+    " again."
+)
 
 
 class ModelLookChanges(TypedDict, total=False):
@@ -47,9 +66,10 @@ class ModelLookChanges(TypedDict, total=False):
     window: tuple[int, int, int]
     terms: bool
     compare: bool
+    effects: bool
 
 
-class ModelSession(Undoable[Switches]):
+class ModelSession(Undoable[Asked]):
     """What the user is doing in Model, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
@@ -59,6 +79,8 @@ class ModelSession(Undoable[Switches]):
         super().__init__()
         self.changed = Listeners()
         self._frame = ModelFrame()
+        # Of models that were left with heads switched: what was asked of them, and its steps.
+        self._left: dict[Path, tuple[Switches, str, History[Asked]]] = {}
         self._own_pins = False  # whether somebody chose what is pinned; else the pair is
 
     @property
@@ -68,15 +90,28 @@ class ModelSession(Undoable[Switches]):
 
     # --- what comes from the model's process -----------------------------------------------------
 
-    def show(self, info: ModelInfo) -> None:
-        """Show another model, with all heads; nothing of it was run yet. The text stays."""
-        before = self._frame
-        self._history = History()
+    def show(self, info: ModelInfo) -> Message | None:
+        """Show another model; nothing of it was run yet. The text stays.
+
+        Heads that are switched stay so until the model is opened again; returns what to say of
+        that.
+        """
+        before, said = self._frame, None
+        if before.info is not None and before.switches.puts:
+            self._left[before.info.path] = before.switches, before.second, self._history
+            if before.info.path != info.path:
+                args = {"model": before.info.title, "count": len(before.switches.puts)}
+                said = Message(_LEFT, args)
+        new = ALL_ON, before.second, History[Asked]()
+        switches, second, history = self._left.pop(info.path, new)
+        self._history = history
         self._own_pins = False
         look = replace(before.look, pinned=(), kept=(), kinds=frozenset())
-        if look.centre is ModelCentre.NEXT and not info.predicts:
+        if look.centre is ModelCentre.NEXT and not info.runs:
             look = replace(look, centre=ModelCentre.MATRIX)
-        self._set(ModelFrame(info=info, text=before.text, look=look))
+        made = ModelFrame(info=info, text=before.text, look=look, switches=switches, second=second)
+        self._set(_with_steps(made, self._history))
+        return said
 
     def show_run(
         self,
@@ -84,6 +119,7 @@ class ModelSession(Undoable[Switches]):
         head: HeadDetail,
         pair: PairDetail | None,
         next: NextTokens | None = None,
+        outcome: Outcome | None = None,
     ) -> None:
         """Show another run, with the head and the pair that are looked at."""
         before = self._frame
@@ -108,6 +144,12 @@ class ModelSession(Undoable[Switches]):
             head=head,
             pair=pair,
             next=next,
+            outcome=outcome,
+            outcomes={
+                **(before.outcomes if _same_followed(before, run, outcome) else {}),
+                **outcomes_told(run.switches, next, outcome),
+            },
+            effects=before.effects if _same_followed(before, run, outcome) else None,
             cursor=cursor,
             hover=(None, None),
             look=look,
@@ -142,6 +184,36 @@ class ModelSession(Undoable[Switches]):
         """Take the scores of the heads on repeated tokens."""
         self._set(replace(self._frame, repeats=repeats))
 
+    def show_outcomes(self, text: str, follows: Followed, values: Mapping[Switches, float]) -> None:
+        """Take what switches do to what is followed; of another text, or another word, nothing."""
+        frame = self._frame
+        if frame.run is not None and frame.run.text == text and frame.follows == follows:
+            self._set(replace(frame, outcomes={**frame.outcomes, **values}))
+
+    def show_effects(
+        self,
+        text: str,
+        follows: Followed,
+        before: float,
+        found: Iterable[tuple[int, int, float]],
+    ) -> None:
+        """Take the changes that some heads alone make, (layer, head, change) counted from 0."""
+        frame, shown = self._frame, self._frame.effects
+        if frame.run is None or frame.run.text != text or frame.follows != follows:
+            return
+        if shown is None:
+            shown = EffectMap(text, follows, before, np.full(frame.run.tiles.shape[:2], np.nan))
+        changes = shown.changes.copy()
+        for layer, head, change in found:
+            changes[layer, head] = change
+        self._set(replace(frame, effects=replace(shown, changes=changes, stopped=False)))
+
+    def end_effects(self) -> None:
+        """Take note that no more of the heads' effects come."""
+        frame, shown = self._frame, self._frame.effects
+        if shown is not None and shown.done < shown.total:
+            self._set(replace(frame, effects=replace(shown, stopped=True)))
+
     def set_count(self, text: str, count: int | None, cut: int | None = None) -> None:
         """Take note of how many tokens the text has, and from where on it is left out."""
         if text == self._frame.text:
@@ -154,12 +226,19 @@ class ModelSession(Undoable[Switches]):
     # --- what the user does ----------------------------------------------------------------------
 
     def edit(self, text: str) -> None:
-        """Replace what stands in the text box."""
+        """Replace what stands in the text box, where a model can run it as an undoable step.
+
+        What is typed within one word is one step.
+        """
         before = self._frame
         for ending in ("\r\n", "\r", "\u2028", "\u2029"):  # as a text box has them
             text = text.replace(ending, "\n")
-        if text != before.text:
+        if text == before.text:
+            return
+        if before.info is None or not before.info.runs:
             self._set(replace(before, text=text, count=None, cut=None))
+        else:
+            self._ask(Message(_TEXT), text=text, merge=text.count(" "))
 
     def go_to_head(self, layer: int, head: int) -> None:
         """Look at a head, counted from 0; beyond the ends at the last there is."""
@@ -219,22 +298,47 @@ class ModelSession(Undoable[Switches]):
         kept = tuple(each for each in look.kept if each != place)
         self._look(replace(look, kept=kept if place in look.kept else (*kept, place)))
 
-    def switch(self, layer: int, head: int, off: bool) -> None:
-        """Ask for a head to be off, or on again, as a step that can be undone; from 0.
+    def switch(self, layer: int, head: int, put: Put | None) -> None:
+        """Ask for something in place of a head, or for the head itself; from 0.
 
-        Nothing happens where it is so, or where nothing can be run.
+        A step that can be undone. Nothing happens where it is so, or where nothing can be run.
         """
-        frame, place = self._frame, (layer, head)
+        frame = self._frame
         if frame.run is None or frame.info is None or not frame.info.runs:
             return
-        before = frame.switches
-        after = Switches(before.off | {place} if off else before.off - {place})
-        name = _OFF if off else _ON
-        self._switch(Message(name, {"layer": layer + 1, "head": head + 1}), after)
+        now = frame.switches.put(layer, head)
+        name = _ON if put is None else _OFF if now is None else _PUT
+        after = frame.switches.changed(layer, head, put, frame.second)
+        self._ask(Message(name, {"layer": layer + 1, "head": head + 1}), switches=after)
+
+    def edit_second(self, text: str) -> None:
+        """Replace the text that patched heads take their output from."""
+        frame = self._frame
+        if frame.switches.patched:
+            self._ask(Message(_SECOND), switches=frame.switches.with_second(text))
+        elif text != frame.second:
+            self._set(replace(frame, second=text))
 
     def restore_all(self) -> None:
         """Ask for all heads to be on again, as one step."""
-        self._switch(Message(_ALL_ON), Switches())
+        self._ask(Message(_ALL_ON), switches=ALL_ON)
+
+    def go_to_step(self, step: int) -> None:
+        """Go to a step of `frame.steps`; those after it stay until something else is done."""
+        frame, history = self._frame, self._history
+        for _time in range(min(step, len(frame.steps) - 1) - frame.step):
+            history, asked = history.redo()
+        for _time in range(frame.step - max(step, 0)):
+            if not history.can_undo or history.done[-1].before.text != frame.text:
+                self.restore_all()  # the text began with heads off
+                return
+            history, asked = history.undo()
+        if history is not self._history:
+            self._turn(history, asked)
+
+    def follow(self, token: int | None) -> None:
+        """Follow a token of the vocabulary; None follows the likeliest one."""
+        self._set(replace(self._frame, word=token))
 
     def pin(self, place: int) -> None:
         """Give a token a colour of its own, or take it away; the oldest goes where four have."""
@@ -249,14 +353,30 @@ class ModelSession(Undoable[Switches]):
             pinned = (*pinned, place)[-PINNED:]
         self._look(replace(frame.look, pinned=pinned))
 
-    def _switch(self, name: Message, after: Switches) -> None:
-        before = self._frame.switches
+    def _ask(
+        self,
+        name: Message,
+        *,
+        text: str | None = None,
+        switches: Switches | None = None,
+        merge: Hashable = None,
+    ) -> None:
+        before = Asked(self._frame.text, self._frame.switches)
+        after = Asked(
+            before.text if text is None else text,
+            before.switches if switches is None else switches,
+        )
         if after != before:
-            self._turn(self._history.push(name, before, after), after)
+            self._turn(self._history.push(name, before, after, merge), after)
 
-    def _turn(self, history: History[Switches], switches: Switches) -> None:
+    def _turn(self, history: History[Asked], value: Asked) -> None:
         self._history = history
-        self._set(replace(self._frame, switches=switches))
+        frame = self._frame
+        if value.switches.patched:
+            frame = replace(frame, second=value.switches.second)
+        if value.text != frame.text:
+            frame = replace(frame, text=value.text, count=None, cut=None)
+        self._set(_with_steps(replace(frame, switches=value.switches), history))
 
     def _look(self, look: ModelLook) -> None:
         self._set(replace(self._frame, look=look))
@@ -268,34 +388,19 @@ class ModelSession(Undoable[Switches]):
             self.changed.emit(change)
 
 
-def compare(before: ModelFrame, after: ModelFrame) -> ModelChange:
-    """Return which kinds of data differ."""
-    change = ModelChange(0)
-    cursor, was = after.cursor, before.cursor
-    for kind, differs in (
-        (ModelChange.MODEL, before.info is not after.info),
-        (ModelChange.RUN, before.run is not after.run or before.next is not after.next),
-        (
-            ModelChange.HEAD,
-            before.head is not after.head or (was.layer, was.head) != (cursor.layer, cursor.head),
-        ),
-        (
-            ModelChange.PAIR,
-            before.pair is not after.pair or (was.query, was.key) != (cursor.query, cursor.key),
-        ),
-        (ModelChange.HOVER, before.hover != after.hover),
-        (ModelChange.LOOK, before.look != after.look),
-        (
-            ModelChange.TEXT,
-            (before.text, before.count, before.cut) != (after.text, after.count, after.cut),
-        ),
-        (ModelChange.PROGRESS, before.progress != after.progress),
-        (ModelChange.REPEATS, before.repeats is not after.repeats),
-        (ModelChange.SWITCHES, before.switches != after.switches),
-    ):
-        if differs:
-            change |= kind
-    return change
+def _with_steps(frame: ModelFrame, history: History[Asked]) -> ModelFrame:
+    made, at = steps(history, Asked(frame.text, frame.switches))
+    return replace(frame, steps=made, step=at)
+
+
+def _same_followed(before: ModelFrame, run: RunSummary, outcome: Outcome | None) -> bool:
+    was = before.run
+    return (
+        was is not None
+        and was.text == run.text
+        and outcome is not None
+        and before.follows == outcome.follows
+    )
 
 
 def _cut(run: RunSummary) -> int | None:

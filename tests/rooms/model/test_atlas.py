@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
 from explorer.models.repeats import RepeatScores
+from explorer.models.switches import Put
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.head_grid import arranged, pictures
 from explorer.session.model.frame import (
@@ -23,7 +24,6 @@ from explorer.session.model.frame import (
     ModelLook,
     Order,
     Repeated,
-    Switches,
 )
 from explorer.session.model.intents import (
     EditHeadCopy,
@@ -34,6 +34,7 @@ from explorer.session.model.intents import (
     SortHeads,
     SwitchHead,
 )
+from explorer.session.model.switching import Switches
 from tests.model_frames import array_run, model_frame
 from tests.train_views import click, colour_at, move
 
@@ -183,7 +184,7 @@ def test_a_heads_menu_keeps_it_switches_it_or_copies_it(
     keep, switch, copy = view.grid.menu_of(0, 1).actions()
     for action in (keep, switch, copy):
         action.trigger()
-    assert asked == [KeepHead(0, 1), SwitchHead(0, 1, True), GoToHead(0, 1), EditHeadCopy()]
+    assert asked == [KeepHead(0, 1), SwitchHead(0, 1, Put.ZEROS), GoToHead(0, 1), EditHeadCopy()]
 
 
 def test_a_head_that_is_off_is_struck_out_and_can_be_switched_on(
@@ -193,8 +194,8 @@ def test_a_head_that_is_off_is_struck_out_and_can_be_switched_on(
     frame = model_frame()
     assert frame.run is not None
     before = view.grid.grab().toImage()
-    off = frozenset({(0, 1)})
-    view.draw(replace(frame, run=replace(frame.run, off=off), switches=Switches(off)))
+    off = Switches(((0, 1, Put.ZEROS),))
+    view.draw(replace(frame, run=replace(frame.run, switches=off), switches=off))
     box, other = view.grid.box(0, 1), view.grid.box(0, 0)
     after = view.grid.grab().toImage()
     inside, beside = box.toAlignedRect(), other.toAlignedRect()
@@ -204,7 +205,7 @@ def test_a_head_that_is_off_is_struck_out_and_can_be_switched_on(
     _keep, switch, _copy = view.grid.menu_of(0, 1).actions()
     assert switch.text() == "Switch head on"
     switch.trigger()
-    assert asked == [SwitchHead(0, 1, False)]
+    assert asked == [SwitchHead(0, 1, None)]
 
 
 def test_many_heads_scroll_and_the_numbers_stay(qtbot: QtBot) -> None:

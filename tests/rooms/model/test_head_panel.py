@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
 from explorer.models.figures import PLACES, Kind
+from explorer.models.switches import Put
 from explorer.rooms.model.head_panel import HeadPanel
-from explorer.session.model.frame import ModelCursor, ModelFrame, Switches
+from explorer.session.model.frame import ModelCursor, ModelFrame
 from explorer.session.model.intents import (
     EditHeadCopy,
     HoverPair,
@@ -21,6 +22,7 @@ from explorer.session.model.intents import (
     SelectPair,
     SwitchHead,
 )
+from explorer.session.model.switching import Switches
 from tests.model_frames import array_run, model_frame
 from tests.train_views import click, colour_at, leave, move
 
@@ -162,12 +164,12 @@ def test_in_a_low_window_the_head_and_its_pairs_take_turns(panel: Panel) -> None
 def test_the_chosen_head_is_switched_off_and_on(panel: Panel) -> None:
     view, asked = panel
     click(view.off, QPoint(8, view.off.height() // 2))
-    assert asked == [SwitchHead(1, 2, True)]
+    assert asked == [SwitchHead(1, 2, Put.ZEROS)]
     assert not view.off.isChecked()  # what is checked is said by the frame alone
-    view.draw(model_frame(switches=Switches(frozenset({(1, 2)}))))
+    view.draw(model_frame(switches=Switches(((1, 2, Put.ZEROS),))))
     assert view.off.isChecked()
     click(view.off, QPoint(8, view.off.height() // 2))
-    assert asked[1:] == [SwitchHead(1, 2, False)]
+    assert asked[1:] == [SwitchHead(1, 2, None)]
 
 
 def test_a_file_of_arrays_has_no_switch(panel: Panel) -> None:
@@ -181,7 +183,7 @@ def test_a_file_of_arrays_has_no_switch(panel: Panel) -> None:
 def test_heads_that_are_off_are_listed_and_restored(panel: Panel) -> None:
     view, asked = panel
     assert view.restore.isHidden()
-    view.draw(model_frame(switches=Switches(frozenset({(1, 2), (0, 1)}))))
+    view.draw(model_frame(switches=Switches(((0, 1, Put.ZEROS), (1, 2, Put.ZEROS)))))
     assert view.restore.isVisible()
     assert view.restore.text() == "2 off"
     actions = [each for each in view.restore.menu().actions() if not each.isSeparator()]
@@ -189,4 +191,4 @@ def test_heads_that_are_off_are_listed_and_restored(panel: Panel) -> None:
     assert names == ["Restore layer 1 head 2", "Restore layer 2 head 3", "Restore all heads"]
     for action in actions:
         action.trigger()
-    assert asked == [SwitchHead(0, 1, False), SwitchHead(1, 2, False), RestoreHeads()]
+    assert asked == [SwitchHead(0, 1, None), SwitchHead(1, 2, None), RestoreHeads()]

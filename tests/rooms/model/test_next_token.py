@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
 from explorer.models.next_token import NextToken, NextTokens
+from explorer.models.switches import Put
 from explorer.rooms.model.next_token import NextTokenView
 from explorer.session.model.frame import ModelFrame, ModelLook
+from explorer.session.model.switching import Switches
 from tests.model_runs import model_frame
 
 
@@ -86,9 +88,9 @@ def compared(*rows: tuple[str, float, float], compare: bool = True) -> ModelFram
         others_before=1 - sum(before for _text, before, _after in rows),
         entropy_before=0.8,
     )
-    off = frozenset({(0, 1), (1, 0)})
+    off = Switches(((0, 1, Put.ZEROS), (1, 0, Put.ZEROS)))
     return replace(
-        frame, next=told, run=replace(frame.run, off=off), look=ModelLook(compare=compare)
+        frame, next=told, run=replace(frame.run, switches=off), look=ModelLook(compare=compare)
     )
 
 

@@ -9,15 +9,17 @@ import numpy as np
 from explorer import models
 from explorer.models.figures import Kind
 from explorer.models.repeats import RepeatScores
+from explorer.models.switches import Put
 from explorer.session.model.details import TILE, detail, pair, summary
 from explorer.session.model.frame import ModelFrame, Repeated
+from explorer.session.model.switching import Switches
 from tests.models.made import GPT2, model_folder
 
 
 def test_a_summary_has_the_pieces_the_figures_and_the_tiles_of_a_run(tmp_path: Path) -> None:
     model = models.load(model_folder(tmp_path))
     run = model.run("the cat sat on the mat", off={(2, 3)})
-    made = summary(run, 7)
+    made = summary(run, 7, switches=Switches(((1, 2, Put.ZEROS),)))
     assert (made.number, made.text, made.total) == (7, "the cat sat on the mat", 8)
     assert [piece.text for piece in made.pieces] == list(run.tokens)
     assert made.special == run.special
