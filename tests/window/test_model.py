@@ -363,6 +363,7 @@ def test_what_was_typed_is_undone_word_by_word_from_within_the_box(
 ) -> None:
     modeller.open(folder)
     modeller.type("the cat")
+    modeller.run()  # from now on as one types
     box = modeller.room.page.text.box
     QTest.keyClick(box, Qt.Key.Key_Z, CONTROL)
     modeller.wait()
