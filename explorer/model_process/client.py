@@ -5,17 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from explorer.model_process.messages import (
-    Answer,
-    Failed,
-    Open,
-    Opened,
-    Ran,
-    Request,
-    RunText,
-    Stop,
-    Stopped,
-)
+from explorer.model_process import messages
 from explorer.model_process.worker import main
 from explorer.processes import WarmProcess
 from explorer.text import N_, Message, why_refused
@@ -47,20 +37,20 @@ class ModelProcess:
 
     def __init__(self) -> None:
         self._process: WarmProcess | None = None
-        self._opened: Open | None = None  # and of that:
-        self._ran: RunText | None = None
-        self._opening: Open | None = None
-        self._running: RunText | None = None
+        self._opened: messages.Open | None = None  # and of that:
+        self._ran: messages.RunText | None = None
+        self._opening: messages.Open | None = None
+        self._running: messages.RunText | None = None
         self._deadline: float | None = None
 
-    def ask(self, request: Request) -> Died | None:
+    def ask(self, request: messages.Request) -> Died | None:
         """Send a request, in place of one of its kind that was not begun yet.
 
         Returns why that cannot be done.
         """
         try:
             if self._process is None:
-                if isinstance(request, Stop):
+                if isinstance(request, messages.Stop):
                     return None
                 self._start(request)
             assert self._process is not None
@@ -69,11 +59,11 @@ class ModelProcess:
             if self._process is None:
                 return Died(Message(NO_PROCESS, {"reason": why_refused(error)}))
             return self._lost()
-        if isinstance(request, Open):
+        if isinstance(request, messages.Open):
             self._opening, self._deadline = request, None
-        elif isinstance(request, RunText):
+        elif isinstance(request, messages.RunText):
             self._running = request
-        elif isinstance(request, Stop):
+        elif isinstance(request, messages.Stop):
             self._deadline = time.monotonic() + STOPS_WITHIN
         return None
 
@@ -85,19 +75,19 @@ class ModelProcess:
             except OSError:
                 return  # the first request says why
 
-    def take(self) -> list[Answer | Died]:
+    def take(self) -> list[messages.Answer | Died]:
         """Return what has come since the last call, in order."""
-        came: list[Answer | Died] = []
+        came: list[messages.Answer | Died] = []
         try:
             while self._process is not None and self._process.pipe.poll():
-                answer: Answer = self._process.pipe.recv()
+                answer: messages.Answer = self._process.pipe.recv()
                 self._note(answer)
                 came.append(answer)
         except (EOFError, OSError):
             came.append(self._lost())
         if self._deadline is not None and time.monotonic() > self._deadline:
             self._end(0)
-            came.append(Stopped())
+            came.append(messages.Stopped())
         return came
 
     def wait(self) -> None:
@@ -109,24 +99,24 @@ class ModelProcess:
         """End the process, whatever it does: it holds nothing that could be lost."""
         self._end(0)
 
-    def _start(self, request: Request) -> None:
+    def _start(self, request: messages.Request) -> None:
         self._process = WarmProcess(main, "model", _ONE_THREAD)
-        if self._opened is not None and not isinstance(request, Open):
+        if self._opened is not None and not isinstance(request, messages.Open):
             self._process.pipe.send(self._opened)
-            if self._ran is not None and not isinstance(request, RunText):
+            if self._ran is not None and not isinstance(request, messages.RunText):
                 self._process.pipe.send(self._ran)
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: messages.Answer) -> None:
         """Keep what would have to be asked again of another process."""
-        if isinstance(answer, Opened):
+        if isinstance(answer, messages.Opened):
             if self._opening is not None:
                 self._opened, self._ran, self._opening = self._opening, None, None
-        elif isinstance(answer, Ran):
+        elif isinstance(answer, messages.Ran):
             if self._running is not None and answer.summary.number == self._running.number:
                 self._ran, self._running = self._running, None
-        elif isinstance(answer, Stopped):
+        elif isinstance(answer, messages.Stopped):
             self._deadline = None
-        elif isinstance(answer, Failed) and isinstance(answer.request, Open):
+        elif isinstance(answer, messages.Failed) and isinstance(answer.request, messages.Open):
             self._opening = None
 
     def _lost(self) -> Died:

@@ -16,30 +16,8 @@ from typing import NoReturn
 
 import numpy as np
 
+from explorer.model_process import messages
 from explorer.model_process.jobs import EffectsJob, OutcomesJob
-from explorer.model_process.messages import (
-    Answer,
-    AskCopy,
-    AskCount,
-    AskEffects,
-    AskHead,
-    AskOutcomes,
-    AskPair,
-    AskRepeats,
-    AskWord,
-    Copied,
-    Counted,
-    Doing,
-    Failed,
-    Open,
-    Opened,
-    Ran,
-    Request,
-    RunText,
-    Stop,
-    Stopped,
-    Token,
-)
 from explorer.model_process.text_runs import TextRuns
 from explorer.models import Model, Run, load, read_arrays
 from explorer.models.effects import followed, token_of
@@ -69,33 +47,34 @@ class Inbox:
 
     # In this order they are answered.
     _ORDER = (
-        Stop, Open, RunText, AskHead, AskPair, AskCopy, AskCount, AskWord, AskRepeats,
-        AskOutcomes, AskEffects,
+        messages.Stop, messages.Open, messages.RunText, messages.AskHead, messages.AskPair, messages.AskCopy, messages.AskCount, messages.AskWord, messages.AskRepeats,
+        messages.AskOutcomes, messages.AskEffects,
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._waiting: dict[type[Request], Request] = {}
+        self._waiting: dict[type[messages.Request], messages.Request] = {}
         self._came = threading.Condition()
-        self._now: Request | None = None
+        self._now: messages.Request | None = None
         self._interrupted = False
 
-    def put(self, request: Request) -> None:
+    def put(self, request: messages.Request) -> None:
         """Take a request; one of a model that is to go is dropped, what it replaces interrupted.
 
         What is done while nothing was asked for gives way to any.
         """
         with self._came:
-            if isinstance(request, Stop | Open):
+            if isinstance(request, messages.Stop | messages.Open):
                 self._waiting.clear()
                 self._interrupted = True
             elif self._now is None or (
-                isinstance(self._now, RunText | AskRepeats) and isinstance(request, RunText)
+                isinstance(self._now, messages.RunText | messages.AskRepeats)
+                and isinstance(request, messages.RunText)
             ):
                 self._interrupted = True
             self._waiting[type(request)] = request
             self._came.notify()
 
-    def next(self, wait: bool = True) -> Request | None:
+    def next(self, wait: bool = True) -> messages.Request | None:
         """Return the request to answer now; without one wait for it, or return None."""
         with self._came:
             self._now = None
@@ -124,7 +103,9 @@ class Worker:
         Raises Interrupted where what is being done is wanted no more.
     """
 
-    def __init__(self, tell: Callable[[Answer], object], check: Callable[[], None]) -> None:
+    def __init__(
+        self, tell: Callable[[messages.Answer], object], check: Callable[[], None]
+    ) -> None:
         self._tell, self._check = tell, check
         self._model: Model | None = None
         self._run: Run | None = None
@@ -147,54 +128,60 @@ class Worker:
         try:
             ended = job.go_on(self._tell, self._check)
         except Problem as problem:
-            self._tell(Failed(job.asked, problem.message))
+            self._tell(messages.Failed(job.asked, problem.message))
             ended = True
         except MemoryError:
-            self._tell(Failed(job.asked, Message(_NO_MEMORY)))
+            self._tell(messages.Failed(job.asked, Message(_NO_MEMORY)))
             ended = True
         if ended and job is self._outcomes:
             self._outcomes = None
         elif ended:
             self._effects = None
 
-    def answer(self, request: Request) -> None:
+    def answer(self, request: messages.Request) -> None:
         """Carry one request out, or begin what can wait. Raises Interrupted."""
         try:
             self._answer(request)
         except Problem as problem:
-            self._tell(Failed(request, problem.message))
+            self._tell(messages.Failed(request, problem.message))
         except MemoryError:
-            self._tell(Failed(request, Message(_NO_MEMORY)))
+            self._tell(messages.Failed(request, Message(_NO_MEMORY)))
 
-    def _answer(self, request: Request) -> None:
+    def _answer(self, request: messages.Request) -> None:
         match request:
-            case Open(path):
+            case messages.Open(path):
                 self._open(path)
-            case RunText():
+            case messages.RunText():
                 self._run_text(request)
-            case AskHead(run, layer, head) if run == self._number and self._run is not None:
+            case messages.AskHead(run, layer, head) if (
+                run == self._number and self._run is not None
+            ):
                 self._tell(detail(self._run, run, layer, head))
-            case AskPair(run, query, key) if run == self._number and self._run is not None:
+            case messages.AskPair(run, query, key) if run == self._number and self._run is not None:
                 self._tell(pair(self._run, run, query, key))
-            case AskCopy(run, layer, head, spoken) if run == self._number and self._run is not None:
+            case messages.AskCopy(run, layer, head, spoken) if (
+                run == self._number and self._run is not None
+            ):
                 use_language(spoken)  # for the title
                 copy = model_head_scene(self._run, layer + 1, head + 1)
-                self._tell(Copied(copy.scene))
-            case AskCount(text):
+                self._tell(messages.Copied(copy.scene))
+            case messages.AskCount(text):
                 self._count(text)
-            case AskRepeats() if self._model is not None:
+            case messages.AskRepeats() if self._model is not None:
                 self._tell(repeat_scores(self._model))
-            case AskWord(word) if self._model is not None:
-                self._tell(Token(word, token_of(self._model, word)))
-            case AskOutcomes(run) if run == self._number and self._runs is not None:
+            case messages.AskWord(word) if self._model is not None:
+                self._tell(messages.Token(word, token_of(self._model, word)))
+            case messages.AskOutcomes(run) if run == self._number and self._runs is not None:
                 self._outcomes = OutcomesJob(request, self._runs)
-            case AskEffects(run, follows) if run == self._number and self._runs is not None:
+            case messages.AskEffects(run, follows) if (
+                run == self._number and self._runs is not None
+            ):
                 going = self._effects
                 if going is None or going.asked.follows != follows or going.runs is not self._runs:
                     self._effects = EffectsJob(request, self._runs)
-            case Stop():
+            case messages.Stop():
                 self._outcomes = self._effects = None
-                self._tell(Stopped())
+                self._tell(messages.Stopped())
             case _:
                 pass  # of a model or a run that is gone
 
@@ -210,13 +197,13 @@ class Worker:
                 raise
             self._leave()
             self._model = model
-            self._tell(Opened(model_info(path, model)))
+            self._tell(messages.Opened(model_info(path, model)))
         else:
             self._doing("opening", 0, 0)
             run = read_arrays(path)
             self._leave()
             self._run = run
-            self._tell(Opened(arrays_info(path, run)))
+            self._tell(messages.Opened(arrays_info(path, run)))
 
     def _leave(self) -> None:
         if self._model is not None:
@@ -224,7 +211,7 @@ class Worker:
         self._model = self._run = self._runs = self._outcomes = self._effects = None
         self._number = 0
 
-    def _run_text(self, asked: RunText) -> None:
+    def _run_text(self, asked: messages.RunText) -> None:
         begun = time.monotonic()
         before, runs = self._run, None
         if self._model is not None:
@@ -251,7 +238,7 @@ class Worker:
             chosen = head.pairs[0].query, head.pairs[0].key
         expected, outcome = (None, None) if runs is None else _followed(runs, run, asked)
         self._tell(
-            Ran(
+            messages.Ran(
                 made,
                 head,
                 None if chosen is None else pair(run, asked.number, *chosen),
@@ -286,11 +273,11 @@ class Worker:
         if model is None:
             return
         if model.tokenizer is None:
-            self._tell(Counted(text, len(_numbers(model, text))))
+            self._tell(messages.Counted(text, len(_numbers(model, text))))
             return
         encoded = model.tokenizer.encode(text, model.positions)
         cut = max((piece.end for piece in encoded.pieces), default=0) if encoded.left_out else None
-        self._tell(Counted(text, len(encoded.ids) + encoded.left_out, cut))
+        self._tell(messages.Counted(text, len(encoded.ids) + encoded.left_out, cut))
 
     def _read(self, done: int, total: int) -> None:
         self._doing("opening", done, total)
@@ -304,7 +291,7 @@ class Worker:
         now = time.monotonic()
         if done == 0 or now - self._told >= _TELL_EVERY:
             self._told = now
-            self._tell(Doing(what, done, total))
+            self._tell(messages.Doing(what, done, total))
 
 
 def model_info(path: Path, model: Model) -> ModelInfo:
@@ -377,7 +364,9 @@ def _keys(before: Run, run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return before.key_tokens, run.key_tokens
 
 
-def _followed(runs: TextRuns, run: Run, asked: RunText) -> tuple[NextTokens | None, Outcome | None]:
+def _followed(
+    runs: TextRuns, run: Run, asked: messages.RunText
+) -> tuple[NextTokens | None, Outcome | None]:
     """Return the likeliest words where some are predicted, and what is followed."""
     assert isinstance(run, ModelRun)
     follows = followed(runs.whole, asked.word)

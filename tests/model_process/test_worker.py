@@ -16,31 +16,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from explorer.model_process import client as client_module
+from explorer.model_process import messages
 from explorer.model_process.client import Died, ModelProcess
-from explorer.model_process.messages import (
-    Answer,
-    AskCopy,
-    AskCount,
-    AskEffects,
-    AskHead,
-    AskOutcomes,
-    AskPair,
-    AskRepeats,
-    AskWord,
-    Copied,
-    Counted,
-    Failed,
-    HeadEffects,
-    Open,
-    Opened,
-    Outcomes,
-    Ran,
-    Request,
-    RunText,
-    Stop,
-    Stopped,
-    Token,
-)
 from explorer.model_process.worker import Inbox, Interrupted, Worker
 from explorer.models import Model, load
 from explorer.models.effects import Followed
@@ -64,13 +41,13 @@ class Asker:
 
     def __init__(self) -> None:
         self.process = ModelProcess()
-        self.came: list[Answer | Died] = []
+        self.came: list[messages.Answer | Died] = []
 
-    def ask(self, *requests: Request) -> None:
+    def ask(self, *requests: messages.Request) -> None:
         for request in requests:
             assert self.process.ask(request) is None
 
-    def until(self, seen: Callable[[Answer | Died], bool]) -> Answer | Died:
+    def until(self, seen: Callable[[messages.Answer | Died], bool]) -> messages.Answer | Died:
         deadline = time.monotonic() + PATIENCE
         tick = threading.Event()
         while True:
@@ -82,7 +59,7 @@ class Asker:
             tick.wait(0.005)
             self.came += self.process.take()
 
-    def kind(self, kind: type) -> Answer | Died:
+    def kind(self, kind: type) -> messages.Answer | Died:
         return self.until(lambda each: isinstance(each, kind))
 
 
@@ -100,18 +77,18 @@ def asker(warm: Asker) -> Asker:
     return warm
 
 
-def opened(asker: Asker, folder: Path, text: str = TEXT, number: int = 1) -> Ran:
-    asker.ask(Open(folder), RunText(number, text))
-    ran = asker.kind(Ran)
-    assert isinstance(ran, Ran)
+def opened(asker: Asker, folder: Path, text: str = TEXT, number: int = 1) -> messages.Ran:
+    asker.ask(messages.Open(folder), messages.RunText(number, text))
+    ran = asker.kind(messages.Ran)
+    assert isinstance(ran, messages.Ran)
     return ran
 
 
 def test_a_folder_opens_and_runs_as_it_would_here(asker: Asker, tmp_path: Path) -> None:
     folder = model_folder(tmp_path / "small")
     ran = opened(asker, folder)
-    info = asker.kind(Opened)
-    assert isinstance(info, Opened)
+    info = asker.kind(messages.Opened)
+    assert isinstance(info, messages.Opened)
     assert (info.info.title, info.info.layers, info.info.heads) == ("small", 2, 4)
     here = load(folder).run(TEXT)
     head = ran.head
@@ -172,9 +149,9 @@ def test_what_is_put_in_place_of_heads_is_that_of_a_whole_pass(asker: Asker) -> 
         ),
         2,
     ):
-        asker.ask(RunText(number, STORY, (3, 1), switches=asked))
-        ran = asker.kind(Ran)
-        assert isinstance(ran, Ran)
+        asker.ask(messages.RunText(number, STORY, (3, 1), switches=asked))
+        ran = asker.kind(messages.Ran)
+        assert isinstance(ran, messages.Ran)
         wanted = whole_pass(here, STORY, asked)
         assert ran.summary.switches == asked
         assert ran.head.arrays.weights is not None
@@ -196,9 +173,9 @@ def test_what_is_put_in_place_of_heads_is_that_of_a_whole_pass(asker: Asker) -> 
 def test_effects_and_steps_come_while_other_questions_are_answered(asker: Asker) -> None:
     ran = opened(asker, example("stories"), STORY)
     here = load(example("stories"))
-    asker.ask(AskWord("John"))
-    token = asker.kind(Token)
-    assert isinstance(token, Token)
+    asker.ask(messages.AskWord("John"))
+    token = asker.kind(messages.Token)
+    assert isinstance(token, messages.Token)
     assert here.text_of(token.token).strip() == "John"
     assert ran.outcome is not None
     follows = Followed(ran.outcome.follows.place, token.token)
@@ -207,22 +184,28 @@ def test_effects_and_steps_come_while_other_questions_are_answered(asker: Asker)
         switches((1, 2, Put.ZEROS)),
         switches((1, 2, Put.ZEROS), (3, 3, Put.OTHER), second=SECOND),
     )
-    asker.ask(AskEffects(1, follows), AskOutcomes(1, follows, steps), AskHead(1, 0, 0))
+    asker.ask(
+        messages.AskEffects(1, follows),
+        messages.AskOutcomes(1, follows, steps),
+        messages.AskHead(1, 0, 0),
+    )
     asker.kind(HeadDetail)
-    asker.ask(RunText(2, STORY, switches=steps[1], word=token.token))
-    again = asker.kind(Ran)
-    assert isinstance(again, Ran)
+    asker.ask(messages.RunText(2, STORY, switches=steps[1], word=token.token))
+    again = asker.kind(messages.Ran)
+    assert isinstance(again, messages.Ran)
     assert again.outcome == Outcome(follows)
     assert again.next is not None
     assert token.token in [row.id for row in again.next.rows]
     found: dict[tuple[int, int], float] = {}
     values: dict[Switches, float] = {}
     ended: set[type] = set()
-    while ended != {HeadEffects, Outcomes}:
-        answer = asker.until(lambda each: isinstance(each, HeadEffects | Outcomes))
-        if isinstance(answer, HeadEffects):
+    while ended != {messages.HeadEffects, messages.Outcomes}:
+        answer = asker.until(
+            lambda each: isinstance(each, messages.HeadEffects | messages.Outcomes)
+        )
+        if isinstance(answer, messages.HeadEffects):
             found |= {(layer, head): change for layer, head, change in answer.found}
-        elif isinstance(answer, Outcomes):
+        elif isinstance(answer, messages.Outcomes):
             values |= answer.values
         if answer.ended:
             ended.add(type(answer))
@@ -238,9 +221,9 @@ def test_effects_and_steps_come_while_other_questions_are_answered(asker: Asker)
 
 def test_a_model_without_words_tells_how_far_the_vector_turns(asker: Asker, tmp_path: Path) -> None:
     opened(asker, model_folder(tmp_path / "small"))
-    asker.ask(RunText(2, TEXT, switches=switches((0, 1, Put.ZEROS), (1, 3, Put.UNIFORM))))
-    ran = asker.kind(Ran)
-    assert isinstance(ran, Ran)
+    asker.ask(messages.RunText(2, TEXT, switches=switches((0, 1, Put.ZEROS), (1, 3, Put.UNIFORM))))
+    ran = asker.kind(messages.Ran)
+    assert isinstance(ran, messages.Ran)
     here = load(tmp_path / "small")
     asked = switches((0, 1, Put.ZEROS), (1, 3, Put.UNIFORM))
     a, b = (run.hidden.mean(axis=0) for run in (here.run(TEXT), whole_pass(here, TEXT, asked)))
@@ -254,17 +237,20 @@ def test_a_model_without_words_tells_how_far_the_vector_turns(asker: Asker, tmp_
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [
-        (RunText(2, STORY, switches=switches((0, 0, Put.OTHER), second="Mary")), "of the same"),
-        (AskWord("Zanzibar"), "Zanzibar is not one token of this model"),
+        (
+            messages.RunText(2, STORY, switches=switches((0, 0, Put.OTHER), second="Mary")),
+            "of the same",
+        ),
+        (messages.AskWord("Zanzibar"), "Zanzibar is not one token of this model"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_all_stays(
-    asker: Asker, request_: Request, sentence: str
+    asker: Asker, request_: messages.Request, sentence: str
 ) -> None:
     opened(asker, example("stories"), STORY)
-    asker.ask(request_, AskHead(1, 2, 2))
-    failed = asker.kind(Failed)
-    assert isinstance(failed, Failed)
+    asker.ask(request_, messages.AskHead(1, 2, 2))
+    failed = asker.kind(messages.Failed)
+    assert isinstance(failed, messages.Failed)
     assert sentence in str(failed.message)
     assert isinstance(asker.kind(HeadDetail), HeadDetail)
 
@@ -275,21 +261,26 @@ def test_effects_are_stopped_and_a_new_text_drops_them(asker: Asker, tmp_path: P
     folder = model_folder(tmp_path / "large", config)
     ran = opened(asker, folder, "the cat " * 300)
     assert ran.outcome is not None
-    asker.ask(AskEffects(1, ran.outcome.follows), Stop())
-    assert isinstance(asker.kind(Stopped), Stopped)
-    asker.ask(AskEffects(1, ran.outcome.follows), RunText(2, "the cat"))
-    asker.kind(Ran)
-    asker.ask(Stop())
-    asker.kind(Stopped)
-    assert not [each for each in asker.came if isinstance(each, HeadEffects) and each.ended]
+    asker.ask(messages.AskEffects(1, ran.outcome.follows), messages.Stop())
+    assert isinstance(asker.kind(messages.Stopped), messages.Stopped)
+    asker.ask(messages.AskEffects(1, ran.outcome.follows), messages.RunText(2, "the cat"))
+    asker.kind(messages.Ran)
+    asker.ask(messages.Stop())
+    asker.kind(messages.Stopped)
+    assert not [
+        each for each in asker.came if isinstance(each, messages.HeadEffects) and each.ended
+    ]
 
 
 def test_another_text_is_run_with_the_same_heads_off(asker: Asker) -> None:
     opened(asker, example("stories"), STORY)
     off = switches((1, 2, Put.ZEROS))
-    asker.ask(RunText(2, STORY, switches=off), RunText(3, "The cat sat on", switches=off))
-    ran = asker.until(lambda each: isinstance(each, Ran) and each.summary.number == 3)
-    assert isinstance(ran, Ran)
+    asker.ask(
+        messages.RunText(2, STORY, switches=off),
+        messages.RunText(3, "The cat sat on", switches=off),
+    )
+    ran = asker.until(lambda each: isinstance(each, messages.Ran) and each.summary.number == 3)
+    assert isinstance(ran, messages.Ran)
     assert ran.next is not None
     wanted = probabilities(load(example("stories")).run("The cat sat on", off=[(2, 3)]))
     for row in ran.next.rows:
@@ -300,14 +291,16 @@ def test_another_text_is_run_with_the_same_heads_off(asker: Asker) -> None:
 def test_a_head_a_pair_and_a_count_are_told_on_demand(asker: Asker, tmp_path: Path) -> None:
     folder = model_folder(tmp_path / "small")
     opened(asker, folder)
-    asker.ask(AskHead(1, 1, 3), AskPair(1, 2, 4), AskCount("the cat " * 9))
-    head, pair, count = asker.kind(HeadDetail), asker.kind(PairDetail), asker.kind(Counted)
+    asker.ask(
+        messages.AskHead(1, 1, 3), messages.AskPair(1, 2, 4), messages.AskCount("the cat " * 9)
+    )
+    head, pair, count = asker.kind(HeadDetail), asker.kind(PairDetail), asker.kind(messages.Counted)
     assert isinstance(head, HeadDetail)
     np.testing.assert_array_equal(head.arrays.q, load(folder).run(TEXT).head(2, 4).q)
     assert isinstance(pair, PairDetail)
     assert (pair.query, pair.key, pair.weights.shape) == (2, 4, (2, 4))
     # 18 words, [CLS] and [SEP]; 12 positions take 10 of the words.
-    assert count == Counted("the cat " * 9, 20, len("the cat " * 5) - 1)
+    assert count == messages.Counted("the cat " * 9, 20, len("the cat " * 5) - 1)
 
 
 def test_a_selected_pair_is_kept_where_the_same_tokens_stand_there(
@@ -315,15 +308,15 @@ def test_a_selected_pair_is_kept_where_the_same_tokens_stand_there(
 ) -> None:
     folder = model_folder(tmp_path / "small")
     opened(asker, folder)
-    asker.ask(RunText(2, "the cat sat on the mat", (1, 2), (1, 3)))
-    ran = asker.kind(Ran)
-    assert isinstance(ran, Ran)
+    asker.ask(messages.RunText(2, "the cat sat on the mat", (1, 2), (1, 3)))
+    ran = asker.kind(messages.Ran)
+    assert isinstance(ran, messages.Ran)
     assert (ran.head.layer, ran.head.head) == (1, 2)
     assert ran.pair is not None
     assert (ran.pair.query, ran.pair.key) == (1, 3)
-    asker.ask(RunText(3, "a mat sat on the mat", (1, 2), (1, 3)))
-    ran = asker.kind(Ran)
-    assert isinstance(ran, Ran)
+    asker.ask(messages.RunText(3, "a mat sat on the mat", (1, 2), (1, 3)))
+    ran = asker.kind(messages.Ran)
+    assert isinstance(ran, messages.Ran)
     assert ran.pair is not None
     first = ran.head.pairs[0]
     assert (ran.pair.query, ran.pair.key) == (first.query, first.key)
@@ -331,11 +324,11 @@ def test_a_selected_pair_is_kept_where_the_same_tokens_stand_there(
 
 def test_what_cannot_be_opened_is_told_and_the_model_stays(asker: Asker, tmp_path: Path) -> None:
     opened(asker, model_folder(tmp_path / "small"))
-    asker.ask(Open(tmp_path / "nothing.npz"))
-    failed = asker.kind(Failed)
-    assert isinstance(failed, Failed)
+    asker.ask(messages.Open(tmp_path / "nothing.npz"))
+    failed = asker.kind(messages.Failed)
+    assert isinstance(failed, messages.Failed)
     assert "nothing.npz" in str(failed.message)
-    asker.ask(AskHead(1, 0, 0))
+    asker.ask(messages.AskHead(1, 0, 0))
     assert isinstance(asker.kind(HeadDetail), HeadDetail)
 
 
@@ -343,8 +336,8 @@ def test_arrays_open_with_the_text_that_they_are_of(asker: Asker, tmp_path: Path
     weights = np.random.default_rng(0).dirichlet(np.ones(5), (2, 3, 5)).astype(np.float32)
     save_file({"weights": weights}, tmp_path / "a.safetensors")
     ran = opened(asker, tmp_path / "a.safetensors", "", number=4)
-    info = asker.kind(Opened)
-    assert isinstance(info, Opened)
+    info = asker.kind(messages.Opened)
+    assert isinstance(info, messages.Opened)
     assert not info.info.runs
     assert ran.head.arrays.q is None
     np.testing.assert_array_equal(ran.head.arrays.weights, weights[ran.head.layer, ran.head.head])
@@ -354,9 +347,9 @@ def test_without_a_tokenizer_numbers_of_tokens_are_run(asker: Asker, tmp_path: P
     folder = model_folder(tmp_path / "bare", tokenizer=False)
     ran = opened(asker, folder, "3, 5 7")
     assert [piece.text for piece in ran.summary.pieces] == ["#3", "#5", "#7"]
-    asker.ask(RunText(2, "the cat"))
-    failed = asker.kind(Failed)
-    assert isinstance(failed, Failed)
+    asker.ask(messages.RunText(2, "the cat"))
+    failed = asker.kind(messages.Failed)
+    assert isinstance(failed, messages.Failed)
     assert "101, 2023" in str(failed.message)
 
 
@@ -367,16 +360,18 @@ def test_a_causal_model_tells_next_tokens_and_scores_on_repeats(
     ran = opened(asker, folder, "3 5 7")
     assert ran.next is not None
     assert 0 < ran.next.rows[0].probability <= 1
-    asker.ask(AskRepeats())
-    answer = asker.until(lambda each: isinstance(each, RepeatScores | Failed))
-    assert isinstance(answer, Failed)  # its vocabulary of 40 is too small for 50 different tokens
+    asker.ask(messages.AskRepeats())
+    answer = asker.until(lambda each: isinstance(each, RepeatScores | messages.Failed))
+    assert isinstance(
+        answer, messages.Failed
+    )  # its vocabulary of 40 is too small for 50 different tokens
 
 
 def test_a_head_becomes_a_scene(asker: Asker, tmp_path: Path) -> None:
     opened(asker, model_folder(tmp_path / "small"))
-    asker.ask(AskCopy(1, 0, 1, "en"))
-    copied = asker.kind(Copied)
-    assert isinstance(copied, Copied)
+    asker.ask(messages.AskCopy(1, 0, 1, "en"))
+    copied = asker.kind(messages.Copied)
+    assert isinstance(copied, messages.Copied)
     assert len(copied.scene.tokens) == 8
     assert "layer 1, head 2" in copied.scene.title
 
@@ -391,9 +386,9 @@ def test_a_process_that_dies_is_told_and_starts_again(tmp_path: Path) -> None:
     died = own.kind(Died)
     assert isinstance(died, Died)
     assert "−9" in str(died.message)
-    own.ask(RunText(2, "the mat"))
-    ran = own.until(lambda each: isinstance(each, Ran) and each.summary.number == 2)
-    assert isinstance(ran, Ran)
+    own.ask(messages.RunText(2, "the mat"))
+    ran = own.until(lambda each: isinstance(each, messages.Ran) and each.summary.number == 2)
+    assert isinstance(ran, messages.Ran)
     assert len(ran.summary.pieces) == 4
     own.process.close()
 
@@ -401,59 +396,64 @@ def test_a_process_that_dies_is_told_and_starts_again(tmp_path: Path) -> None:
 def test_what_does_not_stop_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "STOPS_WITHIN", 0.0)
     own = Asker()
-    own.ask(Open(model_folder(tmp_path / "small")), Stop())
-    assert isinstance(own.kind(Stopped), Stopped)
+    own.ask(messages.Open(model_folder(tmp_path / "small")), messages.Stop())
+    assert isinstance(own.kind(messages.Stopped), messages.Stopped)
     own.process.close()
 
 
 def test_the_newest_request_of_a_kind_is_answered_and_a_run_gives_way() -> None:
     inbox = Inbox()
-    for request in (AskHead(1, 0, 0), AskCount("a"), AskHead(1, 0, 1), RunText(1, "a")):
+    for request in (
+        messages.AskHead(1, 0, 0),
+        messages.AskCount("a"),
+        messages.AskHead(1, 0, 1),
+        messages.RunText(1, "a"),
+    ):
         inbox.put(request)
-    assert inbox.next() == RunText(1, "a")
+    assert inbox.next() == messages.RunText(1, "a")
     inbox.check()
-    inbox.put(AskHead(1, 1, 1))
+    inbox.put(messages.AskHead(1, 1, 1))
     inbox.check()  # waits its turn
-    inbox.put(RunText(2, "b"))
+    inbox.put(messages.RunText(2, "b"))
     with pytest.raises(Interrupted):
         inbox.check()
     assert [inbox.next(), inbox.next(), inbox.next()] == [
-        RunText(2, "b"),
-        AskHead(1, 1, 1),
-        AskCount("a"),
+        messages.RunText(2, "b"),
+        messages.AskHead(1, 1, 1),
+        messages.AskCount("a"),
     ]
 
 
 def test_opening_drops_what_was_asked_of_the_model_before() -> None:
     inbox = Inbox()
-    inbox.put(AskHead(1, 0, 0))
-    inbox.put(Open(Path("a")))
-    inbox.put(RunText(1, "a"))
-    assert inbox.next() == Open(Path("a"))
-    inbox.put(Stop())
+    inbox.put(messages.AskHead(1, 0, 0))
+    inbox.put(messages.Open(Path("a")))
+    inbox.put(messages.RunText(1, "a"))
+    assert inbox.next() == messages.Open(Path("a"))
+    inbox.put(messages.Stop())
     with pytest.raises(Interrupted):
         inbox.check()
-    assert inbox.next() == Stop()
+    assert inbox.next() == messages.Stop()
     assert inbox.next(wait=False) is None
-    inbox.put(AskCount("a"))  # goes before what is done meanwhile
+    inbox.put(messages.AskCount("a"))  # goes before what is done meanwhile
     with pytest.raises(Interrupted):
         inbox.check()
 
 
 def test_reading_weights_can_be_stopped_and_what_was_open_stays(tmp_path: Path) -> None:
-    told: list[Answer] = []
+    told: list[messages.Answer] = []
     calls = iter([None] * 100)
     worker = Worker(told.append, lambda: next(calls))
-    worker.answer(Open(model_folder(tmp_path / "small")))
-    worker.answer(RunText(1, TEXT))
+    worker.answer(messages.Open(model_folder(tmp_path / "small")))
+    worker.answer(messages.RunText(1, TEXT))
 
     def stop() -> None:
         raise Interrupted
 
     worker._check = stop  # what the inbox would say
     with pytest.raises(Interrupted):
-        worker.answer(Open(model_folder(tmp_path / "other")))
+        worker.answer(messages.Open(model_folder(tmp_path / "other")))
     worker._check = lambda: None
     told.clear()
-    worker.answer(AskHead(1, 0, 0))
+    worker.answer(messages.AskHead(1, 0, 0))
     assert [type(each) for each in told] == [HeadDetail]

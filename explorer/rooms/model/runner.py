@@ -7,32 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from explorer.model_process import messages
 from explorer.model_process.client import Died, ModelProcess
-from explorer.model_process.messages import (
-    Answer,
-    AskCopy,
-    AskCount,
-    AskEffects,
-    AskHead,
-    AskOutcomes,
-    AskPair,
-    AskRepeats,
-    AskWord,
-    Copied,
-    Counted,
-    Doing,
-    Failed,
-    HeadEffects,
-    Open,
-    Opened,
-    Outcomes,
-    Ran,
-    Request,
-    RunText,
-    Stop,
-    Stopped,
-    Token,
-)
 from explorer.models.repeats import RepeatScores
 from explorer.session import Scene
 from explorer.session.model.frame import (
@@ -82,7 +58,7 @@ class ModelRunner(QObject):
         self._runs = 0
         self._word: int | None = None  # that was followed in the last run
         self._seconds = float("inf")  # of the last run
-        self._awaited: dict[type, Request] = {}  # of each kind what was asked for last
+        self._awaited: dict[type, messages.Request] = {}  # of each kind what was asked for last
         self._poll = QTimer(self, interval=POLL)
         self._poll.timeout.connect(self._take)
         session.changed.connect(self._on_change)
@@ -100,7 +76,7 @@ class ModelRunner(QObject):
         """Open a model folder or a file of arrays, and run the text that is there."""
         self._session.set_progress(ModelProgress("opening"))
         self._awaited.clear()
-        self._ask(Open(path))
+        self._ask(messages.Open(path))
 
     def run(self) -> None:
         """Run the text in the box; nothing where nothing is open or the text is empty."""
@@ -120,26 +96,26 @@ class ModelRunner(QObject):
         layers = 2 * frame.info.layers
         if self._seconds > LIVE:
             self._session.set_progress(ModelProgress("running", 0, layers))
-        self._ask(RunText(self._runs, frame.text, place, pair, frame.switches, frame.word))
+        self._ask(messages.RunText(self._runs, frame.text, place, pair, frame.switches, frame.word))
 
     def stop(self) -> None:
         """Give up opening or running; what was there stays."""
-        self._process.ask(Stop())
+        self._process.ask(messages.Stop())
 
     def measure(self) -> None:
         """Work out the heads' scores on repeated tokens."""
-        self._ask(AskRepeats())
+        self._ask(messages.AskRepeats())
 
     def copy(self) -> None:
         """Make a scene of the head at the cursor."""
         frame = self._session.frame
         if frame.run is not None:
             cursor = frame.cursor
-            self._ask(AskCopy(frame.run.number, cursor.layer, cursor.head, language()))
+            self._ask(messages.AskCopy(frame.run.number, cursor.layer, cursor.head, language()))
 
     def follow(self, word: str) -> None:
         """Follow the token of the vocabulary that a word is, if it is one."""
-        self._ask(AskWord(word))
+        self._ask(messages.AskWord(word))
 
     def finish(self) -> None:
         """Wait until every answer has come: for those who have no window to keep alive."""
@@ -154,7 +130,7 @@ class ModelRunner(QObject):
 
     # --- asking ----------------------------------------------------------------------------------
 
-    def _ask(self, request: Request) -> None:
+    def _ask(self, request: messages.Request) -> None:
         died = self._process.ask(request)
         if died is not None:
             self._end(died.message)
@@ -178,12 +154,12 @@ class ModelRunner(QObject):
         if ModelChange.HEAD in change and frame.head is not None:
             shown = frame.head.run, frame.head.layer, frame.head.head
             if shown != (run.number, cursor.layer, cursor.head):
-                self._ask(AskHead(run.number, cursor.layer, cursor.head))
+                self._ask(messages.AskHead(run.number, cursor.layer, cursor.head))
         if ModelChange.PAIR in change and cursor.query is not None and cursor.key is not None:
             pair = frame.pair
             wanted = run.number, cursor.query, cursor.key
             if pair is None or (pair.run, pair.query, pair.key) != wanted:
-                self._ask(AskPair(*wanted))
+                self._ask(messages.AskPair(*wanted))
 
     def _ask_beside(self, frame: ModelFrame) -> None:
         """Ask for what is shown beside next tokens, as far as it is not known."""
@@ -191,12 +167,12 @@ class ModelRunner(QObject):
         if run is None or follows is None or frame.look.centre is not ModelCentre.NEXT:
             return
         wanted = tuple(each for each in frame.wanted if each not in frame.outcomes)
-        outcomes = AskOutcomes(run.number, follows, wanted)
-        if not frame.stale and wanted and self._awaited.get(AskOutcomes) != outcomes:
+        outcomes = messages.AskOutcomes(run.number, follows, wanted)
+        if not frame.stale and wanted and self._awaited.get(messages.AskOutcomes) != outcomes:
             self._ask(outcomes)
-        effects = AskEffects(run.number, follows)
+        effects = messages.AskEffects(run.number, follows)
         ended = shown is not None and (shown.stopped or shown.done == shown.total)
-        if frame.look.effects and not ended and self._awaited.get(AskEffects) != effects:
+        if frame.look.effects and not ended and self._awaited.get(messages.AskEffects) != effects:
             self._ask(effects)
 
     def _count_or_run(self) -> None:
@@ -206,7 +182,7 @@ class ModelRunner(QObject):
         elif self._seconds <= LIVE and frame.text.strip():
             self.run()
         elif frame.info is not None and frame.info.runs:
-            self._ask(AskCount(frame.text))
+            self._ask(messages.AskCount(frame.text))
 
     # --- taking in -------------------------------------------------------------------------------
 
@@ -216,80 +192,91 @@ class ModelRunner(QObject):
         if not self._awaited:
             self._poll.stop()
 
-    def _receive(self, answer: Answer | Died) -> None:
+    def _receive(self, answer: messages.Answer | Died) -> None:
         session = self._session
         match answer:
-            case Doing(what, done, total):
+            case messages.Doing(what, done, total):
                 if what == "opening" or self._seconds > LIVE:
                     session.set_progress(ModelProgress(what, done, total))
-            case Opened(info):
-                self._awaited.pop(Open, None)
+            case messages.Opened(info):
+                self._awaited.pop(messages.Open, None)
                 self._seconds = float("inf")
                 left = session.show(info)
                 self._opened(info.path)
                 self.run()
                 if left is not None:
                     self._tell(Problem(left.template, **left.args))
-            case Ran():
+            case messages.Ran():
                 self._receive_run(answer)
             case HeadDetail():
-                self._settle(AskHead(answer.run, answer.layer, answer.head))
+                self._settle(messages.AskHead(answer.run, answer.layer, answer.head))
                 session.show_head(answer)
             case PairDetail():
-                self._settle(AskPair(answer.run, answer.query, answer.key))
+                self._settle(messages.AskPair(answer.run, answer.query, answer.key))
                 session.show_pair(answer)
-            case Counted(text, count, cut):
-                self._settle(AskCount(text))
+            case messages.Counted(text, count, cut):
+                self._settle(messages.AskCount(text))
                 session.set_count(text, count, cut)
             case RepeatScores():
-                self._awaited.pop(AskRepeats, None)
+                self._awaited.pop(messages.AskRepeats, None)
                 session.show_repeats(answer)
-            case Token(word, token):
-                self._settle(AskWord(word))
+            case messages.Token(word, token):
+                self._settle(messages.AskWord(word))
                 session.follow(token)
-            case Outcomes(text, asked, values, ended):
+            case messages.Outcomes(text, asked, values, ended):
                 if ended:
                     self._settle(asked)
                 session.show_outcomes(text, asked.follows, values)
-            case HeadEffects(text, follows, before, found, ended):
-                waiting = self._awaited.get(AskEffects)
-                if ended and isinstance(waiting, AskEffects) and waiting.follows == follows:
-                    del self._awaited[AskEffects]
+            case messages.HeadEffects(text, follows, before, found, ended):
+                waiting = self._awaited.get(messages.AskEffects)
+                if (
+                    ended
+                    and isinstance(waiting, messages.AskEffects)
+                    and waiting.follows == follows
+                ):
+                    del self._awaited[messages.AskEffects]
                 session.show_effects(text, follows, before, found)
-            case Copied(scene):
-                self._awaited.pop(AskCopy, None)
+            case messages.Copied(scene):
+                self._awaited.pop(messages.AskCopy, None)
                 self._copied(scene)
-            case Stopped():
+            case messages.Stopped():
                 self._awaited.clear()
                 session.set_progress(ModelProgress())
                 session.end_effects()
-            case Failed(request, message):
+            case messages.Failed(request, message):
                 self._settle(request)
                 self._fail(request, message)
             case Died(message):
                 self._end(message)
 
-    def _receive_run(self, ran: Ran) -> None:
-        asked = self._awaited.get(RunText)
-        if not isinstance(asked, RunText) or asked.number != ran.summary.number:
+    def _receive_run(self, ran: messages.Ran) -> None:
+        asked = self._awaited.get(messages.RunText)
+        if not isinstance(asked, messages.RunText) or asked.number != ran.summary.number:
             return  # made again for a process that was started again, or a newer one is awaited
         # What was asked for of the run before is answered no more.
-        for kind in (RunText, AskHead, AskPair, AskCount, AskOutcomes, AskEffects):
+        for kind in (
+            messages.RunText,
+            messages.AskHead,
+            messages.AskPair,
+            messages.AskCount,
+            messages.AskOutcomes,
+            messages.AskEffects,
+        ):
             self._awaited.pop(kind, None)
         self._seconds = ran.seconds
         self._session.show_run(ran.summary, ran.head, ran.pair, ran.next, ran.outcome)
 
-    def _settle(self, request: Request) -> None:
+    def _settle(self, request: messages.Request) -> None:
         """Await no more what was answered, unless something else was asked for since."""
         if self._awaited.get(type(request)) == request:
             del self._awaited[type(request)]
 
-    def _fail(self, request: Request, message: Message) -> None:
-        if isinstance(request, AskCount):
+    def _fail(self, request: messages.Request, message: Message) -> None:
+        if isinstance(request, messages.AskCount):
             return  # the run says so too
-        if isinstance(request, AskEffects):
+        if isinstance(request, messages.AskEffects):
             self._session.end_effects()
-        if isinstance(request, Open):
+        if isinstance(request, messages.Open):
             self._failed(request.path)
         self._session.set_progress(ModelProgress(problem=message))
         self._tell(Problem(message.template, **message.args))
