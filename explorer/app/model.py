@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import FileDocument
-from explorer.app.room import Offer, Room, Teach
+from explorer.app.room import Room, Surroundings
 from explorer.app.settings import SettingsStore, path_text, without_recent
 from explorer.kit.clock import FrameClock
 from explorer.kit.theme import Theme
@@ -22,7 +22,7 @@ from explorer.resources import example
 from explorer.rooms.model.page import ModelPage
 from explorer.rooms.model.presenter import ModelPresenter
 from explorer.rooms.model.runner import ModelRunner
-from explorer.session import Scene, Stage
+from explorer.session import Stage
 from explorer.session.intents import ShowStage
 from explorer.session.model.frame import ModelChange
 from explorer.session.model.session import ModelSession
@@ -106,36 +106,22 @@ class ModelRoom(Room[ModelPage]):
 
     Parameters
     ----------
-    theme : Theme
-    dialogs : QtDialogs
-    settings : SettingsStore
-    edit_copy : callable
-        Opens a scene in Explore.
+    around : Surroundings
     open_path : callable
         Opens a file or a folder wherever it belongs; asks for one where it is None.
     """
 
     page_class = ModelPage
 
-    def __init__(
-        self,
-        theme: Theme,
-        stack: QStackedWidget,
-        dialogs: QtDialogs,
-        settings: SettingsStore,
-        edit_copy: Callable[[Scene], object],
-        open_path: Callable[[Path | None], object],
-        offer: Offer,
-        teach: Teach,
-    ) -> None:
-        super().__init__(stack, offer, teach)
+    def __init__(self, around: Surroundings, open_path: Callable[[Path | None], object]) -> None:
+        super().__init__(around)
         self.session = ModelSession()
-        self.document = ModelDocument(self.session, dialogs, settings, self)
+        self.document = ModelDocument(self.session, around.dialogs, around.settings, self)
         self.runner = ModelRunner(
             self.session,
             self.tell,
             self.document.opened,
-            edit_copy,
+            around.edit_copy,
             self.document.failed,
             self,
         )
@@ -147,7 +133,7 @@ class ModelRoom(Room[ModelPage]):
             lambda path: open_path(Path(path) if path else self.document.ask_folder()),
         )
         self.clock = FrameClock(self.session, ModelChange.ALL, self)
-        self.put_page(theme, stack)
+        self.put_page(around.theme, around.stack)
         self.session.changed.connect(self._on_change)
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:

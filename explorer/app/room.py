@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from explorer.app.dialogs import Dialogs
+from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
+from explorer.app.settings import SettingsStore
 from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
@@ -17,28 +19,50 @@ from explorer.kit.page import Page
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.presenter import Presenter
-from explorer.session import Change, Session, Stage
+from explorer.session import Change, Scene, Session, Stage
 from explorer.session.intents import ShowField, ShowStage
 from explorer.text import Problem
 
 P = TypeVar("P", bound=Page)
-Offer = Callable[[Mapping[str, QWidget]], None]
-Teach = Callable[[object], bool]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What every room is given of the window.
+
+    Parameters
+    ----------
+    theme : Theme
+    stack : QStackedWidget
+        Where the page is put.
+    dialogs : QtDialogs
+    settings : SettingsStore
+    offer : callable
+        Offers pictures of parts, by name.
+    teach : callable
+        Carries out what a lesson's page asks for; returns whether it was that.
+    edit_copy : callable
+        Opens a scene in Explore.
+    """
+
+    theme: Theme
+    stack: QStackedWidget
+    dialogs: QtDialogs
+    settings: SettingsStore
+    offer: Callable[[Mapping[str, QWidget]], None]
+    teach: Callable[[object], bool]
+    edit_copy: Callable[[Scene], object]
 
 
 class Room(QObject, Generic[P]):
     """Base of the rooms.
 
     A subclass names the class of its page, sets `clock` and `presenter`, and then calls `put_page`.
+    What is made here goes on when the page is made anew.
 
     Parameters
     ----------
-    stack : QStackedWidget
-        Where the page is put. What is made here goes on when the page is made anew.
-    offer : callable
-        Offers pictures of parts, by name.
-    teach : callable
-        Carries out what a lesson's page asks for; returns whether it was that.
+    around : Surroundings
     """
 
     page_class: ClassVar[type[Page]]
@@ -46,9 +70,9 @@ class Room(QObject, Generic[P]):
     clock: FrameClock
     presenter: Any
 
-    def __init__(self, stack: QStackedWidget, offer: Offer, teach: Teach) -> None:
-        super().__init__(stack.window())
-        self._offer, self._teach = offer, teach
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around.stack.window())
+        self._offer, self._teach = around.offer, around.teach
 
     def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views, in the language in use, drawn from now on."""
@@ -97,29 +121,21 @@ class ExploreRoom(Room[ExplorePage]):
 
     Parameters
     ----------
-    theme : Theme
+    around : Surroundings
     session : Session
     document : Document
-    dialogs : Dialogs
     """
 
     page_class = ExplorePage
 
-    def __init__(
-        self,
-        theme: Theme,
-        stack: QStackedWidget,
-        session: Session,
-        document: Document,
-        dialogs: Dialogs,
-        offer: Offer,
-        teach: Teach,
-    ) -> None:
-        super().__init__(stack, offer, teach)
+    def __init__(self, around: Surroundings, session: Session, document: Document) -> None:
+        super().__init__(around)
         self.session, self.document = session, document
-        self.presenter = Presenter(session, dialogs.ask_reading, self._tell_tried, put_on_clipboard)
+        self.presenter = Presenter(
+            session, around.dialogs.ask_reading, self._tell_tried, put_on_clipboard
+        )
         self.clock = FrameClock(session, parent=self)
-        self.put_page(theme, stack)
+        self.put_page(around.theme, around.stack)
         session.changed.connect(self._on_change)
         document.leaving.connect(self._take_keys)
 

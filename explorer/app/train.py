@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
 from explorer.app.document import FileDocument
-from explorer.app.room import Offer, Room, Teach
+from explorer.app.room import Room, Surroundings
 from explorer.app.settings import SettingsStore, runs_folder
 from explorer.importers import Importer
 from explorer.kit.base import FrameView
@@ -24,7 +23,7 @@ from explorer.rooms.train.layouts import Layouts
 from explorer.rooms.train.page import TrainPage
 from explorer.rooms.train.presenter import TrainPresenter
 from explorer.rooms.train.runner import Runner
-from explorer.session import Scene, Stage
+from explorer.session import Stage
 from explorer.session.train import TrainChange, TrainSession
 from explorer.session.train.intents import ShowTrainStage
 from explorer.text import N_, Problem, _, displayable
@@ -259,27 +258,14 @@ class TrainRoom(Room[TrainPage]):
 
     Parameters
     ----------
-    theme : Theme
-    dialogs : QtDialogs
-    settings : SettingsStore
-    edit_copy : callable
-        Opens a scene in Explore.
+    around : Surroundings
     """
 
     page_class = TrainPage
 
-    def __init__(
-        self,
-        theme: Theme,
-        stack: QStackedWidget,
-        dialogs: QtDialogs,
-        settings: SettingsStore,
-        edit_copy: Callable[[Scene], object],
-        offer: Offer,
-        teach: Teach,
-    ) -> None:
-        super().__init__(stack, offer, teach)
-        runs = runs_folder()
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        runs, dialogs, settings = runs_folder(), around.dialogs, around.settings
         self.session = TrainSession()
         self.runner = Runner(
             self.session, runs, self.tell, lambda: not settings.settings.reduce_motion, self
@@ -292,11 +278,11 @@ class TrainRoom(Room[TrainPage]):
             put_on_clipboard,
             dialogs.ask_corpus,
             dialogs.ask_large,
-            edit_copy,
+            around.edit_copy,
         )
         self.layouts = Layouts(self.session, self.tell, self)
         self.clock = FrameClock(self.session, TrainChange.ALL, self)
-        self.put_page(theme, stack)
+        self.put_page(around.theme, around.stack)
         self.session.changed.connect(self._on_change)
         self.document.open_example()
 

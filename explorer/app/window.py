@@ -27,7 +27,7 @@ from explorer.app.opening import Opening
 from explorer.app.pictures import PictureTaker
 from explorer.app.playing import Playing
 from explorer.app.presenting import Presenting
-from explorer.app.room import ExploreRoom
+from explorer.app.room import ExploreRoom, Surroundings
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
 from explorer.app.shortcuts import ShortcutsSheet
@@ -120,15 +120,7 @@ class MainWindow(QMainWindow):
             self.actions_by_name[key].setCheckable(True)
         self._make_content()
         stack = self._content.stack
-        self.explore = ExploreRoom(
-            theme,
-            stack,
-            session,
-            document,
-            dialogs,
-            self.picture_taker.offer,
-            lambda intent: self.playing.handle(intent),
-        )
+        self.explore = ExploreRoom(self._around(stack), session, document)
         self.clock = self.explore.clock
         self.rooms = Rooms(self.explore, stack, self._make_train, self._make_model)
         self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
@@ -172,34 +164,28 @@ class MainWindow(QMainWindow):
     def _fill_menu(self, menu: QMenu) -> None:
         self.opening.fill_menu(menu, self.actions_by_name)
 
-    def _make_train(self, stack: QStackedWidget) -> TrainRoom:
-        from explorer.app.train import TrainRoom
-
-        page = TrainRoom(
+    def _around(self, stack: QStackedWidget) -> Surroundings:
+        return Surroundings(
             self.theme,
             stack,
             self._dialogs,
             self._settings,
-            self.opening.open_copy,
             self.picture_taker.offer,
-            lambda intent: self.playing.handle(intent),
+            teach=lambda intent: self.playing.handle(intent),
+            edit_copy=lambda scene: self.opening.open_copy(scene),
         )
-        page.let_move(self.appearance.moves)
-        return page
+
+    def _make_train(self, stack: QStackedWidget) -> TrainRoom:
+        from explorer.app.train import TrainRoom
+
+        room = TrainRoom(self._around(stack))
+        room.let_move(self.appearance.moves)
+        return room
 
     def _make_model(self, stack: QStackedWidget) -> ModelRoom:
         from explorer.app.model import ModelRoom
 
-        room = ModelRoom(
-            self.theme,
-            stack,
-            self._dialogs,
-            self._settings,
-            self.opening.open_copy,
-            self._open_chosen,
-            self.picture_taker.offer,
-            lambda intent: self.playing.handle(intent),
-        )
+        room = ModelRoom(self._around(stack), self._open_chosen)
         room.let_move(self.appearance.moves)
         return room
 

@@ -254,7 +254,7 @@ def _scene(value: Any) -> tuple[Scene, ViewFields | None]:
         temperature=file.options.temperature,
         position=_named_or_array("options.position", file.options.position),
         variant=file.options.variant,
-        rotary=None if (turns := file.options.rotary) is None else Rotary(**_as_dict(turns)),
+        rotary=msgspec.convert(file.options.rotary, Rotary | None, from_attributes=True),
         qk_norm=None
         if (norm := file.options.qk_norm) is None
         else QKNorm(
@@ -311,10 +311,6 @@ def _refuse_newer(value: dict[str, Any], version: int) -> None:
     for field, needed in SINCE.items():
         if field in fields and needed > version:
             raise Problem(N_('{field} needs "version": {needed}.'), field=field, needed=needed)
-
-
-def _as_dict(fields: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(fields, name) for name in fields.__struct_fields__}
 
 
 def _sequences(file: FileFields) -> tuple[Sequence, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Literal, get_type_hints
 
 import msgspec
 
-from explorer.attention import PAIRINGS, ROPE_TYPES, Variant
+from explorer.attention import PAIRINGS, ROPE_TYPES, Rotary, Variant
 from explorer.session.checks import MOST_HEADS
 from explorer.session.scene_view import EXPECTED as VIEW
 from explorer.session.scene_view import ViewFields
@@ -32,15 +33,20 @@ class SequenceFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mask: MaskField | None = None
 
 
-class RotaryFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    dims: int
-    base: float = 10000.0
-    scaling: str = "default"
-    factor: float = 1.0
-    low: float = 1.0
-    high: float = 4.0
-    original: float = 8192.0
-    pairing: str = "halves"
+if TYPE_CHECKING:
+    RotaryFields = Rotary
+else:  # the same fields, and no others
+    RotaryFields = msgspec.defstruct(
+        "RotaryFields",
+        [
+            (field.name, get_type_hints(Rotary)[field.name])
+            if field.default is MISSING
+            else (field.name, get_type_hints(Rotary)[field.name], field.default)
+            for field in fields(Rotary)
+        ],
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
 class NormFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
