@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
 from explorer import __version__
 from explorer.cli.argparse_words import translate_parser
-from explorer.importers import SCENES, Importer, Kind, importer_of
+from explorer.cli.arguments import Parser, add_language, add_paper, add_path, head_of, ids
+from explorer.cli.files import NO_FILE, NO_SCENE, importer_for, no_folder, scene_of
 from explorer.processes import has_display
 from explorer.text import (
     N_,
@@ -26,22 +25,11 @@ from explorer.text import (
     why_refused,
 )
 
-if TYPE_CHECKING:
-    from explorer.session import Scene
-
 PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
 FAILED = 2  # that of whatever could not be done
-_SMALLEST_SIZE = 960, 640  # pixels of the window
-_LARGEST_SIDE = 8192
-_NO_SCENE = N_("{file} is a folder: name a scene file.")
 _NO_LESSON = N_("{file} is a folder: name a lesson file.")
 _NO_MODEL = N_("{file} is a folder, but not a model's: name a trace file or a model's folder.")
-_NO_FILE = N_("{file} is a folder, but not a model's: name a file or a model's folder.")
-# Options of `render` that fit one kind of file alone.
-_OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
-_OF_TRACES = frozenset(("epoch", "sample", "layer"))
-_OF_MODELS = frozenset(("text",))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,7 +82,7 @@ def _speak() -> None:
 
 def _window(words: Sequence[str]) -> int:
     width = max(map(len, _COMMANDS)) + 2
-    parser = _Parser(
+    parser = Parser(
         prog=PROGRAM,
         usage="\n       ".join(
             f"{PROGRAM} {rest}"
@@ -129,7 +117,7 @@ def _window(words: Sequence[str]) -> int:
     )
     file = parser.parse_args(words).file
     if file is not None:
-        _importer(file, _NO_FILE)
+        importer_for(file, NO_FILE)
     if not has_display():
         raise Problem(
             N_("There is no display to open a window on; {command} paints one into a file."),
@@ -151,7 +139,7 @@ def _compute(words: Sequence[str]) -> None:
     from explorer.cli.compute import as_json, as_tables
     from explorer.session import compute
 
-    scene = _scene(asked.scene, _importer(asked.scene, _NO_SCENE))
+    scene = scene_of(asked.scene, importer_for(asked.scene, NO_SCENE))
     made = as_json if asked.json else as_tables
     from tqdm import tqdm
 
@@ -163,8 +151,6 @@ def _compute(words: Sequence[str]) -> None:
 
 
 def _handout(words: Sequence[str]) -> int:
-    from explorer.text import language, languages
-
     parser = _parser("handout")
     parser.epilog = _(
         "What is wrong with a step is printed in its place and told on standard error; "
@@ -176,14 +162,9 @@ def _handout(words: Sequence[str]) -> int:
         metavar="LESSON",
         help=_("a lesson file, or the number or name of one that comes with the program"),
     )
-    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .pdf file"))
-    add(
-        "--language",
-        choices=tuple(languages()),
-        default=language(),
-        help=_("that of the window by default"),
-    )
-    add("--paper", choices=("a4", "letter"), default="a4", help=_("a4 by default"))
+    add_path(parser, _("a .pdf file"))
+    add_language(parser)
+    add_paper(parser)
     add("--answers", action="store_true", help=_("add the answers, on a page of their own"))
     asked = parser.parse_args(words)
 
@@ -191,7 +172,7 @@ def _handout(words: Sequence[str]) -> int:
     from explorer.lessons.lesson_index import lesson_called
     from explorer.lessons.read import read_lesson
 
-    lesson = read_lesson(_no_folder(lesson_called(asked.lesson), _NO_LESSON))
+    lesson = read_lesson(no_folder(lesson_called(asked.lesson), _NO_LESSON))
     use_language(asked.language)
     without_screen()
     from explorer.app.handout.handout import write_handout
@@ -242,14 +223,14 @@ def _model(words: Sequence[str]) -> None:
     add(
         "--ids",
         metavar="N,N",
-        type=_ids,
+        type=ids,
         help=_("numbers of tokens in place of a text, for a folder without tokenizer"),
     )
-    add("--head", metavar="L.H", type=_head_of, help=_("print one head: layer and head from 1"))
+    add("--head", metavar="L.H", type=head_of, help=_("print one head: layer and head from 1"))
     add(
         "--off",
         metavar="L.H",
-        type=_head_of,
+        type=head_of,
         nargs="+",
         action="extend",
         default=[],
@@ -277,142 +258,6 @@ def _model(words: Sequence[str]) -> None:
         what = followed(run, token_of(model, asked.effect))
     for line in (run_json if asked.json else run_table)(run, asked.head, what):
         print(line)
-
-
-def _render(words: Sequence[str]) -> None:
-    from explorer.app.pictures import suffixes
-    from explorer.cli.render import (
-        MODEL_VIEWS,
-        TRACE_VIEWS,
-        VIEWS,
-        render,
-        render_model,
-        render_trace,
-    )
-
-    parser = _parser("render")
-    add = parser.add_argument
-    add("file", metavar="FILE", type=Path, help=_("a scene file, a trace file or a model's folder"))
-    said = _("a {suffixes} file").format(suffixes=suffixes())
-    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=said)
-    add(
-        "--size",
-        metavar="WxH",
-        type=_size,
-        default=(1440, 900),
-        help=_("the window's size in pixels, 1440x900 by default"),
-    )
-    add("--theme", choices=("light", "dark"), default="light", help=_("light by default"))
-    add(
-        "--view",
-        metavar="VIEW",
-        default=VIEWS[0],
-        help=_(
-            "of a scene: {views}; of a trace: {trace_views}; of a model: {model_views};"
-            " {default} by default"
-        ).format(
-            views=", ".join(VIEWS),
-            trace_views=", ".join(TRACE_VIEWS),
-            model_views=", ".join(MODEL_VIEWS),
-            default=VIEWS[0],
-        ),
-    )
-    add(
-        "--percent",
-        metavar="N",
-        type=_percent,
-        default=100,
-        help=_("the size of the text, 100 (default) to 200"),
-    )
-    # What is not given is not passed on: `render` and `render_trace` have the defaults.
-    add = parser.add_argument_group(
-        _("for scenes"), argument_default=argparse.SUPPRESS
-    ).add_argument
-    add(
-        "--select",
-        metavar="A:B",
-        help=_("a query and a key, by name or number: cat:cloud, #1:#4; one alone is a token"),
-    )
-    add(
-        "--show",
-        metavar="SPACES",
-        help=_("the points on the plane, letters of XQKVO, P for X + P, and Y: QK"),
-    )
-    add(
-        "--stage",
-        metavar="STAGE",
-        help=_("the chain's active station: X, X+P, Q, K, V, S, A, O, C or Y"),
-    )
-    add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
-    add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))
-    add(
-        "--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a transformation of the plane")
-    )
-    add = parser.add_argument_group(
-        _("for traces"), argument_default=argparse.SUPPRESS
-    ).add_argument
-    add(
-        "--epoch",
-        metavar="N",
-        type=int,
-        help=_("the nearest recorded epoch at or before N; the last one by default"),
-    )
-    add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
-    add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
-    add = parser.add_argument_group(
-        _("for models"), argument_default=argparse.SUPPRESS
-    ).add_argument
-    add("--text", metavar="TEXT", help=_("the text that the model is run on"))
-    add = parser.add_argument_group(_("for all"), argument_default=argparse.SUPPRESS).add_argument
-    add(
-        "--head",
-        metavar="N",
-        type=_head,
-        help=_(
-            "a head from 1, or average; of a scene 1 by default, of a trace average; of a model"
-            " layer and head, such as 4.2"
-        ),
-    )
-    asked = vars(parser.parse_args(words))
-    file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
-    importer = _importer(file, _NO_FILE)
-    kind = importer.kind
-    if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
-        raise Problem(
-            N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
-        )
-    if kind is Kind.MODEL:
-        for option in (_OF_SCENES | _OF_TRACES) - {"select"} & asked.keys():
-            raise Problem(
-                N_("--{option} is not for models, but {file} is one."),
-                option=option,
-                file=file.name,
-            )
-        render_model(file, path, dark=dark, **asked)
-        return
-    for option in _OF_MODELS & asked.keys():
-        raise Problem(
-            N_("--{option} is for models, but {file} is none."), option=option, file=file.name
-        )
-    if kind is Kind.TRACE:
-        trace = importer.load(file)
-        for option in _OF_SCENES & asked.keys():
-            raise Problem(
-                N_("--{option} is for scenes, but {file} is a trace."),
-                option=option,
-                file=file.name,
-            )
-        render_trace(trace, path, title=file.stem, dark=dark, **asked)
-        trace.close()
-    else:
-        scene = _scene(file, importer)
-        for option in _OF_TRACES & asked.keys():
-            raise Problem(
-                N_("--{option} is for traces, but {file} is a scene."),
-                option=option,
-                file=file.name,
-            )
-        render(scene, path, dark=dark, **asked)
 
 
 def _train(words: Sequence[str]) -> None:
@@ -470,7 +315,7 @@ def _train(words: Sequence[str]) -> None:
         help=_("a trace to be continued, with its parameters where no others are given"),
     )
     add("--epoch", metavar="N", type=int, help=_("the recorded epoch to continue from"))
-    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .safetensors file"))
+    add_path(parser, _("a .safetensors file"))
     asked = vars(parser.parse_args(words))
 
     from explorer.cli.train import fork, train
@@ -487,104 +332,21 @@ def _train(words: Sequence[str]) -> None:
         print(line)
 
 
+def _render(words: Sequence[str]) -> None:
+    from explorer.cli.render_command import render_command
+
+    render_command(_parser("render"), words)
+
+
 def _worksheet(words: Sequence[str]) -> None:
     from explorer.cli.worksheet import worksheet
 
     worksheet(_parser("worksheet"), words)
 
 
-def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text, re.ASCII)
-    if match is None:
-        raise argparse.ArgumentTypeError(
-            _("{text} is no size such as 1440x900").format(text=repr(text))
-        )
-    width, height = map(int, match.groups())
-    if width < _SMALLEST_SIZE[0] or height < _SMALLEST_SIZE[1]:
-        raise argparse.ArgumentTypeError(
-            _("{text} is too small: the window is never smaller than 960x640").format(
-                text=repr(text)
-            )
-        )
-    if max(width, height) > _LARGEST_SIDE:
-        raise argparse.ArgumentTypeError(
-            _("{text} is too large: no side may be longer than {side} pixels").format(
-                text=repr(text), side=_LARGEST_SIDE
-            )
-        )
-    return width, height
-
-
-def _head(text: str) -> int | tuple[int, int] | None:
-    if text == "average":
-        return None
-    if "." in text:
-        return _head_of(text)
-    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(
-            _("{text} is neither a whole number nor average").format(text=repr(text))
-        )
-    return int(text)
-
-
-def _head_of(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})", text, re.ASCII)
-    if match is None:
-        raise argparse.ArgumentTypeError(
-            _("{text} is no layer and head such as 4.2").format(text=repr(text))
-        )
-    return int(match[1]), int(match[2])
-
-
-def _ids(text: str) -> list[int]:
-    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text, re.ASCII):
-        raise argparse.ArgumentTypeError(
-            _("{text} is no list of numbers such as 101,2023,102").format(text=repr(text))
-        )
-    return [int(part) for part in text.split(",")]
-
-
-def _percent(text: str) -> int:
-    if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
-        raise argparse.ArgumentTypeError(
-            _("{text} is no whole number from 100 to 200").format(text=repr(text))
-        )
-    return int(text)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that tells a wrong word like every other problem: in one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise Problem."""
-        raise Problem(N_("{message}; see {command} --help."), message=message, command=self.prog)
-
-
-def _no_folder(path: Path, what: str) -> Path:
-    """Return the path of a file; raise Problem, with the template `what`, where it is a folder."""
-    if path.is_dir():
-        raise Problem(what, file=path.name or str(path))
-    return path
-
-
-def _importer(path: Path, what: str) -> Importer:
-    """Return how a file is read, or a folder that can be; else as `_no_folder`."""
-    importer = importer_of(path)
-    if not importer.suffixes:
-        return importer
-    _no_folder(path, what)
-    return importer
-
-
-def _scene(path: Path, importer: Importer) -> Scene:
-    """Return a file's scene. Raises Problem, where it holds something else too."""
-    scene: Scene = (importer if importer.kind is Kind.SCENE else SCENES).load(path)
-    return scene
-
-
 def _parser(name: str) -> argparse.ArgumentParser:
     """Return the parser of a command, still without its arguments."""
-    return _Parser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
+    return Parser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
 
 
 @dataclass(frozen=True)

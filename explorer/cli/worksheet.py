@@ -7,7 +7,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.text import N_, Problem, _, language, languages, use_language, why_refused
+from explorer.cli.arguments import add_language, add_paper, add_path
+from explorer.text import N_, Problem, _, use_language, why_refused
 from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, read_number
 
 _SUFFIXES = (".pdf", ".xlsx", ".json")
@@ -23,13 +24,9 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
         nargs="?",
         help=_("the number at the top of a sheet, which is written again"),
     )
-    add(
-        "-o",
-        dest="path",
-        metavar="FILE",
-        type=Path,
-        required=True,
-        help=_("a .pdf or .xlsx file, or a .json file: the sheet as a scene to open in the window"),
+    add_path(
+        parser,
+        _("a .pdf or .xlsx file, or a .json file: the sheet as a scene to open in the window"),
     )
     add(
         "--what",
@@ -54,13 +51,8 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
         help=_("answers behind the sheets (default), only answers, or none"),
     )
     add("--mistakes", action="store_true", help=_("the answers name the usual mistakes"))
-    add(
-        "--language",
-        choices=tuple(languages()),
-        default=language(),
-        help=_("that of the window by default"),
-    )
-    add("--paper", choices=("a4", "letter"), default="a4", help=_("a4 by default"))
+    add_language(parser)
+    add_paper(parser)
     asked = parser.parse_args(words)
     _check(asked)
     use_language(asked.language)

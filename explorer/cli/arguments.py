@@ -1,0 +1,105 @@
+"""What arguments of commands have in common: parsers, and what a word stands for."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import NoReturn
+
+from explorer.text import N_, Problem, _, language, languages
+
+SMALLEST_SIZE = 960, 640  # pixels of the window
+LARGEST_SIDE = 8192
+
+
+def add_path(parser: argparse.ArgumentParser, what: str) -> None:
+    """Let a parser ask for the file to be written, `what` says of which kind."""
+    parser.add_argument("-o", dest="path", metavar="FILE", type=Path, required=True, help=what)
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take the language that is written in."""
+    parser.add_argument(
+        "--language",
+        choices=tuple(languages()),
+        default=language(),
+        help=_("that of the window by default"),
+    )
+
+
+def add_paper(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take the size of the paper."""
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help=_("a4 by default"))
+
+
+def size(text: str) -> tuple[int, int]:
+    """Return the width and height of "1440x900"."""
+    match = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text, re.ASCII)
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            _("{text} is no size such as 1440x900").format(text=repr(text))
+        )
+    width, height = map(int, match.groups())
+    if width < SMALLEST_SIZE[0] or height < SMALLEST_SIZE[1]:
+        raise argparse.ArgumentTypeError(
+            _("{text} is too small: the window is never smaller than 960x640").format(
+                text=repr(text)
+            )
+        )
+    if max(width, height) > LARGEST_SIDE:
+        raise argparse.ArgumentTypeError(
+            _("{text} is too large: no side may be longer than {side} pixels").format(
+                text=repr(text), side=LARGEST_SIDE
+            )
+        )
+    return width, height
+
+
+def head(text: str) -> int | tuple[int, int] | None:
+    """Return a head's number; layer and head of "4.2"; None for "average"."""
+    if text == "average":
+        return None
+    if "." in text:
+        return head_of(text)
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is neither a whole number nor average").format(text=repr(text))
+        )
+    return int(text)
+
+
+def head_of(text: str) -> tuple[int, int]:
+    """Return the layer and the head of "4.2"."""
+    match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})", text, re.ASCII)
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            _("{text} is no layer and head such as 4.2").format(text=repr(text))
+        )
+    return int(match[1]), int(match[2])
+
+
+def ids(text: str) -> list[int]:
+    """Return the numbers of "101,2023,102"."""
+    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is no list of numbers such as 101,2023,102").format(text=repr(text))
+        )
+    return [int(part) for part in text.split(",")]
+
+
+def percent(text: str) -> int:
+    """Return a whole number from 100 to 200."""
+    if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
+        raise argparse.ArgumentTypeError(
+            _("{text} is no whole number from 100 to 200").format(text=repr(text))
+        )
+    return int(text)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells a wrong word like every other problem: in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise Problem."""
+        raise Problem(N_("{message}; see {command} --help."), message=message, command=self.prog)

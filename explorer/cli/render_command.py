@@ -1,0 +1,153 @@
+"""The command `render`: what is asked of which kind of file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.cli.arguments import add_path, head, percent, size
+from explorer.cli.files import NO_FILE, importer_for, scene_of
+from explorer.importers import Kind
+from explorer.text import N_, Problem, _
+
+# Options of `render` that fit one kind of file alone.
+_OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
+_OF_TRACES = frozenset(("epoch", "sample", "layer"))
+_OF_MODELS = frozenset(("text",))
+
+
+def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Paint a file into a picture as `words` say. Raises Problem."""
+    from explorer.app.pictures import suffixes
+    from explorer.cli.render import (
+        MODEL_VIEWS,
+        TRACE_VIEWS,
+        VIEWS,
+        render,
+        render_model,
+        render_trace,
+    )
+
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path, help=_("a scene file, a trace file or a model's folder"))
+    said = _("a {suffixes} file").format(suffixes=suffixes())
+    add_path(parser, said)
+    add(
+        "--size",
+        metavar="WxH",
+        type=size,
+        default=(1440, 900),
+        help=_("the window's size in pixels, 1440x900 by default"),
+    )
+    add("--theme", choices=("light", "dark"), default="light", help=_("light by default"))
+    add(
+        "--view",
+        metavar="VIEW",
+        default=VIEWS[0],
+        help=_(
+            "of a scene: {views}; of a trace: {trace_views}; of a model: {model_views};"
+            " {default} by default"
+        ).format(
+            views=", ".join(VIEWS),
+            trace_views=", ".join(TRACE_VIEWS),
+            model_views=", ".join(MODEL_VIEWS),
+            default=VIEWS[0],
+        ),
+    )
+    add(
+        "--percent",
+        metavar="N",
+        type=percent,
+        default=100,
+        help=_("the size of the text, 100 (default) to 200"),
+    )
+    # What is not given is not passed on: `render` and `render_trace` have the defaults.
+    add = parser.add_argument_group(
+        _("for scenes"), argument_default=argparse.SUPPRESS
+    ).add_argument
+    add(
+        "--select",
+        metavar="A:B",
+        help=_("a query and a key, by name or number: cat:cloud, #1:#4; one alone is a token"),
+    )
+    add(
+        "--show",
+        metavar="SPACES",
+        help=_("the points on the plane, letters of XQKVO, P for X + P, and Y: QK"),
+    )
+    add(
+        "--stage",
+        metavar="STAGE",
+        help=_("the chain's active station: X, X+P, Q, K, V, S, A, O, C or Y"),
+    )
+    add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
+    add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))
+    add(
+        "--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a transformation of the plane")
+    )
+    add = parser.add_argument_group(
+        _("for traces"), argument_default=argparse.SUPPRESS
+    ).add_argument
+    add(
+        "--epoch",
+        metavar="N",
+        type=int,
+        help=_("the nearest recorded epoch at or before N; the last one by default"),
+    )
+    add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
+    add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
+    add = parser.add_argument_group(
+        _("for models"), argument_default=argparse.SUPPRESS
+    ).add_argument
+    add("--text", metavar="TEXT", help=_("the text that the model is run on"))
+    add = parser.add_argument_group(_("for all"), argument_default=argparse.SUPPRESS).add_argument
+    add(
+        "--head",
+        metavar="N",
+        type=head,
+        help=_(
+            "a head from 1, or average; of a scene 1 by default, of a trace average; of a model"
+            " layer and head, such as 4.2"
+        ),
+    )
+    asked = vars(parser.parse_args(words))
+    file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
+    importer = importer_for(file, NO_FILE)
+    kind = importer.kind
+    if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
+        raise Problem(
+            N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
+        )
+    if kind is Kind.MODEL:
+        for option in (_OF_SCENES | _OF_TRACES) - {"select"} & asked.keys():
+            raise Problem(
+                N_("--{option} is not for models, but {file} is one."),
+                option=option,
+                file=file.name,
+            )
+        render_model(file, path, dark=dark, **asked)
+        return
+    for option in _OF_MODELS & asked.keys():
+        raise Problem(
+            N_("--{option} is for models, but {file} is none."), option=option, file=file.name
+        )
+    if kind is Kind.TRACE:
+        trace = importer.load(file)
+        for option in _OF_SCENES & asked.keys():
+            raise Problem(
+                N_("--{option} is for scenes, but {file} is a trace."),
+                option=option,
+                file=file.name,
+            )
+        render_trace(trace, path, title=file.stem, dark=dark, **asked)
+        trace.close()
+    else:
+        scene = scene_of(file, importer)
+        for option in _OF_TRACES & asked.keys():
+            raise Problem(
+                N_("--{option} is for traces, but {file} is a scene."),
+                option=option,
+                file=file.name,
+            )
+        render(scene, path, dark=dark, **asked)
