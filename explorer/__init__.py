@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from explorer import models
-    from explorer.notebook import capture, record, view
+    from explorer.notebook.capture import capture
+    from explorer.notebook.record import record
+    from explorer.notebook.view import view
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "capture", "models", "record", "view"]
@@ -22,5 +24,5 @@ def __getattr__(name: str) -> Any:
     if name == "models":
         return import_module("explorer.models")
     if name in ("capture", "record", "view"):
-        return getattr(import_module("explorer.notebook"), name)
+        return getattr(import_module(f"explorer.notebook.{name}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,8 @@ from typing import Any
 from explorer.cli.compute import null_where_masked, table
 from explorer.models.effects import Followed, effects
 from explorer.models.figures import Figures, Pair, run_figures, strongest_pairs
-from explorer.models.model import Model, ModelRun
+from explorer.models.model import Model
+from explorer.models.model_run import ModelRun
 from explorer.models.next_token import NextTokens, next_tokens
 from explorer.models.run import Head
 from explorer.text import N_, _, ascii_number, columns_taken, plain_text

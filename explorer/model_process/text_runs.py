@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.models.effects import Followed
 from explorer.models.forward import Report
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.next_token import probabilities
 from explorer.models.run import Array
 from explorer.models.switches import Switch, switched

@@ -23,7 +23,7 @@ from explorer.models import Model, Run, load, read_arrays
 from explorer.models.effects import followed, token_of
 from explorer.models.figures import Kind
 from explorer.models.folders import model_name
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.next_token import NextTokens, next_tokens
 from explorer.models.repeats import repeat_scores
 from explorer.models.tokenizer import TOKENIZER
@@ -47,9 +47,18 @@ class Inbox:
 
     # In this order they are answered.
     _ORDER = (
-        messages.Stop, messages.Open, messages.RunText, messages.AskHead, messages.AskPair, messages.AskCopy, messages.AskCount, messages.AskWord, messages.AskRepeats,
-        messages.AskOutcomes, messages.AskEffects,
-    )  # fmt: skip
+        messages.Stop,
+        messages.Open,
+        messages.RunText,
+        messages.AskHead,
+        messages.AskPair,
+        messages.AskCopy,
+        messages.AskCount,
+        messages.AskWord,
+        messages.AskRepeats,
+        messages.AskOutcomes,
+        messages.AskEffects,
+    )
 
     def __init__(self) -> None:
         self._waiting: dict[type[messages.Request], messages.Request] = {}

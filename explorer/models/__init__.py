@@ -4,10 +4,13 @@
 arrays.
 """
 
-from explorer.models.arrays import ArrayRun, read_arrays, run_of
+from explorer.models.array_files import read_arrays
+from explorer.models.array_run import ArrayRun
+from explorer.models.arrays import run_of
 from explorer.models.forward import HeadParameters
 from explorer.models.found import Found, found_models
-from explorer.models.model import Model, ModelRun, is_model_folder, load
+from explorer.models.model import Model, is_model_folder, load
+from explorer.models.model_run import ModelRun
 from explorer.models.run import Head, Layer, Run
 from explorer.models.tokenizer import Piece
 

@@ -1,4 +1,4 @@
-"""Files of arrays, `.npz` or `.safetensors`: attention of any program, read into a run.
+"""Named arrays, as a `.npz` or `.safetensors` file has them: attention of any program as a run.
 
 An array's name says what it is, and where several layers are numbered, which layer it is of:
 
@@ -16,161 +16,32 @@ A cache of TransformerLens is known by its own names: `blocks.3.attn.hook_patter
 (batch, T, H, d); the rotated ones go before the others. Everywhere a batch axis may stand in front:
 one sample is read.
 
-A layer needs weights, or scores, or q and k. Nothing is unpickled, and sizes are checked before
-anything is read.
+A layer needs weights, or scores, or q and k.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from io import BytesIO
-from pathlib import Path
-from typing import IO, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
 
-from explorer.models.functions import softmax
-from explorer.models.run import Array, Layer, Run
-from explorer.models.weights import decoded
-from explorer.text import N_, Message, Problem, displayable
-from explorer.traces.container import read_contents
-from explorer.traces.files import ReadFile
+from explorer.models.array_run import LEADING, ArrayLayer, ArrayRun
+from explorer.models.run import Array
+from explorer.text import N_, Problem, displayable
 
-MOST_BYTES = 2**30  # of all arrays that are read
 MOST_TOKENS = 8192
 MOST_LAYERS = 1024
 _MASKED = -1e30
 _ROLES = ("weights", "scores", "q", "k", "v", "scale", "mask")
 _OF_ALL = ("scale", "mask")  # what may be said once for all layers
-_BIG = ("weights", "scores", "q")  # what a layer begins with
 _ALIASES = {"attentions": "weights", "attention": "weights"}
 _NAME = re.compile(r"([a-z]+)(?:[._](\d{1,4}))?")
 _HOOK = re.compile(r"blocks\.(\d{1,4})\.attn\.hook_(pattern|attn_scores|q|k|v|rot_q|rot_k)")
 _HOOKS = {"pattern": "weights", "attn_scores": "scores"}
-_FLOATS = {"F64", "F32", "F16", "BF16"}
 
 Found = dict[tuple[str, int | None], tuple[str, Array]]
-
-
-@dataclass(frozen=True, eq=False)
-class ArrayLayer(Layer):
-    """A layer whose arrays are given; those that are not are made of the others where possible."""
-
-    given: Mapping[str, Array]
-
-    @property
-    def heads(self) -> int:
-        """How many heads there are."""
-        return len(next(self.given[name] for name in _BIG if name in self.given))
-
-    @property
-    def lengths(self) -> tuple[int, int]:
-        """How many queries and keys there are, T and S."""
-        for name in ("weights", "scores"):
-            if name in self.given:
-                return self.given[name].shape[1:]
-        return self.given["q"].shape[1], self.given["k"].shape[1]
-
-    @property
-    def q(self) -> Array | None:
-        """Queries as they enter the product, (H, T, d_k)."""
-        return self.given.get("q")
-
-    @property
-    def k(self) -> Array | None:
-        """Keys as they enter the product, repeated where heads share them, (H, S, d_k)."""
-        return self.given.get("k")
-
-    @property
-    def v(self) -> Array | None:
-        """Values, repeated where heads share them, (H, S, d_v)."""
-        return self.given.get("v")
-
-    @property
-    def scores(self) -> Array | None:
-        """After scale and mask, −inf where masked, (H, T, S)."""
-        q, k = self.q, self.k
-        if "scores" in self.given or q is None or k is None:
-            return self.given.get("scores")
-        scale = self.given.get("scale", np.array(1 / math.sqrt(q.shape[-1])))
-        scores = q * scale.astype(q.dtype) @ k.swapaxes(-1, -2)
-        mask = self.given.get("mask")
-        if mask is None:
-            return scores
-        return np.where(mask, scores, -np.inf) if mask.dtype == bool else scores + mask
-
-    @property
-    def weights(self) -> Array:
-        """The softmax of each row of scores, (H, T, S)."""
-        if "weights" in self.given:
-            return self.given["weights"]
-        scores = self.scores
-        assert scores is not None
-        return softmax(scores)
-
-    @property
-    def head_output(self) -> Array | None:
-        """Weights times V, (H, T, d_v)."""
-        return None if self.v is None else self.weights @ self.v
-
-
-@dataclass(frozen=True, eq=False)
-class ArrayRun(Run):
-    """A run that was given as arrays."""
-
-    layers: tuple[ArrayLayer, ...]
-    tokens: tuple[str, ...]
-    key_tokens: tuple[str, ...]
-    special: tuple[bool, ...] = ()
-    remarks: tuple[Message, ...] = ()
-
-
-def read_arrays(
-    path: str | Path,
-    *,
-    tokens: Sequence[str] | None = None,
-    key_tokens: Sequence[str] | None = None,
-    sample: int = 1,
-) -> ArrayRun:
-    """Read a file of arrays into a run.
-
-    Parameters
-    ----------
-    path : a .npz or .safetensors file
-    tokens, key_tokens : sequence of str, optional
-        In place of those in the file; without any they are numbered.
-    sample : int
-        Which sample of a batch, from 1.
-
-    Raises
-    ------
-    Problem
-        One sentence that names the file, the array and the reason.
-    """
-    path = Path(path)
-    file = ReadFile(path)
-    try:
-        start = file.read(0, min(4, file.size))
-        arrays, names = (_npz if start[:2] == b"PK" else _safetensors)(file)
-        told: dict[str, Sequence[str]] = dict(names)
-        if tokens is not None:
-            told = {"tokens": tokens}
-        if key_tokens is not None:
-            told["key_tokens"] = key_tokens
-        return run_of(
-            arrays, tokens=told.get("tokens"), key_tokens=told.get("key_tokens"), sample=sample
-        )
-    except Problem as problem:
-        raise Problem(N_("{file}: {reason}"), file=file.name, reason=problem.message) from None
-    finally:
-        file.close()
 
 
 def run_of(
@@ -271,7 +142,9 @@ def _by_layer(found: Found, sample: int) -> dict[int, dict[str, tuple[str, Array
     """Return the arrays of each layer, counted from 0, with a head axis. Raises Problem."""
     numbered = {number for _role, number in found if number is not None}
     stacked = [
-        name for (role, number), (name, _array) in found.items() if number is None and role in _BIG
+        name
+        for (role, number), (name, _array) in found.items()
+        if number is None and role in LEADING
     ]
     if numbered and stacked:
         raise Problem(
@@ -374,7 +247,7 @@ def _checked(number: int, layer: Mapping[str, tuple[str, Array]]) -> dict[str, A
 
 
 def _fit(layer: Mapping[str, tuple[str, Array]], made: dict[str, Array]) -> None:
-    first = next(role for role in _BIG if role in made)
+    first = next(role for role in LEADING if role in made)
     heads, queries = made[first].shape[:2]
     keys = made["k"].shape[1] if first == "q" else made[first].shape[2]
     if max(queries, keys) > MOST_TOKENS:
@@ -423,135 +296,3 @@ def _wrong_shape(name: str, array: Array, wanted: str) -> Problem:
         found=" × ".join(map(str, array.shape)) or "1",
         wanted=wanted,
     )
-
-
-def _safetensors(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]]:
-    contents = read_contents(file.read, file.size)
-    wanted = {name: entry for name, entry in contents.entries.items() if known(name)}
-    _check_size(entry.nbytes for entry in wanted.values())
-    arrays = {}
-    for name, entry in wanted.items():
-        if entry.dtype == "BOOL":
-            data = np.frombuffer(file.read(entry.start, entry.nbytes), np.uint8)
-            arrays[name] = (data != 0).reshape(entry.shape)
-        elif entry.dtype in _FLOATS:
-            arrays[name] = decoded(file.read(entry.start, entry.nbytes), entry)
-        else:
-            raise _wrong_type(name, entry.dtype)
-    names = {}
-    for what in ("tokens", "key_tokens"):
-        if what in contents.metadata:
-            try:
-                told = json.loads(contents.metadata[what])
-            except (ValueError, RecursionError):
-                told = None
-            if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
-                raise Problem(N_("{what} in its metadata must be a list of texts."), what=what)
-            names[what] = told
-    return arrays, names
-
-
-def _npz(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]]:
-    arrays, names = {}, {}
-    try:
-        with zipfile.ZipFile(_Readable(file)) as archive:
-            members = {
-                info.filename.removesuffix(".npy"): info
-                for info in archive.infolist()
-                if info.filename.endswith(".npy")
-            }
-            texts = {"tokens", "key_tokens"}
-            wanted = {n: info for n, info in members.items() if known(n) or n in texts}
-            _check_size(info.file_size for info in wanted.values())
-            for name, info in wanted.items():
-                with archive.open(info) as member:
-                    array = _npy(name, member, info.file_size)
-                if name in texts:
-                    if array.dtype.kind != "U" or array.ndim != 1:
-                        raise Problem(N_("{array} must be a row of texts."), array=name)
-                    names[name] = array.tolist()
-                elif array.dtype.kind not in "fiub":
-                    raise _wrong_type(name, array.dtype.name)
-                else:
-                    arrays[name] = array
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-        OSError,
-    ) as error:
-        raise Problem(
-            N_("This is no file of arrays ({reason})."), reason=displayable(str(error), 120)
-        ) from None
-    return arrays, names
-
-
-def _npy(name: str, member: IO[bytes], size: int) -> Array:
-    """Return one array; its header is compared with the size before the numbers are inflated."""
-    version = npy.read_magic(member)
-    read: dict[tuple[int, int], Callable[..., Any]] = {
-        (1, 0): npy.read_array_header_1_0,
-        (2, 0): npy.read_array_header_2_0,
-    }
-    if version not in read:
-        raise ValueError(f"version {version}")
-    shape, by_column, dtype = read[version](member)
-    if dtype.hasobject:
-        raise Problem(
-            N_("{array} is pickled, which is never opened: save it as numbers."),
-            array=displayable(name, 64),
-        )
-    count = math.prod(shape)
-    if min(shape, default=0) < 0 or dtype.kind not in "fiubU" or count * dtype.itemsize > size:
-        raise Problem(
-            N_("{array} does not have as many bytes as its type and shape need."),
-            array=displayable(name, 64),
-        )
-    data = member.read(count * dtype.itemsize)
-    array = np.frombuffer(data, dtype, count)
-    return array.reshape(shape, order="F" if by_column else "C")
-
-
-def _check_size(sizes: Iterable[int]) -> None:
-    total = sum(sizes)
-    if total > MOST_BYTES:
-        raise Problem(
-            N_("Its arrays take {found} MiB, but at most {most} are possible."),
-            found=total // 2**20,
-            most=MOST_BYTES // 2**20,
-        )
-
-
-def _wrong_type(name: str, dtype: str) -> Problem:
-    return Problem(
-        N_("{array} has the type {found}, but must have one of {allowed}."),
-        array=displayable(name, 64),
-        found=dtype,
-        allowed="F64, F32, F16, BF16",
-    )
-
-
-class _Readable(BytesIO):
-    """A file that is read by place, as `zipfile` wants it: nothing is held but the place."""
-
-    def __init__(self, file: ReadFile) -> None:
-        super().__init__()
-        self._file, self._place = file, 0
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        start = (0, self._place, self._file.size)[whence]
-        self._place = max(0, start + offset)
-        return self._place
-
-    def tell(self) -> int:
-        return self._place
-
-    def read(self, size: int | None = -1) -> bytes:
-        left = max(0, self._file.size - self._place)
-        count = left if size is None or size < 0 else min(size, left)
-        data = self._file.read(self._place, count) if count else b""
-        self._place += len(data)
-        return data

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.models.forward import Report
-from explorer.models.model import Model, ModelRun
+from explorer.models.model import Model
+from explorer.models.model_run import ModelRun
 from explorer.models.run import Array
 from explorer.text import N_, Problem, displayable
 

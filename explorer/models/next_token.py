@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.run import Array
 from explorer.text import N_, Problem, displayable
 

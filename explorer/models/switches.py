@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 
 from explorer.models.forward import Report
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.run import Array, check_head
 from explorer.text import N_, Problem
 

@@ -18,7 +18,7 @@ from explorer.text.plain import LONGEST_NAME
 from explorer.traces import Trace
 
 if TYPE_CHECKING:
-    from explorer.models.model import ModelRun
+    from explorer.models.model_run import ModelRun
     from explorer.models.run import Run
 
 _UNNAMED = "·"  # a word without a character that can be shown
@@ -114,7 +114,7 @@ def model_head_scene(run: Run, layer: int, head: int) -> HeadCopy:
         Where the head cannot be a scene: it is too large, or what it computes in float64 from the
         run's x would not be the same to 1e-5.
     """
-    from explorer.models.model import ModelRun
+    from explorer.models.model_run import ModelRun
 
     found = run.head(layer, head)
     words = run.tokens

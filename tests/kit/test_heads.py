@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.heads import HeadMaps, tiles_of
+from explorer.kit.heads import HeadMaps
+from explorer.kit.mosaic import tiles_of
 from explorer.kit.theme import Theme
 
 

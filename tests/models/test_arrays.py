@@ -15,7 +15,8 @@ import torch
 from safetensors.numpy import save_file
 from safetensors.torch import save_file as save_torch
 
-from explorer.models.arrays import read_arrays, run_of
+from explorer.models.array_files import read_arrays
+from explorer.models.arrays import run_of
 from explorer.models.figures import run_figures
 from explorer.models.functions import softmax
 from explorer.text import Problem

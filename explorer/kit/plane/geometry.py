@@ -10,8 +10,9 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.attention import angle, convex_hull, foot
+from explorer.kit.canvas.chips import DOTS
 from explorer.kit.canvas.drawing import Arc, Line, Marker, Rect, Text, Tint
-from explorer.kit.canvas.placement import DOTS, Surroundings, place_cost
+from explorer.kit.canvas.placement import Surroundings, place_cost
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane.basis import across
 from explorer.kit.plane.field import tint_colour

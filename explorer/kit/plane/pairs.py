@@ -7,6 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
+from explorer.kit.canvas.chips import (
+    CHIP_STEPS,
+    DOTS,
+    ChipPlaces,
+    chip_places,
+    is_short,
+    place_chips,
+    ring_dots,
+    still_fit,
+)
 from explorer.kit.canvas.curves import (
     along,
     choose_bends,
@@ -14,18 +24,7 @@ from explorer.kit.canvas.curves import (
     trimmed,
 )
 from explorer.kit.canvas.drawing import Chip, Edge, Marker
-from explorer.kit.canvas.placement import (
-    CHIP_STEPS,
-    DOTS,
-    FREE,
-    ChipPlaces,
-    Surroundings,
-    chip_places,
-    is_short,
-    place_chips,
-    ring_dots,
-    still_fit,
-)
+from explorer.kit.canvas.placement import FREE, Surroundings
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane import relations
 from explorer.kit.plane.relations import Flow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.table import painting
+from explorer.kit.table.heat_grid import BELOW, NAMED_ROWS, READOUT, Grid, heat_grid
 from explorer.kit.table.listing import HEADING_SIZE
 from explorer.kit.table.painting import HOVERED, LEFT, PADDING, RIGHT, SELECTED, draw_text
 from explorer.kit.table.sources import HeatSource, Place, Source
@@ -18,165 +19,11 @@ from explorer.kit.theme import Theme
 from explorer.session import Selection
 from explorer.text import _, decimal_places, display_number, displayable, ngettext
 
-HEADER = 26  # px at 100 %, as all below
-ROW, COMPACT_ROW = 33, 29
-BELOW = 3  # room for the last row's outline
-READOUT = 26
-LEAST_CELL = (34, 18)  # for numbers
-LEAST_NAMED = 14  # a column of a picture that still gets its name
-NAMED_ROW, _NAMED_ROWS = 13, 64  # of a picture: the height that a name needs, and rows with one
-_PICTURE_NAME, _TILTED = 84, 58  # room for names of a picture: beside it, and slanting above it
 _TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # columns between two that are numbered
-_WIDEST_NAME = 110
-_TALLEST = 8  # rows of full height; more share their height
 _SIZES = (15, 14, 13, 12, 11)  # of numbers; the largest that fits all is taken
 _AIR = 5  # that are easily read beside a number, on either side
 _APART = 15  # between slanting names
 _OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The cells of a table with room for names to the left and above.
-
-    Parameters
-    ----------
-    left, top, width, height : float
-        The cells' area in px; a row's name lies to its left, a column's name above.
-    rows, columns : int
-    name_width, header : float
-        Room for names in px; 0 where there are none.
-    numbers : bool
-        Whether cells are large enough for numbers; else the table is a picture.
-    tilted : bool
-        Whether columns are too narrow for names: a few stand above them, slanting.
-    """
-
-    left: float
-    top: float
-    width: float
-    height: float
-    rows: int
-    columns: int
-    name_width: float
-    header: float
-    numbers: bool
-    tilted: bool = False
-
-    def cell(self, row: int, column: int) -> QRectF:
-        """Return a cell's rectangle; in whole pixels where cells hold numbers."""
-        x0, x1 = self._edge_x(column), self._edge_x(column + 1)
-        y0, y1 = self._edge_y(row), self._edge_y(row + 1)
-        return QRectF(x0, y0, x1 - x0, y1 - y0)
-
-    def row(self, row: int) -> QRectF:
-        """Return the rectangle around a row's cells."""
-        return self.cell(row, 0).united(self.cell(row, self.columns - 1))
-
-    def column(self, column: int) -> QRectF:
-        """Return the rectangle around a column's cells."""
-        return self.cell(0, column).united(self.cell(self.rows - 1, column))
-
-    def row_name(self, row: int) -> QRectF:
-        """Return where a row's name stands."""
-        cell = self.cell(row, 0)
-        return QRectF(self.left - self.name_width, cell.top(), self.name_width, cell.height())
-
-    def column_name(self, column: int) -> QRectF:
-        """Return where a column's name stands."""
-        cell = self.cell(0, column)
-        return QRectF(cell.left(), self.top - self.header, cell.width(), self.header)
-
-    @property
-    def area(self) -> QRectF:
-        """The rectangle around all cells."""
-        return QRectF(self.left, self.top, self.width, self.height)
-
-    def at(self, x: float, y: float) -> Place | None:
-        """Return the cell at a point; (row, None) on a row's name, (None, column) on a column's."""
-        if not (self.rows and self.columns):
-            return None
-        row = int((y - self.top) // (self.height / self.rows))
-        column = int((x - self.left) // (self.width / self.columns))
-        in_rows, in_columns = 0 <= row < self.rows, 0 <= column < self.columns
-        if in_rows and in_columns:
-            return row, column
-        if in_rows and self.left - self.name_width <= x < self.left:
-            return row, None
-        if in_columns and self.top - self.header <= y < self.top:
-            return None, column
-        return None
-
-    def _edge_x(self, column: int) -> float:
-        x = self.left + self.width * column / self.columns
-        return round(x) if self.numbers else x
-
-    def _edge_y(self, row: int) -> float:
-        y = self.top + self.height * row / self.rows
-        return round(y) if self.numbers else y
-
-
-def heat_grid(
-    theme: Theme,
-    width: int,
-    rows: int,
-    columns: int,
-    names: float,
-    compact: bool,
-    headed: bool = False,
-    slanting: bool = False,
-) -> Grid:
-    """Return the grid of a table of scores or weights.
-
-    Parameters
-    ----------
-    width : int
-        The panel's, with its padding, in px.
-    names : float
-        Width of the longest row name with its dot, in px.
-    compact : bool
-        Whether rows are lower, for low windows.
-    headed : bool
-        Whether there is a header however narrow columns are.
-    slanting : bool
-        Whether columns are tokens, of which some are named however narrow they are.
-    """
-    inner = max(width - 2 * theme.px(PADDING), theme.px(80))
-    least_width, least_height = (theme.px(size) for size in LEAST_CELL)
-    tallest = theme.px(COMPACT_ROW if compact else ROW)
-    # Names give way to numbers, down to a dot and a few letters.
-    widest = max(min(theme.px(_WIDEST_NAME), inner - columns * least_width), theme.px(34))
-    name_width = min(names, widest)
-    height = min(tallest, _TALLEST * tallest / max(rows, 1))
-    numbers = (inner - name_width) / max(columns, 1) >= least_width and height >= least_height
-    header, tilted = theme.px(HEADER), False
-    if not numbers:
-        name_width = min(names, theme.px(_PICTURE_NAME if rows > _TALLEST else 64))
-        pitch = (inner - name_width) / max(columns, 1)
-        height = min(tallest, max(pitch, theme.px(120) / max(rows, 1)), inner / max(rows, 1))
-        if rows <= _NAMED_ROWS:
-            height = max(height, theme.px(NAMED_ROW))
-        if height < theme.px(NAMED_ROW):
-            name_width = 0.0
-            height = min(height * inner / (pitch * columns), inner / max(rows, 1))
-        tilted = slanting and columns > _TALLEST
-        if tilted:
-            header = theme.px(_TILTED)
-        elif not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
-            header = theme.px(4)
-    left = theme.px(PADDING) + name_width
-    return Grid(
-        left=round(left),
-        top=header,
-        width=inner - round(name_width),
-        height=round(height * rows),
-        rows=rows,
-        columns=columns,
-        name_width=name_width,
-        header=header if header > theme.px(4) else 0.0,
-        numbers=numbers,
-        tilted=tilted,
-    )
 
 
 class HeatTable(CellTable):
@@ -246,7 +93,7 @@ class HeatTable(CellTable):
         """Lay the table out for its source, width and theme; return its height in px."""
         source = self._source()
         rows, columns = source.shape
-        names = self.name_width() if rows <= _NAMED_ROWS else 0.0
+        names = self.name_width() if rows <= NAMED_ROWS else 0.0
         tokens = columns > 0 and source.column_colour(columns - 1) is not None
         self.grid = heat_grid(
             self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans), tokens

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.table import painting
-from explorer.kit.table.fitted import BELOW, LEAST_CELL, Grid, HeatTable
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.heat_grid import BELOW, LEAST_CELL, Grid
 from explorer.kit.table.painting import PADDING, RIGHT, draw_text
 from explorer.kit.table.sources import OutputSource, Place
 from explorer.kit.theme import Theme

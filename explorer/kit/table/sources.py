@@ -1,4 +1,4 @@
-"""The rows of Q, K, V or O, and of other stages, as numbers on colours: one for each token."""
+"""What the cells of a table are: texts, colours and names, of weights, of outputs and of others."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Source:
         return self.frame.attention, look.head, look.scaled, self.frame.averaged
 
 
-def _any_veil(frame: Frame, role: Role) -> bool:
+def any_veil(frame: Frame, role: Role) -> bool:
     """Return whether anything of a table is hidden until it has been asked."""
     return any(veil.table.value == role.value for veil in frame.look.veils)
 
@@ -197,7 +197,7 @@ class HeatSource(Source):
         self.colormap: Colormap = theme.weights_map if role is Role.A else theme.scores_map
         self._before_mask = role is Role.S and not frame.look.scaled
         self._known_decimals: dict[int, int] = {}
-        self._veiled = _any_veil(frame, role)
+        self._veiled = any_veil(frame, role)
 
     def veils(self, row: int, column: int) -> bool:
         """Return whether a cell is hidden until it has been asked."""
@@ -423,7 +423,7 @@ def shortened(value: float, fits: Callable[[str], bool]) -> str:
     return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
 
 
-_OF_KEYS = (Space.K, Space.V)
+OF_KEYS = (Space.K, Space.V)
 
 
 class OfColumns(HeatSource):
@@ -440,104 +440,3 @@ class OfColumns(HeatSource):
 
     def empty_row(self, row: int) -> bool:
         return False
-
-
-class RowsSource(OfColumns):
-    """The chosen head's rows of one space; colours as of scores, full at the largest magnitude."""
-
-    def __init__(
-        self, frame: Frame, theme: Theme, space: Space, colours: TokenColours | None = None
-    ) -> None:
-        Source.__init__(self, frame, theme, colours)
-        self.role = Role(space.value)
-        self._veiled = _any_veil(frame, self.role)
-        self.values: Array = frame.points(space)
-        self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
-        self.colormap = theme.scores_map
-        self._keyed = space in _OF_KEYS
-
-    @property
-    def row_names(self) -> tuple[str, ...]:
-        return self.frame.scene.key_tokens if self._keyed else self.frame.scene.tokens
-
-    @property
-    def row_colours(self) -> list[TokenColour]:
-        return self.colours[1 if self._keyed else 0]
-
-    def text(self, row: int, column: int) -> str:
-        return "?" if self.veils(row, column) else self._number(row, column)
-
-    def _number(self, row: int, column: int) -> str:
-        return display_number(float(self.values[row, column]), 2)
-
-    def pair(self, row: int, column: int) -> str:
-        return _("{token}, column {number}").format(
-            token=displayable(self.row_names[row]), number=column + 1
-        )
-
-    def tip(self, row: int, column: int) -> str:
-        if self.veils(row, column):
-            return f"{self.pair(row, column)}\n{why_hidden(self.frame.look)}"
-        return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
-
-    def spoken(self, row: int, column: int) -> str:
-        return f"{self.role.value}, {self.pair(row, column)}, {self.text(row, column)}"
-
-    def selection(self, row: int | None, column: int | None) -> Selection:
-        if self._keyed:
-            return Selection(self.role, key=row, column=column)
-        return Selection(self.role, query=row, column=column)
-
-    def place(self, selection: Selection | None) -> Place:
-        query, key = marked(self.frame, selection)
-        row = key if self._keyed else query
-        column = selection.column if selection is not None else None
-        if selection is None or selection.role is not self.role or column is None:
-            return row, None
-        return row, column if column < self.values.shape[1] else None
-
-    def image(self, most: tuple[int, int]) -> QImage:
-        return self.colormap.picture(self.values, self.domain, most=most)
-
-
-class StageSource(RowsSource):
-    """The rows of X + P, of all heads' outputs side by side, or of the output after Wo."""
-
-    def __init__(self, frame: Frame, theme: Theme, stage: Stage) -> None:
-        Source.__init__(self, frame, theme)
-        self.role = Role(stage.value)
-        self._veiled = _any_veil(frame, self.role)
-        self.values = frame.concatenated if stage is Stage.C else frame.points(Space(stage.value))
-        self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
-        self.colormap = theme.scores_map
-        self._keyed = False
-        self._block = frame.attention.d_v if stage is Stage.C else 0
-
-    @property
-    def spans(self) -> tuple[tuple[int, int, str, str], ...]:
-        if not self._block:
-            return ()
-        return tuple(
-            (start, start + self._block - 1, self._head(start), str(start // self._block + 1))
-            for start in range(0, self.values.shape[1], self._block)
-        )
-
-    def _head(self, column: int) -> str:
-        return _("head {head}").format(head=column // self._block + 1)
-
-    def column_name(self, column: int) -> str:
-        if not self._block:
-            return super().column_name(column)
-        return f"{self._head(column)}\n{column % self._block + 1}"
-
-    def _number(self, row: int, column: int) -> str:
-        return display_number(float(self.values[row, column]), 3)
-
-    def pair(self, row: int, column: int) -> str:
-        if not self._block:
-            return super().pair(row, column)
-        return _("{token}, {head}, column {number}").format(
-            token=displayable(self.row_names[row]),
-            head=self._head(column),
-            number=column % self._block + 1,
-        )

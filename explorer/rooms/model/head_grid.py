@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -25,23 +22,27 @@ from explorer.attention import max_pooled
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, text_width
 from explorer.kit.theme import Theme
-from explorer.models.figures import Kind
 from explorer.models.switches import Put
+from explorer.rooms.model.head_places import (
+    EDGE,
+    MARGIN,
+    NUMBERS,
+    PITCH_X,
+    PITCH_Y,
+    SIDE,
+    TOP,
+    Arranged,
+    Place,
+    Title,
+    arranged,
+    shown_heads,
+)
 from explorer.rooms.model.words import head_name, kind_name
 from explorer.session import Array
 from explorer.session.model.frame import ModelFrame, Order
 from explorer.session.model.intents import EditHeadCopy, GoToHead, KeepHead, SwitchHead
 from explorer.text import _
 
-Place = tuple[int, int]  # layer and head, from 0
-
-SIDE = 28  # px at 100 %, as all below
-_PITCH_X, _PITCH_Y = 39, 31.6
-_LEFT, _EDGE, _NUMBERS = 16, 44, 36  # of the groups; of the thumbnails; right end of head numbers
-_TOP = 20  # room for the layers' numbers
-_IN_A_ROW, _SORTED_X, _SORTED_Y = 8, 32, 32.4
-_TITLE, _GROUP_GAP = 24, 12
-_FEW = 1  # heads of a group that shares its line with another
 _BAR = 10
 _FADED = 0.6  # of the ground over a head that is off
 _AROUND = 2.5  # from a thumbnail to its outline
@@ -53,32 +54,6 @@ _ARROWS = {
     Qt.Key.Key_PageUp: (-1, 0),
     Qt.Key.Key_PageDown: (1, 0),
 }
-
-
-@dataclass(frozen=True)
-class Title:
-    """A text beside thumbnails: where it stands, in which ink and weight."""
-
-    where: QRectF
-    text: str
-    ink: str = "ink3"
-    weight: int = 400
-    align: Qt.AlignmentFlag = LEFT
-    after: str = ""  # follows it, fainter
-
-
-@dataclass
-class Arranged:
-    """Where thumbnails lie, in px from the corner of what scrolls.
-
-    by_layer : whether columns are layers and rows heads, with numbers that do not scroll
-    """
-
-    by_layer: bool
-    places: dict[Place, QRectF] = field(default_factory=dict)
-    titles: list[Title] = field(default_factory=list)
-    width: float = 0.0
-    height: float = 0.0
 
 
 def pictures(theme: Theme, tiles: Array, side: int) -> QImage:
@@ -96,98 +71,6 @@ def pictures(theme: Theme, tiles: Array, side: int) -> QImage:
     rows, columns = (np.arange(side) * small.shape[axis] // side for axis in (-2, -1))
     whole = small[:, :, rows][:, :, :, columns].transpose(1, 2, 0, 3)
     return theme.weights_map.picture(whole.reshape(heads * side, layers * side), 1.0)
-
-
-def by_layer(theme: Theme, layers: int, heads: int) -> Arranged:
-    """Return layers side by side and heads below each other."""
-    scale, made = theme.percent / 100, Arranged(True)
-    side = theme.px(SIDE)
-    for layer in range(layers):
-        for head in range(heads):
-            x, y = round(layer * _PITCH_X * scale), round(head * _PITCH_Y * scale)
-            made.places[layer, head] = QRectF(x, y, side, side)
-    made.width = ((layers - 1) * _PITCH_X + SIDE) * scale
-    made.height = ((heads - 1) * _PITCH_Y + SIDE) * scale
-    return made
-
-
-def grouped(theme: Theme, groups: Sequence[tuple[str, str, list[Place]]]) -> Arranged:
-    """Return groups below each other, eight heads a row; small ones share a line.
-
-    groups : of each its title, a note at the right and its heads
-    """
-    scale, made = theme.percent / 100, Arranged(False)
-    wide = (_IN_A_ROW - 1) * _SORTED_X + SIDE
-    y, beside = 0.0, False
-    for title, note, heads in groups:
-        few = len(heads) <= _FEW
-        if beside and not few:
-            y, beside = y + _TITLE + _SORTED_Y + _GROUP_GAP, False
-        x = (_IN_A_ROW // 2) * _SORTED_X - 2.0 if beside else 0.0
-        line = QRectF(x * scale, y * scale, wide * scale - x * scale, _TITLE * scale)
-        made.titles.append(Title(line, title, "ink1", 600, after=str(len(heads))))
-        if note:
-            made.titles.append(Title(line, note, align=RIGHT))
-        for place, (layer, head) in enumerate(heads):
-            row, column = divmod(place, _IN_A_ROW)
-            at = x + column * _SORTED_X, y + _TITLE + row * _SORTED_Y
-            side = theme.px(SIDE)
-            box = QRectF(round(at[0] * scale), round(at[1] * scale), side, side)
-            made.places[layer, head] = box
-            if few:
-                name = f"L{layer + 1} H{head + 1}"
-                right = box.translated(theme.px(SIDE + 8), 0)
-                right.setWidth(theme.px(70))
-                made.titles.append(Title(right, name, "ink2"))
-        if few and not beside:
-            beside = True
-        else:
-            rows = -(-len(heads) // _IN_A_ROW)
-            y, beside = y + _TITLE + rows * _SORTED_Y + _GROUP_GAP, False
-    if beside:
-        y += _TITLE + _SORTED_Y + _GROUP_GAP
-    made.width, made.height = wide * scale, max(y - _GROUP_GAP, 0.0) * scale
-    return made
-
-
-def arranged(theme: Theme, frame: ModelFrame) -> Arranged:
-    """Return where the heads of a frame lie, by its order and without those filtered away."""
-    run, look = frame.run, frame.look
-    if run is None:
-        if frame.info is None:
-            return Arranged(True)
-        return by_layer(theme, frame.info.layers, frame.info.heads)
-    layers, heads = run.tiles.shape[:2]
-    values = None
-    if look.order is Order.ENTROPY:
-        values, title, note = run.figures.entropy, _("entropy"), _("smallest first")
-    elif look.order is Order.PAIR and frame.pair is not None:
-        values, title, note = -frame.pair.weights, _("weight of the pair"), _("largest first")
-    shown = shown_heads(frame)
-    if values is not None:
-        ranked = sorted(shown, key=lambda place: (values[place], place))
-        return grouped(theme, [(title, note, ranked)])
-    if look.order is not Order.KIND:
-        return by_layer(theme, layers, heads)
-    groups = []
-    for kind in Kind:
-        of_kind = [place for place in frame.heads_of(kind) if place in shown]
-        if of_kind:
-            groups.append((kind_name(frame, kind), "", of_kind))
-    if groups and len(groups[-1][2]) > _FEW:
-        groups[-1] = (groups[-1][0], _("by layer, then head"), groups[-1][2])
-    return grouped(theme, groups)
-
-
-def shown_heads(frame: ModelFrame) -> set[Place]:
-    """Return the heads that are not filtered away."""
-    if frame.run is None:
-        return set()
-    if not frame.look.kinds:
-        layers, heads = frame.run.tiles.shape[:2]
-        return {(layer, head) for layer in range(layers) for head in range(heads)}
-    kinds = (place for kind in frame.look.kinds for place in frame.heads_of(kind))
-    return {*kinds, *frame.look.kept}
 
 
 class HeadGrid(PaintedWidget):
@@ -246,7 +129,7 @@ class HeadGrid(PaintedWidget):
     def _area(self) -> QRectF:
         """Where thumbnails are seen."""
         px, by_layer = self.theme.px, self.arranged.by_layer
-        left, top = (px(_EDGE), px(_TOP) + px(3)) if by_layer else (px(_LEFT), px(3))
+        left, top = (px(EDGE), px(TOP) + px(3)) if by_layer else (px(MARGIN), px(3))
         right = self.width() - px(_BAR) - 2
         low = self.height() - (px(_BAR) if not self.across.isHidden() else 1)
         return QRectF(left, top, max(right - left, 1), max(low - top, 1))
@@ -271,8 +154,8 @@ class HeadGrid(PaintedWidget):
         self.down.setGeometry(self.width() - side, round(area.top()), side, round(area.height()))
         self.across.setGeometry(round(area.left()), self.height() - side, round(area.width()), side)
         for bar, whole, room, step in (
-            (self.down, made.height, area.height(), _PITCH_Y),
-            (self.across, made.width, area.width(), _PITCH_X),
+            (self.down, made.height, area.height(), PITCH_Y),
+            (self.across, made.width, area.width(), PITCH_X),
         ):
             bar.setRange(0, max(0, round(whole + outline - room)))
             bar.setPageStep(round(room))
@@ -397,19 +280,19 @@ class HeadGrid(PaintedWidget):
             return theme.color("ink1" if chosen else "ink3"), 13, 600 if chosen else 400
 
         draw_text(
-            painter, theme, _("head"), QRectF(px(_LEFT), 0, px(40), px(_TOP)),
+            painter, theme, _("head"), QRectF(px(MARGIN), 0, px(40), px(TOP)),
             theme.color("ink3"), 13, 400, LEFT,
         )  # fmt: skip
         half = px(SIDE) / 2
-        painter.setClipRect(QRectF(area.left() - 3, 0, area.width() + 3, px(_TOP)))
+        painter.setClipRect(QRectF(area.left() - 3, 0, area.width() + 3, px(TOP)))
         for number in range(wide):
             x = self.arranged.places[number, 0].left() + offset.x()
-            where = QRectF(x - half, 0, 4 * half, px(_TOP))
+            where = QRectF(x - half, 0, 4 * half, px(TOP))
             draw_text(painter, theme, str(number + 1), where, *style(number == layer))
         painter.setClipRect(QRectF(0, area.top(), area.left(), area.height()))
         for number in range(high):
             y = self.arranged.places[0, number].top() + offset.y()
-            where = QRectF(0, y, px(_NUMBERS), 2 * half)
+            where = QRectF(0, y, px(NUMBERS), 2 * half)
             draw_text(painter, theme, str(number + 1), where, *style(number == head), RIGHT)
         painter.setClipping(False)
 

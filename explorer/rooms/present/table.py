@@ -12,7 +12,8 @@ from explorer.kit.copying import NO_FORMATS
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
-from explorer.kit.table.sources import HeatSource, OutputSource, RowsSource, Source, StageSource
+from explorer.kit.table.sources import HeatSource, OutputSource, Source
+from explorer.kit.table.stage_sources import RowsSource, StageSource
 from explorer.kit.table.titles import Title, output_words, scores_words, weights_words
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Role, Space, Stage

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.heads import Tile, tiles_of
+from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.run_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Edges, Frame, Look, Stage

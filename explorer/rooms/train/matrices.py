@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.exporters.tables import FORMATS
 from explorer.kit.copying import CopyFormats
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.table.fitted import LEAST_CELL
+from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import Part
-from explorer.kit.table.sources import HeatSource, RowsSource
+from explorer.kit.table.sources import HeatSource
+from explorer.kit.table.stage_sources import RowsSource
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.head import Head, HeadHeading, shown_head

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.attention import Projection, align, fit_projection
 from explorer.kit.canvas.drawing import Drawing
 from explorer.kit.canvas.widget import Canvas
-from explorer.kit.heads import moved_pair
 from explorer.kit.markers import marker_path
+from explorer.kit.mosaic import moved_pair
 from explorer.kit.plane.camera import Margins, fit
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.picking import meaning, pick

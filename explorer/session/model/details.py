@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from explorer.models.arrays import ArrayLayer
+from explorer.models.array_run import ArrayLayer
 from explorer.models.figures import atlas, pair_weights, strongest_pairs
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.run import Layer, Run
 from explorer.models.tokenizer import Piece
 from explorer.session.model.frame import HeadDetail, PairDetail, RunSummary

@@ -17,7 +17,8 @@ from explorer.models.figures import Kind
 from explorer.models.repeats import RepeatScores
 from explorer.models.switches import Put
 from explorer.rooms.model.atlas import AtlasView
-from explorer.rooms.model.head_grid import arranged, pictures
+from explorer.rooms.model.head_grid import pictures
+from explorer.rooms.model.head_places import arranged
 from explorer.session.model.frame import (
     ModelCursor,
     ModelFrame,

@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor, QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.table.fitted import LEAST_CELL, HeatTable
+from explorer.kit.table.fitted import HeatTable
+from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.sources import HeatSource, OfColumns, Place, Source
 from explorer.kit.table.titles import Title

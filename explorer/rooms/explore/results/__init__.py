@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
-from explorer.kit.heads import HeadMaps, tiles_of
+from explorer.kit.heads import HeadMaps
+from explorer.kit.mosaic import tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.listing import ListTable

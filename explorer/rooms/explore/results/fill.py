@@ -14,7 +14,8 @@ from explorer.kit.table.editors import CellEditor, Pair
 from explorer.kit.table.numbers import step_of
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import Part
-from explorer.kit.table.sources import HeatSource, Place, RowsSource, StageSource
+from explorer.kit.table.sources import HeatSource, Place
+from explorer.kit.table.stage_sources import RowsSource, StageSource
 from explorer.kit.table.titles import fill_words
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Space, Stage

@@ -16,7 +16,8 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import HeatPart, Part
-from explorer.kit.table.sources import HeatSource, OutputNumbers, OutputSource, Place, StageSource
+from explorer.kit.table.sources import HeatSource, OutputNumbers, OutputSource, Place
+from explorer.kit.table.stage_sources import StageSource
 from explorer.kit.table.titles import (
     output_words,
     scaling_label,

@@ -7,19 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from explorer.kit.canvas.curves import along, trimmed
-from explorer.kit.canvas.drawing import Chip, Edge, Marker
-from explorer.kit.canvas.placement import (
+from explorer.kit.canvas.chips import (
     CHIP_STEPS,
     DOTS,
-    FREE,
     ChipPlaces,
-    Surroundings,
     chip_places,
     is_short,
     place_chips,
     ring_dots,
 )
+from explorer.kit.canvas.curves import along, trimmed
+from explorer.kit.canvas.drawing import Chip, Edge, Marker
+from explorer.kit.canvas.placement import FREE, Surroundings
 from explorer.kit.canvas.text import Word, word
 from explorer.rooms.train.graph.graph_edges import GraphEdge, Kind
 from explorer.rooms.train.graph.setting import Array, Layout, Setting

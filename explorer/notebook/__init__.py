@@ -1,0 +1,1 @@
+"""For scripts and notebooks: `explorer.capture`, `explorer.record` and `explorer.view`."""
