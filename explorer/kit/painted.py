@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.table import painting
@@ -15,6 +15,19 @@ KEYBOARD = (  # reasons for the focus to be shown
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+
+
+def row_asked(event: QKeyEvent, here: int | None, rows: int) -> int | None:
+    """Return the row of a list that a key moves to from `here`; None for other keys, or no rows."""
+    if not rows or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return None
+    last = rows - 1
+    return {
+        Qt.Key.Key_Up: 0 if here is None else max(here - 1, 0),
+        Qt.Key.Key_Down: 0 if here is None else min(here + 1, last),
+        Qt.Key.Key_Home: 0,
+        Qt.Key.Key_End: last,
+    }.get(Qt.Key(event.key()))
 
 
 class PaintedWidget(QWidget):

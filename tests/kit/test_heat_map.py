@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPixmap, QWheelEvent
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import max_pooled
 from explorer.kit.heat_map import HeatMap
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.theme import Theme
+from tests.showing import turn_wheel
 
 THEME = Theme()
 
@@ -67,17 +67,7 @@ def shown(qtbot: QtBot) -> HeatMap:
 
 
 def turn(heat: HeatMap, notches: int, at: QPointF) -> None:
-    event = QWheelEvent(
-        at,
-        heat.mapToGlobal(at),
-        QPoint(),
-        QPoint(0, 120 * notches),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(heat, event)
+    turn_wheel(heat, at, notches)
 
 
 def places_of(shown: HeatMap, row: int, column: int) -> list[tuple[int, int]]:

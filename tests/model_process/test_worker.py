@@ -21,7 +21,7 @@ from explorer.model_process.client import Died, ModelProcess
 from explorer.model_process.worker import Inbox, Interrupted, Worker
 from explorer.models import Model, load
 from explorer.models.effects import Followed
-from explorer.models.model import ModelRun
+from explorer.models.model_run import ModelRun
 from explorer.models.next_token import probabilities
 from explorer.models.repeats import RepeatScores
 from explorer.models.switches import Put

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import PaintedWidget, row_asked
 from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
@@ -394,14 +394,8 @@ class PairList(PaintedWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Select a row by an arrow key."""
-        last, here = len(self.pairs) - 1, self.chosen
-        place = {
-            Qt.Key.Key_Up: 0 if here is None else max(here - 1, 0),
-            Qt.Key.Key_Down: 0 if here is None else min(here + 1, last),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
-        if place is None or last < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        place = row_asked(event, self.chosen, len(self.pairs))
+        if place is None:
             event.ignore()
         else:
             self._select(place)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import PaintedWidget, row_asked
 from explorer.kit.run_words import Bar, bars
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text
@@ -156,14 +156,8 @@ class NextWord(PaintedWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         words = [bar.word for bar in self.bars]
         here = words.index(self._word) if self._word in words else None
-        last = len(words) - 1
-        place = {
-            Qt.Key.Key_Up: 0 if here is None else max(here - 1, 0),
-            Qt.Key.Key_Down: 0 if here is None else min(here + 1, last),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
-        if place is None or not words:
+        place = row_asked(event, here, len(words))
+        if place is None:
             event.ignore()
         else:
             self.intent.emit(SelectWord(words[place]))

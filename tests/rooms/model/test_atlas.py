@@ -37,6 +37,7 @@ from explorer.session.model.intents import (
 )
 from explorer.session.model.switching import Switches
 from tests.model_frames import array_run, model_frame
+from tests.showing import asked_of
 from tests.train_views import click, colour_at, move
 
 THEME = Theme()
@@ -45,14 +46,7 @@ THEME = Theme()
 @pytest.fixture
 def atlas(qtbot: QtBot) -> tuple[AtlasView, list[object]]:
     view = AtlasView(THEME)
-    qtbot.addWidget(view)
-    view.resize(284, 540)
-    asked: list[object] = []
-    view.intent.connect(asked.append)
-    view.draw(model_frame())
-    with qtbot.waitExposed(view):
-        view.show()
-    return view, asked
+    return view, asked_of(qtbot, view, 284, 540, model_frame())
 
 
 def press(view: AtlasView, key: Qt.Key) -> None:

@@ -16,19 +16,13 @@ from explorer.session import CHAIN, Stage
 from explorer.session.intents import ShowStage
 from explorer.session.model.frame import ModelCursor, ModelFrame
 from tests.model_frames import array_run, model_frame
+from tests.showing import asked_of
 
 
 @pytest.fixture
 def chain(qtbot: QtBot) -> tuple[ModelChain, list[object]]:
     view = ModelChain(Theme())
-    qtbot.addWidget(view)
-    view.resize(1440, 56)
-    asked: list[object] = []
-    view.intent.connect(asked.append)
-    view.draw(model_frame())
-    with qtbot.waitExposed(view):
-        view.show()
-    return view, asked
+    return view, asked_of(qtbot, view, 1440, 56, model_frame())
 
 
 def test_the_chips_have_the_shapes_of_the_chosen_head(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
@@ -17,6 +16,7 @@ from explorer.rooms.model.flow import FlowView
 from explorer.session.model.frame import ModelCursor, ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
 from tests.model_runs import WORDS, model_frame, row_frame, weights
+from tests.showing import asked_of
 
 Shown = Callable[..., tuple[FlowView, list[object]]]
 
@@ -25,15 +25,7 @@ Shown = Callable[..., tuple[FlowView, list[object]]]
 def shown(qtbot: QtBot) -> Shown:
     def show(frame: ModelFrame) -> tuple[FlowView, list[object]]:
         view = FlowView(Theme())
-        qtbot.addWidget(view)
-        view.resize(784, 500)
-        with qtbot.waitExposed(view):
-            view.show()
-        view.draw(frame)
-        QApplication.processEvents()
-        intents: list[object] = []
-        view.intent.connect(intents.append)
-        return view, intents
+        return view, asked_of(qtbot, view, 784, 500, frame)
 
     return show
 

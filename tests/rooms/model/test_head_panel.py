@@ -24,6 +24,7 @@ from explorer.session.model.intents import (
 )
 from explorer.session.model.switching import Switches
 from tests.model_frames import array_run, model_frame
+from tests.showing import asked_of
 from tests.train_views import click, colour_at, leave, move
 
 THEME = Theme()
@@ -33,14 +34,7 @@ Panel = tuple[HeadPanel, list[object]]
 @pytest.fixture
 def panel(qtbot: QtBot) -> Panel:
     view = HeadPanel(THEME)
-    qtbot.addWidget(view)
-    view.resize(372, 684)
-    asked: list[object] = []
-    view.intent.connect(asked.append)
-    view.draw(model_frame())
-    with qtbot.waitExposed(view):
-        view.show()
-    return view, asked
+    return view, asked_of(qtbot, view, 372, 684, model_frame())
 
 
 def test_the_figures_are_those_of_the_head_at_the_cursor(panel: Panel) -> None:

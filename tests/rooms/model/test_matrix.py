@@ -7,9 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.heat_map import HeatMap
@@ -27,6 +25,7 @@ from explorer.session.model.intents import (
     StepPair,
 )
 from tests.model_frames import array_run, model_frame
+from tests.showing import asked_of, turn_wheel
 from tests.train_views import click, colour_at, leave, move
 
 THEME = Theme()
@@ -37,14 +36,7 @@ Matrix = tuple[MatrixView, list[object]]
 @pytest.fixture
 def matrix(qtbot: QtBot) -> Matrix:
     view = MatrixView(THEME)
-    qtbot.addWidget(view)
-    view.resize(784, 640)
-    asked: list[object] = []
-    view.intent.connect(asked.append)
-    view.draw(model_frame())
-    with qtbot.waitExposed(view):
-        view.show()
-    return view, asked
+    return view, asked_of(qtbot, view, 784, 640, model_frame())
 
 
 def long_frame(
@@ -57,17 +49,7 @@ def long_frame(
 def turn(view: MatrixView, notches: int) -> None:
     target = view.viewport()
     at = QPointF(target.rect().center())
-    event = QWheelEvent(
-        at,
-        QPointF(target.mapToGlobal(at)),
-        QPoint(),
-        QPoint(0, 120 * notches),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(target, event)
+    turn_wheel(target, at, notches)
 
 
 def test_cells_have_the_drawn_size_and_the_colours_of_their_weights(matrix: Matrix) -> None:

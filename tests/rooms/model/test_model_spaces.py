@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
@@ -18,6 +17,7 @@ from explorer.session import Space
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import SelectPair
 from tests.model_runs import WORDS, model_frame
+from tests.showing import asked_of
 
 Shown = Callable[..., tuple[SpacesView, list[object]]]
 
@@ -26,15 +26,7 @@ Shown = Callable[..., tuple[SpacesView, list[object]]]
 def shown(qtbot: QtBot) -> Shown:
     def show(frame: ModelFrame) -> tuple[SpacesView, list[object]]:
         view = SpacesView(Theme())
-        qtbot.addWidget(view)
-        view.resize(784, 500)
-        with qtbot.waitExposed(view):
-            view.show()
-        view.draw(frame)
-        QApplication.processEvents()
-        intents: list[object] = []
-        view.intent.connect(intents.append)
-        return view, intents
+        return view, asked_of(qtbot, view, 784, 500, frame)
 
     return show
 

@@ -21,6 +21,7 @@ from explorer.session.intents import CopyText
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import GoToHead, UnfoldTerms
 from tests.model_frames import array_run, model_frame
+from tests.showing import asked_of
 from tests.train_views import click
 
 THEME = Theme()
@@ -30,14 +31,7 @@ Strip = tuple[ModelStrip, list[object]]
 @pytest.fixture
 def strip(qtbot: QtBot) -> Strip:
     view = ModelStrip(THEME)
-    qtbot.addWidget(view)
-    view.resize(1440, 112)
-    asked: list[object] = []
-    view.intent.connect(asked.append)
-    view.draw(model_frame())
-    with qtbot.waitExposed(view):
-        view.show()
-    return view, asked
+    return view, asked_of(qtbot, view, 1440, 112, model_frame())
 
 
 def numbers(text: str) -> list[float]:

@@ -24,6 +24,7 @@ from explorer.session.model.intents import (
     StepPair,
 )
 from tests.model_runs import WORDS, model_frame, row_frame
+from tests.showing import asked_of
 
 Shown = Callable[..., tuple[WholeHead, list[object]]]
 LONG = WORDS * 10  # 120 tokens
@@ -33,15 +34,7 @@ LONG = WORDS * 10  # 120 tokens
 def shown(qtbot: QtBot) -> Shown:
     def show(frame: ModelFrame) -> tuple[WholeHead, list[object]]:
         view = WholeHead(Theme())
-        qtbot.addWidget(view)
-        view.resize(372, 684)
-        with qtbot.waitExposed(view):
-            view.show()
-        view.draw(frame)
-        QApplication.processEvents()
-        intents: list[object] = []
-        view.intent.connect(intents.append)
-        return view, intents
+        return view, asked_of(qtbot, view, 372, 684, frame)
 
     return show
 
