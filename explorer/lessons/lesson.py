@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.lessons.lines import Lines
-from explorer.lessons.schema import Step, Texts
+from explorer.lessons.schema import CodeLine, Step, Texts
 from explorer.session import Scene
 from explorer.text import N_, Message, Problem, displayable, unbroken
 
@@ -55,6 +55,12 @@ class Lesson:
         Of the file.
     answers : tuple of mapping
         Model answers to the questions, in their order.
+    builds_on : tuple of str
+        The names of the lessons that it takes for granted, such as "dot-product".
+    code : tuple of CodeLine
+        A program that its steps speak of.
+    tokens : mapping of str to tuple of str
+        By language, what the tokens of its scenes are called there.
     """
 
     path: Path
@@ -64,6 +70,9 @@ class Lesson:
     scenes: Mapping[str, Scene]
     lines: Lines
     answers: tuple[Texts, ...] = ()
+    builds_on: tuple[str, ...] = ()
+    code: tuple[CodeLine, ...] = ()
+    tokens: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def fault(self, place: int, key: str, problem: Problem) -> Fault:
         """Return what is wrong with a step, from 0; the key is such as `task.check`, or empty."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from explorer.lessons.lesson import said_in
+from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.schema import FORMAT
 from explorer.resources import lessons
 from explorer.text import N_, Problem, displayable
@@ -77,6 +77,22 @@ def lesson_after(path: Path) -> Path | None:
             return None
     later = [each for each in sorted(found) if each.name > path.name]
     return later[0] if later else None
+
+
+def grounds_of(lesson: Lesson) -> list[Path]:
+    """Return the lessons that one takes for granted: of its own folder, or shipped ones.
+
+    A name is that of the file, with or without its number; those that are not there are left out.
+    """
+    found: list[Path] = []
+    for name in lesson.builds_on:
+        beside = lesson.path.with_name(f"{Path(name).name}.toml")
+        try:
+            path = beside if beside.exists() else lesson_called(Path(name).name)
+        except Problem:
+            continue
+        found += [path] if path.exists() else []
+    return found
 
 
 def title_of(path: Path, language: str = "en") -> str:

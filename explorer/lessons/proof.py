@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.lessons.lesson import Lesson
-from explorer.lessons.schema import Step
+from msgspec import structs
+
+from explorer.attention import Variant
+from explorer.lessons.lesson import Fault, Lesson
+from explorer.lessons.schema import Predict, Step
 from explorer.lessons.steps import as_of, shows_trace
-from explorer.text import Problem
+from explorer.text import N_, Problem
 
 
 def proved(lesson: Lesson) -> Lesson:
@@ -15,9 +18,30 @@ def proved(lesson: Lesson) -> Lesson:
     for place, step in enumerate(lesson.steps):
         if isinstance(step, Step) and not shows_trace(lesson, place):
             try:
-                as_of(lesson, place)
+                variant = as_of(lesson, place)[0].options.variant
             except Problem as problem:
-                wrong = lesson.fault(place, "show" if step.fill is None else "fill", problem)
-                before, after = lesson.steps[:place], lesson.steps[place + 1 :]
-                lesson = replace(lesson, steps=(*before, wrong, *after))
+                key = "show" if step.fill is None else "fill"
+                lesson = _with(lesson, place, lesson.fault(place, key, problem))
+                continue
+            if step.predict is not None and step.predict.ask == "line":
+                lesson = _with(lesson, place, _of_lines(lesson, place, step, step.predict, variant))
     return lesson
+
+
+def _with(lesson: Lesson, place: int, step: Step | Fault) -> Lesson:
+    before, after = lesson.steps[:place], lesson.steps[place + 1 :]
+    return replace(lesson, steps=(*before, step, *after))
+
+
+def _of_lines(
+    lesson: Lesson, place: int, step: Step, predict: Predict, variant: Variant
+) -> Step | Fault:
+    """Return a step that asks for a line as one that asks for a choice of the lines' numbers."""
+    lines = [at for at, line in enumerate(lesson.code) if line.mistakes]
+    wrong = [number for number, at in enumerate(lines, 1) if variant in lesson.code[at].mistakes]
+    if len(wrong) != 1 or len(lines) < 2:
+        problem = Problem(N_("One line of the code must have the mistake that the scene makes."))
+        return lesson.fault(place, "predict", problem)
+    choices = tuple({"en": str(at + 1)} for at in lines)
+    asked = structs.replace(predict, choices=choices, right=wrong[0])
+    return structs.replace(step, predict=asked)

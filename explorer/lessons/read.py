@@ -15,7 +15,17 @@ from explorer.lessons.lesson import Fault, Lesson, Refused, fault
 from explorer.lessons.lines import Lines
 from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.proof import proved
-from explorer.lessons.schema import FORMAT, VERSION, Check, Head, Step, Task, Texts
+from explorer.lessons.schema import (
+    FORMAT,
+    VERSION,
+    Check,
+    CodeLine,
+    Head,
+    Predict,
+    Step,
+    Task,
+    Texts,
+)
 from explorer.session import Scene, read_scene
 from explorer.session.checks import BeyondLimits
 from explorer.session.views import EXPLORE, TRAIN, highlights
@@ -29,6 +39,7 @@ MOST_CHARACTERS = {"text": 110, "short": 45}  # of Chinese, where words have no 
 LONGEST_FORMULA = 500  # characters
 LONGEST_TEXT = 2000  # characters of any one text; what fits is asked of `text` and `short` alone
 MOST_CHECKS = 50
+_LEAST_CHOICES = 2
 _PARTS = highlights(EXPLORE) | highlights(TRAIN)
 # Those of HTML that no model has for a token, as it may <s>, <pad> or <mask>.
 _TAG = re.compile(
@@ -63,9 +74,20 @@ def read_lesson(path: Path) -> Lesson:
     about = ""
     for place, each in enumerate(head.step):
         about = next((kind for kind in _KINDS if kind in each), about)
-        steps.append(_step(path, place, each, lines, about, scenes))
+        steps.append(_step(path, place, each, lines, about, scenes, head.code))
     return proved(
-        Lesson(path, head.title, tuple(steps), head.question, scenes.read, lines, head.answer)
+        Lesson(
+            path,
+            head.title,
+            tuple(steps),
+            head.question,
+            scenes.read,
+            lines,
+            head.answer,
+            head.builds_on,
+            head.code,
+            head.tokens,
+        )
     )
 
 
@@ -134,6 +156,8 @@ def _head(value: dict[str, object], lines: Lines) -> Head:
         _check_texts(f"answer {place}", answer)
     if len(head.answer) > len(head.question):
         raise Problem(N_("There are more answers than questions."))
+    for each in head.code:
+        _check_parts(each.lights)
     return head
 
 
@@ -171,6 +195,7 @@ def _step(
     lines: Lines,
     about: str,
     scenes: _Scenes,
+    code: tuple[CodeLine, ...],
 ) -> Step | Fault:
     """Return a step, or what is wrong with it; its scene is read with the others.
 
@@ -198,11 +223,13 @@ def _step(
             _check_formula(step.formula)
         key = "highlight"
         _check_parts(step.highlight)
+        key = "code"
+        step = _lit(step, code)
         key = "task"
         _check_task(step.task)
         key = "predict"
-        if step.predict is not None and step.predict.text is not None:
-            _check_texts("predict.text", step.predict.text)
+        if step.predict is not None:
+            _check_predict(step.predict)
         key = "trace"
         if step.scene is not None and step.trace is not None:
             raise Problem(N_("A step is about a scene or about a trace, not about both."))
@@ -241,6 +268,29 @@ def _check_parts(names: tuple[str, ...]) -> None:
                 part=displayable(name, 24),
                 parts=", ".join(sorted(_PARTS)),
             )
+
+
+def _lit(step: Step, code: tuple[CodeLine, ...]) -> Step:
+    """Return a step that outlines what its lines of code compute. Raises Problem."""
+    for line in step.code or ():
+        if line > len(code):
+            raise Problem(
+                N_("There is no line {line} of code: the last is {count}."),
+                count=len(code),
+                line=line,
+            )
+    lights = (part for line in step.code or () for part in code[line - 1].lights)
+    parts = tuple(dict.fromkeys((*step.highlight, *lights)))
+    return msgspec.structs.replace(step, highlight=parts)
+
+
+def _check_predict(predict: Predict) -> None:
+    if predict.text is not None:
+        _check_texts("predict.text", predict.text)
+    for place, choice in enumerate(predict.choices, 1):
+        _check_texts(f"predict.choices {place}", choice)
+    if predict.ask == "choice" and not predict.right <= len(predict.choices) >= _LEAST_CHOICES:
+        raise Problem(N_('A choice has two "choices" or more, and "right" is the place of one.'))
 
 
 def _check_task(task: Task | None) -> None:

@@ -171,13 +171,22 @@ class Predict(_Table, frozen=True):
     """What the learner is asked before it is revealed.
 
     most: which token gets the largest weight of the query, or which word is the likeliest next one;
-    value: the number itself; change: will the number be larger or smaller after the edits of `by`?
+    value: the number itself; change: will the number be larger or smaller after the edits of `by`;
+    shape: how many rows and columns its table has; choice: which of `choices` is `right`;
+    line: which line of the code makes the mistake that the scene makes?
     """
 
-    ask: Literal["most", "value", "change"]
+    ask: Literal["most", "value", "change", "shape", "choice", "line"]
     of: Reading
     text: Texts | None = None
     by: Annotated[tuple[Edit, ...], _SEVERAL] = ()
+    choices: Annotated[tuple[Texts, ...], _SEVERAL] = ()
+    right: Place = 1  # of the choices
+
+    @property
+    def hides(self) -> bool:
+        """Whether it is about numbers that must not be seen before they are asked."""
+        return self.ask not in ("choice", "line")
 
 
 class Fill(_Table, frozen=True):
@@ -199,6 +208,15 @@ class Task(_Table, frozen=True):
     solution: Annotated[tuple[Edit, ...], _FEW]
 
 
+class CodeLine(_Table, frozen=True):
+    """A line of a lesson's code: the parts of the window that it computes, and how it reads where
+    a mistake is made in it, by variant."""
+
+    text: Annotated[str, msgspec.Meta(max_length=44)]
+    lights: Annotated[tuple[str, ...], _SEVERAL] = ()
+    mistakes: dict[Variant, Annotated[str, msgspec.Meta(max_length=44)]] = {}
+
+
 class Step(_Table, frozen=True):
     """One step of a lesson, about a scene (`scene`, `show`) or about a trace (`trace`, `watch`)."""
 
@@ -207,6 +225,7 @@ class Step(_Table, frozen=True):
     scene: str | None = None
     trace: str | None = None
     formula: str | None = None
+    code: Annotated[tuple[Place, ...], _SEVERAL] | None = None  # lines of the lesson's, marked
     show: Show = Show()
     watch: Watch = Watch()
     highlight: Annotated[tuple[str, ...], _SEVERAL] = ()
@@ -225,3 +244,6 @@ class Head(_Table, frozen=True):
     step: Annotated[list[dict[str, object]], msgspec.Meta(min_length=1)]
     question: Annotated[tuple[Texts, ...], _SEVERAL] = ()
     answer: Annotated[tuple[Texts, ...], _SEVERAL] = ()  # to the questions, in their order
+    builds_on: Annotated[tuple[str, ...], _SEVERAL] = ()  # lessons, by name
+    code: Annotated[tuple[CodeLine, ...], msgspec.Meta(max_length=30)] = ()
+    tokens: dict[str, tuple[str, ...]] = {}  # by language, in place of those of its scenes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ from explorer.session import (
     intents,
 )
 from explorer.session.train import TrainFrame
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, displayable, language
 
 _SETTABLE = frozenset(matrix.value for matrix in Matrix) - {"context", "position"}
 _LOOK = ("edges", "scaled", "average", "centre", "comparison", "unnamed")
@@ -199,6 +199,7 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     scene = lesson.scenes.get(steps[first].scene or "")
     if scene is None:
         raise Problem(N_("It shows the scene of step {step}: mend that first."), step=first + 1)
+    scene = _told(scene, lesson.tokens)
     look, select, selection = Look(), None, None
     for step in steps[first : place + 1]:
         if isinstance(step, Step):
@@ -208,6 +209,23 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     if isinstance(last, Step) and last.fill is not None:
         look = blanked(last.fill, scene, look)
     return scene, look, selection
+
+
+def _told(scene: Scene, tokens: Mapping[str, tuple[str, ...]]) -> Scene:
+    """Return a scene with the names that its tokens have in the language in use."""
+    names = tokens.get(language(), scene.tokens)
+    return scene.replace(tokens=names) if len(names) == len(scene.tokens) else scene
+
+
+def code_of(lesson: Lesson, place: int) -> tuple[str, ...]:
+    """Return the lines of code that a step shows, with the mistake of its scene; none if not."""
+    step = lesson.steps[place]
+    if not isinstance(step, Step) or step.code is None:
+        return ()
+    variant = Variant.NONE
+    if not shows_trace(lesson, place):
+        variant = as_of(lesson, place)[0].options.variant
+    return tuple(line.mistakes.get(variant, line.text) for line in lesson.code)
 
 
 def scene_named(lesson: Lesson, place: int) -> str | None:

@@ -81,6 +81,22 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Code:
+    """A program that a page speaks of.
+
+    Parameters
+    ----------
+    lines : tuple of str
+        None of them where there is no program.
+    marked : frozenset of int
+        The lines that are spoken of, from 0.
+    """
+
+    lines: tuple[str, ...] = ()
+    marked: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class Sheet:
     """A page of a lesson, in the language in use.
 
@@ -109,6 +125,9 @@ class Sheet:
         Model answers to the questions, once they are asked for.
     answered : bool
         Whether there are such answers.
+    code : Code
+    builds_on : tuple of str
+        On the first page, the titles of the lessons that this one takes for granted.
     """
 
     title: str
@@ -126,6 +145,8 @@ class Sheet:
     following: str = ""
     answers: tuple[str, ...] = ()
     answered: bool = False
+    code: Code = Code()
+    builds_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,6 +194,12 @@ class AskForHint(Intent, frozen=True):
 
 class SolveTask(Intent, frozen=True):
     """Carry out the edits that solve the task."""
+
+
+class LightLine(Intent, frozen=True):
+    """Outline what a line of the code computes, counted from 0."""
+
+    line: int
 
 
 class NextLesson(Intent, frozen=True):

@@ -132,7 +132,7 @@ def test_the_window_s_own_colours_and_text_size_stay_off_the_paper(
 def test_a_wrong_step_says_what_is_wrong_and_the_rest_goes_on(tmp_path: Path) -> None:
     text = BY_HAND.read_text("utf-8")
     text = text.replace('stage = "Q"', 'stage = "Ω"').replace("K = X W_k", r"\frac{")
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(text, "utf-8")
     lesson = read_lesson(path)
@@ -147,7 +147,7 @@ def test_a_wrong_step_says_what_is_wrong_and_the_rest_goes_on(tmp_path: Path) ->
 
 
 def test_a_step_about_the_reader_s_own_run_says_so(tmp_path: Path) -> None:
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(
         'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Mine"\n'
@@ -160,7 +160,7 @@ def test_a_step_about_the_reader_s_own_run_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_printed_with_its_line(tmp_path: Path) -> None:
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(
         'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Wrong"\n'
@@ -213,7 +213,7 @@ def test_the_command_tells_what_is_wrong_as_the_window_does_and_prints_no_wrong_
 
 
 def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(
         'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "a < b &amp;"\n'
@@ -228,7 +228,7 @@ def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_longer_text_than_a_page_goes_on_on_the_next(tmp_path: Path) -> None:
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     parts = "".join(f'[[question]]\nen = "{number} {"词" * 1900}"\n' for number in range(3))
     path.write_text(

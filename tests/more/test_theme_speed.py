@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.resources import resource
+from explorer.lessons.lesson_index import lesson_called
 
 MOST = 0.35  # seconds of this process
 LEAST_WIDGETS = 1200
@@ -18,7 +18,7 @@ def test_a_change_in_the_busiest_window_takes_a_third_of_a_second(person):
     for name in ("compare", "sqrt_d", "train", "explore"):
         window.actions_by_name[name].trigger()
         person.settle()
-    assert window.open_file(resource("lessons", "06-scores-by-hand.toml"))
+    assert window.open_file(lesson_called("scores-by-hand"))
     person.settle()
     assert len(window.findChildren(QWidget)) >= LEAST_WIDGETS
 

@@ -8,12 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.kit.motion import finish_motions
-from explorer.resources import lessons
+from explorer.lessons.lesson_index import lesson_called
 from explorer.session import Space
 
 SIZES = ((1024, 768), (1280, 720), (1920, 1080))
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-SOFTMAX = next(path for path in lessons() if path.stem.startswith("08-"))
+SOFTMAX = lesson_called("scores-become-shares")
 
 
 class Speaker:

@@ -293,7 +293,7 @@ def test_the_chain_shows_what_is_still_to_come(person, panel):
 
 def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_path: Path):
     text = BY_HAND.read_text(encoding="utf-8")
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(text.replace('stage = "Q"', 'stage = "Ω"'), encoding="utf-8")
     assert person.window.open_file(path)

@@ -81,7 +81,7 @@ def test_lessons_of_a_folder_stand_under_its_name_and_follow_what_is_there(
 ) -> None:
     folder = tmp_path / "my class"
     folder.mkdir()
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), folder)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), folder)
     own = folder / "own.toml"
     text = BY_HAND.read_text("utf-8")
     own.write_text(text.replace("Scores by hand", "A & B"), "utf-8")
@@ -142,7 +142,7 @@ def test_the_open_lesson_is_saved_as_a_handout(
     choose(person, HANDOUT)
     assert "There is no folder" in person.window.explore_page.error_bar.sentence
 
-    shutil.copy(BY_HAND.with_name("06-asymmetric-keys.json"), tmp_path)
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
     own, path = tmp_path / "own.toml", tmp_path / "own.pdf"
     text = BY_HAND.read_text("utf-8").replace("K = X W_k", r"\sofmax")
     own.write_text(text, "utf-8")

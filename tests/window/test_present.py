@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.motion import Glide
 from explorer.lessons.lesson import said_in
+from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from explorer.session import Centre, Role, Selection, Space, Stage
@@ -327,7 +327,7 @@ def test_space_reveals_a_prediction_before_it_goes_on(teacher):
 
 
 def test_choices_stand_on_the_page_and_the_right_one_is_marked_when_revealed(speaker):
-    speaker.person.window.open_file(lesson("01-"))
+    speaker.person.window.open_file(lesson_called("why-words-must-see-each-other"))
     speaker.settle()
     while not speaker.session.look.veiled:
         speaker.key(Qt.Key.Key_PageDown)
@@ -340,17 +340,15 @@ def test_choices_stand_on_the_page_and_the_right_one_is_marked_when_revealed(spe
 
 
 def test_an_answer_that_is_foretold_of_an_edit_is_revealed_with_the_edit(speaker):
-    speaker.person.window.open_file(lesson("07-"))
+    speaker.person.window.open_file(lesson_called("what-a-w-can-do"))
     speaker.settle()
-    while not speaker.session.look.veiled:
-        speaker.key(Qt.Key.Key_PageDown)
     speaker.key(Qt.Key.Key_Space)
-    assert speaker.session.scene.options.scale == "sqrt_dk"
-    assert "Smaller\u00a0✓" in speaker.page.left.text.text()
+    assert speaker.session.scene.Wk[0, 1] == 1.0
+    assert "Larger\u00a0✓" in speaker.page.left.text.text()
 
 
 def test_space_reveals_a_table_that_is_to_be_filled_in(speaker):
-    speaker.person.window.open_file(lesson("06-"))
+    speaker.person.window.open_file(lesson_called("scores-by-hand"))
     speaker.settle()
     while speaker.session.look.blank is None:
         speaker.key(Qt.Key.Key_PageDown)
@@ -407,10 +405,6 @@ def test_the_questions_at_the_end_have_room_and_nothing_else_stands_beside_them(
         assert side.rect().contains(side.text.geometry()), path.name
         assert speaker.page.wide or side.text.geometry().bottom() < side.steps.y(), path.name
         assert side.text.font().pixelSize() >= 20
-
-
-def lesson(number: str) -> Path:
-    return next(path for path in lessons() if path.stem.startswith(number))
 
 
 def _plain(html: str) -> str:

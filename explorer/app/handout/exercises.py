@@ -106,6 +106,8 @@ def predicted(predict: Predict, before: Frame | TrainFrame, after: Frame | Train
                 old=display_number(old, _DECIMALS),
                 new=display_number(new, _DECIMALS),
             )
+        case "shape" | "choice" | "line":
+            answer = asked(predict, before, after, "", language(), shown=True).right
         case _:
             answer = display_number(number(of, before), _DECIMALS)
             printed = None

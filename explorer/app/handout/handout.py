@@ -17,6 +17,7 @@ from explorer.app.handout.rows import (
     formula,
     hairline,
     numbered,
+    program,
     rules,
     shifted,
     space,
@@ -26,9 +27,11 @@ from explorer.app.handout.rows import (
 from explorer.app.lessons.asking import wrong_with
 from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
+from explorer.lessons.lesson_index import grounds_of, title_of
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import camera_of, shows_trace
+from explorer.lessons.steps import camera_of, code_of, shows_trace
 from explorer.session import Frame
+from explorer.session.lesson import Code
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, displayable, language
@@ -135,8 +138,11 @@ class _Sheets:
     def _head(self) -> list[Row]:
         """Return the title, and where the reader's name goes."""
         title = said_in(language(), self.lesson.title)
+        titles = [title_of(path, language()) for path in grounds_of(self.lesson)]
+        grounds = _("Builds on: {lessons}").format(lessons=_(", ").join(titles)) if titles else ""
         return [
             *words(title, self.theme, self.width, size=22, weight=700, leads=True),
+            *(self._words(grounds, ink="ink3") if grounds else ()),
             space(4),
             blanks((_("Name"), _("Date")), self.theme, self.width),
         ]
@@ -199,6 +205,11 @@ class _Sheets:
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
             rows += [space(8), formula(step.formula, self.theme, width, inks, _INDENT)]
+        lines = code_of(self.lesson, number - 1)
+        if lines:
+            marked = frozenset(line - 1 for line in step.code or ())
+            code = program(Code(lines, marked), self.theme, width, _INDENT)
+            rows += [space(8), *code]
         if scene is not None:
             below = [table for exercise in asked for table in exercise.tables]
             given = [table for table in inputs(scene, step.highlight) if table not in below]

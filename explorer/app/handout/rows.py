@@ -10,12 +10,14 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTe
 from PySide6.QtSvg import QSvgRenderer
 
 from explorer.app.handout.paper import PT, Row, font, height_of
+from explorer.kit.code_lines import code_size, draw_line, line_height
 from explorer.kit.formula import drawn
 from explorer.kit.theme import Theme
+from explorer.session.lesson import Code
 from explorer.text import displayable
 
 _LEADING = 1.36  # of the font's size, from line to line
-_FORMULA = 15  # pt
+_FORMULA, _CODE = 15, 9  # pt
 _RULE = 24 * PT  # from one line to write on to the next
 _HAIR = 0.6 * PT
 _LONGEST = 4000  # characters of one text
@@ -160,6 +162,21 @@ def _ticked(line: list[tuple[float, str]], face: QFont, theme: Theme) -> Row:
             painter.drawText(QPointF(x + at + 2 * _CIRCLE + _NAME_GAP / 2, base), name)
 
     return Row(height, draw)
+
+
+def program(code: Code, theme: Theme, width: float, indent: float) -> list[Row]:
+    """Return the lines of a program."""
+    size = code_size(code, width - indent, _CODE * PT)
+    height = line_height(size)
+
+    def row(line: int) -> Row:
+        def draw(painter: QPainter, x: float, y: float) -> None:
+            box = QRectF(x + indent, y, width - indent, height)
+            draw_line(painter, code, line, box, size, theme)
+
+        return Row(height, draw, leads=line + 1 < len(code.lines))
+
+    return [row(line) for line in range(len(code.lines))]
 
 
 def formula(tex: str, theme: Theme, width: float, inks: Mapping[str, str], indent: float) -> Row:

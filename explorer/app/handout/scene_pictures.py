@@ -49,7 +49,7 @@ class ScenePictures:
         """Return what a step of a lesson shows. Raises Problem where that cannot be shown."""
         scene, look, selection = as_of(lesson, place)
         step = lesson.steps[place]
-        veiled = isinstance(step, Step) and step.predict is not None
+        veiled = isinstance(step, Step) and step.predict is not None and step.predict.hides
         return resolve(scene, replace(look, veiled=veiled, veils=veils(lesson, place)), selection)
 
     def middle(self, frame: Frame, camera: Camera, width: float) -> list[Row]:

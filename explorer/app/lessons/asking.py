@@ -11,17 +11,28 @@ from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import said_in
 from explorer.lessons.mistakes import after_heads, of_head
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
-from explorer.lessons.readings import address, holds, number, shares
+from explorer.lessons.readings import address, holds, number, shares, table_of
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.lessons.worked import slips, worked
 from explorer.session import Frame
 from explorer.session.lesson import Question, Verdict
 from explorer.session.train import TrainFrame
-from explorer.text import N_, Message, NotANumber, Problem, _, display_number, displayable
+from explorer.text import (
+    N_,
+    Message,
+    NotANumber,
+    Problem,
+    _,
+    display_number,
+    displayable,
+    language,
+)
 
 ViewMemory = Frame | TrainFrame
 _SIZE, _INK = 20.0, "#000000"  # of a formula that is tried; any will do
+_LETTERS = {"raw": "QKᵀ", "scores": "S", "weights": "A", "head output": "O", "output": "Y"}
+_SHAPES = 3  # to choose from at least
 LARGER, SMALLER = N_("Larger"), N_("Smaller")
 _OF_HEAD = {
     "raw": "raw",
@@ -62,6 +73,9 @@ def asked(
             question = _most(predict.of, text, before, given, shown)
         case "change":
             question = _change(predict.of, text, before, after, given, shown)
+        case "shape" | "choice" | "line":
+            choices, right = _choices(predict, before, language)
+            question = _chosen(text, choices, right, given, shown)
         case _:
             question = _value(predict.of, text, before, given, last=last and not shown)
     if shown and question.verdict is not Verdict.RIGHT and (not question.said or question.again):
@@ -81,6 +95,8 @@ def answer_said(predict: Predict, before: ViewMemory, after: ViewMemory) -> str:
         case "change":
             old, new = number(of, before), number(of, after)
             right = f"{display_number(old, 3)} → {display_number(new, 3)}"
+        case "shape" | "choice" | "line":
+            right = _choices(predict, before, language())[1]
         case _:
             right = _worked(of, before) or display_number(number(of, before), 3)
     return _("Answer: {answer}").format(answer=right)
@@ -103,7 +119,43 @@ def _usual(predict: Predict, frame: ViewMemory) -> str:
         return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
     if predict.ask == "change":
         return _("Will this number become larger or smaller?")
+    if predict.ask == "shape":
+        table = _LETTERS.get(of.value, of.value)
+        return _("How many rows and columns does {table} have?").format(table=table)
+    if predict.ask == "line":
+        return _("Which line of the code is wrong?")
+    if predict.ask == "choice":
+        return _("What is right?")
     return _("Which number is it? Type at least two decimals.")
+
+
+def _choices(predict: Predict, frame: ViewMemory, language: str) -> tuple[tuple[str, ...], str]:
+    """Return what there is to choose from, and the right one. Raises Problem."""
+    if predict.ask != "shape":
+        said = tuple(said_in(language, each) for each in predict.choices)
+        return said, said[predict.right - 1]
+    if isinstance(frame, TrainFrame):
+        raise Problem(N_("A shape is asked of a scene."))
+    rows, columns = table_of(predict.of.value, frame, predict.of.head).shape
+    tokens, width = frame.scene.X.shape
+    d_k = frame.attention.d_k
+    # What comes out where a transpose is missing, or rows of X or of Q are taken for it.
+    pairs = (rows, columns), (columns, rows), (tokens, d_k), (d_k, d_k), (tokens, width)
+    shapes = sorted({*pairs, (tokens, tokens)} if len(set(pairs)) < _SHAPES else set(pairs))
+    return tuple(map(_shape, shapes)), _shape((rows, columns))
+
+
+def _shape(shape: tuple[int, int]) -> str:
+    return f"{shape[0]} × {shape[1]}"
+
+
+def _chosen(text: str, choices: tuple[str, ...], right: str, given: str, shown: bool) -> Question:
+    if not given:
+        return Question(text, choices, right=right if shown else "")
+    found = given == right
+    template = N_("Right: {value}.") if found else N_("No: it is {value}.")
+    said = str(Message(template, {"value": right.rstrip(".。")}))
+    return Question(text, choices, given, _verdict(found), said, right)
 
 
 def _most(of: Reading, text: str, frame: ViewMemory, given: str, shown: bool) -> Question:

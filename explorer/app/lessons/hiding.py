@@ -86,6 +86,8 @@ def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:
 
 def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
     of = predict.of
+    if not predict.hides:
+        return set()
     if predict.ask == "most":
         return {Veil(Stage.S)}
     stage = _STAGES.get(of.value)
@@ -94,7 +96,7 @@ def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
         stage = Stage.Y if scene.Wo is not None else Stage.C if scene.heads > 1 else Stage.O
     if stage is None:
         return set()  # what is given, or of a trace
-    if stage not in _PAIRS:
+    if stage not in _PAIRS or predict.ask == "shape":
         return {Veil(stage)}
     row, column = address(of, frame)
     if predict.ask == "change":

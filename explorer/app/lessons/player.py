@@ -13,16 +13,18 @@ from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_wit
 from explorer.app.lessons.hiding import veils
 from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
-from explorer.lessons.lesson_index import lesson_after, title_of
+from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
-from explorer.lessons.steps import Camera, camera_of, first_scene, intents_of, shows_trace
+from explorer.lessons.steps import Camera, camera_of, code_of, first_scene, intents_of, shows_trace
 from explorer.session import Frame, Veil
 from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
+    Code,
     LeaveLesson,
+    LightLine,
     NextLesson,
     Notes,
     Question,
@@ -54,6 +56,7 @@ class _Page:
     right: frozenset[int] = frozenset()  # pages whose number was right
     revealed: frozenset[int] = frozenset()  # pages whose answers were shown without asking
     hinted: bool = False
+    line: int | None = None  # of the code, chosen by hand
 
     @property
     def fault(self) -> str:
@@ -135,6 +138,8 @@ class Player(QObject):
                 self._answer(text)
             case Reveal():
                 self._reveal()
+            case LightLine(line):
+                self._show(replace(page, line=line))
             case AskForHint():
                 self._show(replace(page, hinted=True))
             case SolveTask():
@@ -164,8 +169,10 @@ class Player(QObject):
     @property
     def highlight(self) -> tuple[str, ...]:
         """The names of the parts that the open page speaks of."""
-        step = self._step
-        return () if step is None or self._page.wrong is not None else step.highlight
+        step, line, lesson = self._step, self._page.line, self._lesson
+        if step is None or lesson is None or self._page.wrong is not None:
+            return ()
+        return step.highlight if line is None else lesson.code[line].lights
 
     @property
     def place(self) -> int:
@@ -188,6 +195,7 @@ class Player(QObject):
         return (
             self._step is not None
             and self._step.predict is not None
+            and self._step.predict.hides
             and not self.in_train
             and (not _open(self._step, self._page))
         )
@@ -260,6 +268,8 @@ class Player(QObject):
             question=self._question(step, frame),
             task=self._task(step, frame),
             departed=self._departed(frame),
+            code=self._code(lesson, step),
+            builds_on=_titles(lesson) if page.place == 0 else (),
             following=self._following_title() if page.place == self._count - 1 else "",
         )
 
@@ -302,6 +312,7 @@ class Player(QObject):
         if lesson is None or not 0 <= place < self._count or place == self._page.place:
             return
         page = replace(self._page, place=place, shown=None, moved=False, wrong=None, hinted=False)
+        page = replace(page, line=None)
         if place < len(lesson.steps):
             step = lesson.steps[place]
             if isinstance(step, Fault):
@@ -325,7 +336,8 @@ class Player(QObject):
         assert isinstance(step, Step)
         table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         try:
-            veiled = step.predict is not None and not _open(step, page)
+            asked = step.predict is not None and step.predict.hides
+            veiled = asked and not _open(step, page)
             before = table.frame
             hidden = _hidden(lesson, page)
             shown = table.put(lesson, page.place, veiled=veiled, veils=hidden)
@@ -359,6 +371,11 @@ class Player(QObject):
         except Problem:  # what it names is there no more: somebody took it away
             done = False
         return Task(said_in(language(), task.text), hint, done)
+
+    def _code(self, lesson: Lesson, step: Step) -> Code:
+        line = self._page.line
+        marked = [each - 1 for each in step.code or ()] if line is None else [line]
+        return Code(code_of(lesson, self._page.place), frozenset(marked))
 
     def _question(self, step: Step, frame: Frame | TrainFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown
@@ -455,6 +472,11 @@ def _open(step: object, page: _Page) -> bool:
     if isinstance(step, Step) and step.predict is not None and step.predict.ask == "value":
         return place in page.right or page.tries.get(place, 0) >= _TRIES
     return bool(page.answers.get(place, ""))
+
+
+def _titles(lesson: Lesson) -> tuple[str, ...]:
+    """Return the titles of the lessons that one takes for granted."""
+    return tuple(title_of(path, language()) for path in grounds_of(lesson))
 
 
 def _first_fault(lesson: Lesson) -> Message:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.base import FrameView
+from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
@@ -31,7 +32,15 @@ from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
 from explorer.session import Change
-from explorer.session.lesson import AskForHint, LeaveLesson, NextLesson, RestoreStep, Sheet, TurnTo
+from explorer.session.lesson import (
+    AskForHint,
+    LeaveLesson,
+    LightLine,
+    NextLesson,
+    RestoreStep,
+    Sheet,
+    TurnTo,
+)
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
 
@@ -233,7 +242,7 @@ def _scrolled_in(widget: QWidget) -> QScrollArea | None:
     return area
 
 
-_FORMULA = 20  # px at 100 %
+_FORMULA, _CODE = 20, 13  # px at 100 %
 
 
 TellSheet = Callable[[Any], Sheet | None]  # beside a frame of Explore or of Train
@@ -266,6 +275,9 @@ class LessonPanel(FrameView[Any]):
         self._text = plain_label("ink1", self._page)
         self._fault = plain_label("err", self._page)
         self._formula = FormulaView(theme, _FORMULA, self._page)
+        self.code = CodeLines(theme, _CODE, self._page)
+        self.code.picked.connect(lambda line: self.intent.emit(LightLine(line)))
+        self._grounds = plain_label("ink2", self._page)
         self.question = QuestionBox(theme, self._page)
         self.task = TaskBox(theme, self._page)
         self._thoughts = plain_label("ink1", self._page)
@@ -302,8 +314,10 @@ class LessonPanel(FrameView[Any]):
             self._fault,
             self._text,
             self._formula,
+            self.code,
             self.question,
             self.task,
+            self._grounds,
             self._thoughts,
             self.answers,
             self.back,
@@ -336,6 +350,8 @@ class LessonPanel(FrameView[Any]):
         fault = sheet.fault or self._drawing_fault(sheet.formula, tokens)
         _show_text(self._fault, fault)
         self._formula.setVisible(bool(sheet.formula) and not fault)
+        self.code.show_code(sheet.code)
+        _show_text(self._grounds, grounds(sheet))
         self.question.show_question(sheet.question)
         self.task.show_task(sheet.task)
         self.back.setVisible(sheet.departed)
@@ -381,6 +397,8 @@ class LessonPanel(FrameView[Any]):
         for tool in (self.close_button, self.previous):
             tool.setIconSize(side)
         self._formula.retheme(theme)
+        self.code.resize_letters(theme, _CODE)
+        self._grounds.setFont(theme.font(13))
         self.question.retheme(theme)
         self.task.retheme(theme)
         self.stepper.retheme(theme)
@@ -438,6 +456,13 @@ class RunLessonPanel(LessonPanel):
 def _show_text(label: QLabel, text: str) -> None:
     label.setText(displayable(text) if "\n" not in text else text)
     label.setVisible(bool(text))
+
+
+def grounds(sheet: Sheet) -> str:
+    """Return which lessons one takes for granted; empty where it says none."""
+    if not sheet.builds_on:
+        return ""
+    return _("Builds on: {lessons}").format(lessons=_(", ").join(sheet.builds_on))
 
 
 def _thoughts(questions: tuple[str, ...], answers: tuple[str, ...]) -> str:

@@ -20,7 +20,7 @@ from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session import CHAIN, Centre, Change, Frame, Stage, Veil, stages_of
 from explorer.session.blanks import blank_cells
 from explorer.session.intents import BlankOut, ShowStage
-from explorer.session.lesson import Reveal, Sheet, TurnTo
+from explorer.session.lesson import Code, Reveal, Sheet, TurnTo
 from explorer.text import _, displayable, html_escaped, of_example
 
 _SHARED = (Stage.A, Stage.O, Stage.C, Stage.Y)
@@ -239,7 +239,8 @@ class SceneSlide(Slide[Frame]):
             title = of_example(frame.scene.title) or _("Attention")
             text = paragraph(_coloured(wording.sentence(frame), frame, theme))
             formula = wording.formula(frame)
-        said = Said(title, text, formula, _inks(frame, theme), shares)
+        code = Code() if sheet is None else sheet.code
+        said = Said(title, text, formula, _inks(frame, theme), shares, code)
         self.left.steps.show_steps(frame.look.stage, self._place, self._pages)
         self.left.say(said)
 

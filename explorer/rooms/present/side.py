@@ -12,11 +12,13 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
+from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView, drawn
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
 from explorer.session import Frame, Stage
+from explorer.session.lesson import Code
 from explorer.text import Problem, _, display_number, displayable
 
 # What a line may end with, in the order in which that is tried: a gap, a relation; and what may
@@ -171,6 +173,7 @@ class Said(NamedTuple):
         The colours of tokens in the formula, by name.
     shares : tuple of Share
         None of them where there is no bar.
+    code : Code
     """
 
     title: str = ""
@@ -178,6 +181,7 @@ class Said(NamedTuple):
     formula: str = ""
     inks: Mapping[str, str] = {}
     shares: tuple[Share, ...] = ()
+    code: Code = Code()
 
 
 class _Size(NamedTuple):
@@ -197,6 +201,7 @@ _SMALLER = (
     _Size(30, 32, 23, 12),
     _Size(26, 28, 20, 8),
 )
+_CODE_LINES = (30, 9, 5, 3)  # lines of code that are shown: fewer where there is no room
 _BELOW = _Size(26, 32, 23, 6)  # below a picture that takes the whole width
 
 
@@ -217,6 +222,8 @@ class Side(QWidget):
         self.title, self.text = (_label(self, name) for name in ("title", "text"))
         self.formula = FormulaView(self._sizes.theme, _SMALLER[0].formula, self)
         self.formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.code = CodeLines(self._sizes.theme, LEAST, self)
+        self.code.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.bar = ShareBar(self._sizes, self)
         self.steps = Steps(letters, self)
 
@@ -255,11 +262,12 @@ class Side(QWidget):
         for tex, least in dict.fromkeys(
             ((self._said.formula, sizes.scripts), (self._said.formula, LEAST), ("", LEAST))
         ):
-            for size in _SMALLER:
-                if self._stack(size, tex, least):
-                    return
+            for lines in _CODE_LINES if self._said.code.lines else (0,):
+                for size in _SMALLER:
+                    if self._stack(size, tex, least, lines):
+                        return
 
-    def _stack(self, size: _Size, tex: str, least: int) -> bool:
+    def _stack(self, size: _Size, tex: str, least: int, lines: int) -> bool:
         """Put everything below each other; return whether there is room for all of it."""
         sizes, margin = self._sizes, self._sizes.px(_MARGIN)
         width, y = self.width() - 2 * margin, sizes.px(_TOP)
@@ -268,14 +276,16 @@ class Side(QWidget):
         self.text.setFont(sizes.font(size.text))
         self.bar.setVisible(bool(self._said.shares))
         fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)
-        for part in (self.title, self.formula, self.text, self.bar):
+        self.code.show_code(self._said.code, lines)
+        self.code.resize_letters(sizes.theme, sizes.text(size.text))
+        for part in (self.title, self.formula, self.code, self.text, self.bar):
             if part.isHidden():
                 continue
             if part is self.bar:
                 wide, height = self.bar.width_needed(sizes, width), self.bar.height_needed(sizes)
                 y += sizes.px(4)
             else:
-                wide = width + (over if part is self.formula else 0)
+                wide = width + (over if part in (self.formula, self.code) else 0)
                 height = part.heightForWidth(wide)
             part.setGeometry(margin, y, wide, height)
             y += height + sizes.px(size.space)
@@ -325,6 +335,7 @@ class Side(QWidget):
     def _style_below(self) -> None:
         sizes = self._sizes
         self.bar.hide()
+        self.code.hide()
         self.title.setFont(sizes.font(_BELOW.title, 700))
         self.text.setFont(sizes.font(_BELOW.text))
         room = sizes.px(_MARGIN) * 8
