@@ -213,7 +213,7 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
 
 def _told(scene: Scene, tokens: Mapping[str, tuple[str, ...]]) -> Scene:
     """Return a scene with the names that its tokens have in the language in use."""
-    names = tokens.get(language(), scene.tokens)
+    names = tokens.get(language(), ())
     return scene.replace(tokens=names) if len(names) == len(scene.tokens) else scene
 
 

@@ -57,6 +57,8 @@ def asked(lesson: Lesson) -> Iterator[Asked]:
         frame = resolve(*as_of(lesson, page))
         if step.predict is not None:
             of = step.predict.of
+            if not step.predict.hides or step.predict.ask == "shape":
+                continue
             if step.predict.ask == "most":
                 query = frame.scene.tokens.index(of.query)
                 table = range(len(frame.scene.key_tokens))
