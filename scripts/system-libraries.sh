@@ -1,6 +1,6 @@
 #!/bin/sh
 # Brings the system libraries that Qt needs on Debian and Ubuntu; elsewhere does nothing.
-#   system-libraries.sh [--tests]   --tests: also the virtual screen, its fonts and a PDF reader
+#   system-libraries.sh [--tests]   --tests: also the virtual screen, its fonts, a PDF reader and a browser
 # Installs only what is missing, and only where it may (root, or sudo without a password);
 # else prints the line to run and goes on.
 set -eu
@@ -10,7 +10,7 @@ command -v dpkg-query >/dev/null 2>&1 || exit 0
 packages="libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxcb-cursor0 libxcb-icccm4
     libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0 libxkbcommon0"
 [ "${1:-}" != --tests ] ||
-    packages="$packages fonts-dejavu-core fonts-inter fonts-liberation fonts-noto-cjk fonts-noto-core
+    packages="$packages chromium fonts-dejavu-core fonts-inter fonts-liberation fonts-noto-cjk fonts-noto-core
         poppler-utils xauth xvfb"
 
 # Newer releases put t64 behind the name of some libraries.

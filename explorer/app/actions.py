@@ -54,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("save_as", FILE, N_("Save as…"), ("Ctrl+Shift+S",)),
     Command("revert", FILE, N_("Revert to the saved file")),
     Command("worksheet", FILE, N_("Worksheet…")),
+    Command("share", FILE, N_("Share as a page…")),
     Command("copy_picture", FILE, N_("Copy a picture"), ("Ctrl+Shift+C",)),
     Command("save_picture", FILE, N_("Save a picture…"), ("Ctrl+Shift+E",)),
     Command("quit", FILE, N_("Quit"), ("Ctrl+Q",)),

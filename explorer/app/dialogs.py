@@ -123,14 +123,18 @@ class QtDialogs:
         """Return the file to save worksheets in, which may be replaced; None to leave it."""
         return self._ask_paper(_("Save the worksheets"), _("Worksheets") + " (*.pdf *.xlsx)", name)
 
-    def _ask_paper(self, title: str, files: str, name: str) -> Path | None:
+    def ask_page(self, name: str) -> Path | None:
+        """Return the file to save a shared page in, which may be replaced; None to leave it."""
+        return self._ask_paper(_("Share as a page"), _("Pages") + " (*.html)", name, "html")
+
+    def _ask_paper(self, title: str, files: str, name: str, suffix: str = "pdf") -> Path | None:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = Path(QStandardPaths.writableLocation(documents) or Path.home())
         dialog = QFileDialog(self._window(), title, str(folder))
         dialog.setNameFilters([files])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("pdf")
-        dialog.selectFile(f"{name}.pdf")
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(f"{name}.{suffix}")
         return _chosen(dialog)
 
     def ask_picture(self, title: str, view: str) -> Path | None:

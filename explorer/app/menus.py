@@ -55,7 +55,7 @@ def fill_scene_menu(
     _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
-    for key in ("new", "open", "save", "save_as", "revert", "worksheet"):
+    for key in ("new", "open", "save", "save_as", "revert", "worksheet", "share"):
         menu.addAction(actions[key])
 
 

@@ -96,6 +96,7 @@ class MainWindow(QMainWindow):
                 "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.hero),
                 "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
                 "worksheet": self.show_worksheet,
+                "share": self.share,
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
                 "redo": lambda: self.rooms.front.session.redo(),
@@ -244,6 +245,12 @@ class MainWindow(QMainWindow):
         WorksheetDialog(
             self.theme, self, self._dialogs.ask_worksheets, self.opening.open_copy
         ).open()
+
+    def share(self) -> None:
+        """Save the scene as a page that needs no installation."""
+        from explorer.app.sharing import share_scene
+
+        share_scene(self.session, self._dialogs, self.tell)
 
     def show_glossary(self) -> None:
         """Open the glossary."""

@@ -344,6 +344,12 @@ def _worksheet(words: Sequence[str]) -> None:
     worksheet(_parser("worksheet"), words)
 
 
+def _share(words: Sequence[str]) -> None:
+    from explorer.cli.share import share
+
+    share(_parser("share"), words)
+
+
 def _parser(name: str) -> argparse.ArgumentParser:
     """Return the parser of a command, still without its arguments."""
     return Parser(prog=f"{PROGRAM} {name}", description=_(_COMMANDS[name].what))
@@ -378,6 +384,11 @@ _COMMANDS = {
         _render,
         "FILE -o FILE.png [...]",
         N_("Paint a scene or a trace, as the window shows it, into a picture file."),
+    ),
+    "share": _Command(
+        _share,
+        "SCENE -o FILE.html [...]",
+        N_("Write a scene as one HTML page that needs no installation."),
     ),
     "train": _Command(
         _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")

@@ -2,6 +2,7 @@
 
 from explorer.text.languages import (
     first_spoken,
+    in_language,
     language,
     languages,
     own_name,
@@ -43,6 +44,7 @@ __all__ = [
     "first_spoken",
     "full_number",
     "html_escaped",
+    "in_language",
     "language",
     "languages",
     "ngettext",

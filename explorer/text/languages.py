@@ -50,6 +50,14 @@ def use_language(code: str) -> None:
     speak(_catalogue(_in_use) if _in_use != ENGLISH else gettext.NullTranslations())
 
 
+def in_language(code: str, text: str, context: str | None = None) -> str:
+    """Return `text` in a language that there is, whichever is in use."""
+    if code == ENGLISH:
+        return text
+    catalogue = _catalogue(code)
+    return catalogue.gettext(text) if context is None else catalogue.pgettext(context, text)
+
+
 def system_languages() -> list[str]:
     """Return what this computer's environment wants to be spoken to in, such as "zh_CN.UTF-8"."""
     wanted = [each for name in _VARIABLES for each in os.environ.get(name, "").split(":") if each]

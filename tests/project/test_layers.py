@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -97,6 +97,7 @@ LAYERS = {
     "exporters": OUTSIDE,
     "lessons": OUTSIDE,
     "worksheets": OUTSIDE,
+    "share": replace(OUTSIDE, ours={*OUTSIDE.ours, "lessons"}),
     "kit": Layer(
         ours={"attention", "traces", "models", "session"},
         libraries={"PySide6", "shiboken6", "numpy"},
@@ -118,6 +119,7 @@ LAYERS = {
             "exporters",
             "lessons",
             "worksheets",
+            "share",
             "kit",
             "rooms",
             *ROOMS,
@@ -137,6 +139,7 @@ LAYERS = {
             "exporters",
             "lessons",
             "worksheets",
+            "share",
         },
         libraries={"typer"},
         ours_late={"training", "kit", *ROOMS, "app"},

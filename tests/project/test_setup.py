@@ -157,7 +157,7 @@ def test_newer_names_are_used_where_the_release_has_them(machine: Machine, tmp_p
 
 def test_the_tests_bring_a_screen_too(machine: Machine, tmp_path: Path) -> None:
     machine(LIBRARIES, "--tests", dpkg_query=ALL_BUT_TWO, id="echo 0", apt_get=RECORD)
-    assert recorded(tmp_path)[-1].endswith(" libgl1 xvfb -qq")
+    assert recorded(tmp_path)[-1].endswith(" libgl1 chromium xvfb -qq")
 
 
 def test_sudo_without_a_password_gets_them_too(machine: Machine, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         if words[0] in opening:
             assert len(words) == 1
     assert {words[1] for words in lines_of(PROGRAM)} == {
-        *("compute", "render", "train", "model", "info", "handout", "worksheet"),
+        *("compute", "render", "train", "model", "info", "handout", "worksheet", "share"),
     }
 
 
@@ -119,6 +119,15 @@ def test_a_worksheet_command_writes_its_file(words: list[str], tmp_path: Path) -
         assert len(load_workbook(path).sheetnames) == 50
     else:
         assert read_scene(path).title == "Worksheet 4711-03"
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "share"), ids=" ".join)
+def test_a_share_command_writes_its_page(words: list[str], tmp_path: Path) -> None:
+    run(*[str(ROOT / word) if "/" in word else word for word in words[1:]], folder=tmp_path)
+    [path] = tmp_path.iterdir()
+    page = path.read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert f'<html lang="{"zh" if "zh" in words else "en"}">' in page
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "train"), ids=lambda words: words[-1])
@@ -198,6 +207,7 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("handout", "option of `handout`"),
         ("model", "option of `model`"),
         ("worksheet", "option of `worksheet`"),
+        ("share", "option of `share`"),
     ],
 )
 def test_the_options_of_a_command_are_all_told(
