@@ -7,7 +7,7 @@ ARGS ?=
 ORDER ?= $(shell date +%s)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-more lint format bench docs pictures examples translations clean
+.PHONY: help run test test-more lint format bench docs pictures examples bundle translations clean
 
 IN_VENV := .venv/bin/python -m
 PINS := pyproject.toml constraints.txt scripts/environment.sh
@@ -67,6 +67,10 @@ examples: .venv/run.stamp ## train the example traces and the model again
 	@$(IN_VENV) explorer train -o examples/tiny-transformer.safetensors
 	@.venv/bin/python scripts/story_model.py
 
+bundle: .venv/bundle.stamp ## make a folder and an archive that run without Python (WITH_TORCH=1: with training)
+	@sh scripts/system-libraries.sh --tests
+	@sh scripts/bundle/build.sh $(IN_VENV)
+
 translations: .venv/test.stamp ## bring the catalogues up to date (ARGS="fr" begins a language)
 	@.venv/bin/python scripts/translations.py $(ARGS)
 
@@ -87,6 +91,10 @@ clean: ## remove .venv and everything else that was made
 .venv/test.stamp: $(PINS)
 	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,docs]'
 	@touch .venv/run.stamp .venv/docs.stamp $@
+
+.venv/bundle.stamp: .venv/run.stamp
+	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[bundle]'
+	@touch $@
 
 .venv/bench.stamp: $(PINS)
 	@PYTHON='$(PYTHON)' sh scripts/environment.sh '.[test,docs,bench]'

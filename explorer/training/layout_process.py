@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from explorer.processes import WarmProcess
 from explorer.text import N_, Problem
+from explorer.training.libraries import missing
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,10 @@ class LayoutProcess:
         words : (V, d)
             The embedding at this step.
 
-        Raises Problem where no process can be started, or it has died.
+        Raises Problem where no process can be started, it has died, or scikit-learn is missing.
         """
+        if self._process is None and (lacking := missing("sklearn")):
+            raise Problem(lacking.template, **lacking.args)
         try:
             if self._process is None:
                 # The same places every time, and a core for the window.

@@ -16,6 +16,7 @@ from explorer.text import N_, Message, why_refused
 from explorer.traces import Config, Corpus
 from explorer.training.control import USUAL_PACE
 from explorer.training.forks import ForkPoint
+from explorer.training.libraries import missing
 from explorer.training.mailbox import Ended, Mailbox, Progress, Started
 from explorer.training.worker import PATIENCE, Command, SetPace, Start, main
 
@@ -143,6 +144,10 @@ class Trainer:
     def _carry_out(self, order: Command | Literal["warm"]) -> None:
         start = order if isinstance(order, Start) else None
         if self._process is None and (start or order == "warm"):
+            if lacking := missing("torch"):
+                if start:
+                    self._mailbox.put(Ended(start.run, "failed", -1, lacking))
+                return
             try:
                 self._start_process()
             except OSError as error:

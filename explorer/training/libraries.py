@@ -1,0 +1,32 @@
+"""The large libraries that training needs, which a program without Python may come without."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from typing import Literal
+
+from explorer.text import N_, Message
+
+# What people call it, and what pip does.
+_NAMES = {"torch": ("PyTorch", "torch"), "sklearn": ("scikit-learn", "scikit-learn")}
+NOT_INSTALLED = N_(
+    "{library} is not installed here, without which this cannot be computed: "
+    "pip install {package} brings it."
+)
+NOT_IN_BUNDLE = N_(
+    "This is the smaller download, without {library}: the one “with training” has it."
+)
+
+
+def missing(module: Literal["torch", "sklearn"]) -> Message | None:
+    """Return the sentence that a library is not installed, and what brings it; None where it is."""
+    try:
+        if find_spec(module) is not None:
+            return None
+    except ImportError:
+        pass
+    library, package = _NAMES[module]
+    if getattr(sys, "frozen", False):
+        return Message(NOT_IN_BUNDLE, {"library": library})
+    return Message(NOT_INSTALLED, {"library": library, "package": package})
