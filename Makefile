@@ -30,8 +30,9 @@ test: .venv/test.stamp lint ## check style and types, then run every test but th
 	@sh scripts/system-libraries.sh --tests
 	@$(IN_VENV) $(SUITE)
 
-test-more: .venv/test.stamp ## run what takes long: other fonts, another order, no screen, many times
+test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
+	@sh scripts/system-libraries.sh --bundle
 	@$(IN_VENV) pytest tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) pytest $(DRAWN) || exit 1; \
@@ -68,7 +69,7 @@ examples: .venv/run.stamp ## train the example traces and the model again
 	@.venv/bin/python scripts/story_model.py
 
 bundle: .venv/bundle.stamp ## make a folder and an archive that run without Python (WITH_TORCH=1: with training)
-	@sh scripts/system-libraries.sh --tests
+	@sh scripts/system-libraries.sh --bundle
 	@sh scripts/bundle/build.sh $(IN_VENV)
 
 translations: .venv/test.stamp ## bring the catalogues up to date (ARGS="fr" begins a language)

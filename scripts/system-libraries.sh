@@ -1,6 +1,8 @@
 #!/bin/sh
 # Brings the system libraries that Qt needs on Debian and Ubuntu; elsewhere does nothing.
-#   system-libraries.sh [--tests]   --tests: also the virtual screen, its fonts, a PDF reader and a browser
+#   system-libraries.sh [--tests | --bundle]
+#     --tests: also the virtual screen, its fonts, a PDF reader and a browser
+#     --bundle: also what makes the folder that runs without Python, and what tries it
 # Installs only what is missing, and only where it may (root, or sudo without a password);
 # else prints the line to run and goes on.
 set -eu
@@ -12,6 +14,9 @@ packages="libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0 libxcb-cursor0 
 [ "${1:-}" != --tests ] ||
     packages="$packages chromium fonts-dejavu-core fonts-inter fonts-liberation fonts-noto-cjk fonts-noto-core
         poppler-utils xauth xvfb"
+[ "${1:-}" != --bundle ] ||
+    packages="$packages binutils debootstrap fonts-dejavu-core fonts-noto-cjk poppler-utils xauth
+        xdotool xvfb xz-utils"
 
 # Newer releases put t64 behind the name of some libraries.
 names=

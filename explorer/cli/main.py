@@ -338,6 +338,18 @@ def _render(words: Sequence[str]) -> None:
     render_command(_parser("render"), words)
 
 
+def _desktop(words: Sequence[str]) -> None:
+    parser = _parser("desktop")
+    parser.add_argument(
+        "--remove", action="store_true", help=_("take away again what was installed")
+    )
+    asked = parser.parse_args(words)
+    from explorer.cli.desktop import data_home, install, remove
+
+    for path in (remove if asked.remove else install)(data_home()):
+        print(path)
+
+
 def _worksheet(words: Sequence[str]) -> None:
     from explorer.cli.worksheet import worksheet
 
@@ -370,6 +382,11 @@ class _Command:
 _COMMANDS = {
     "compute": _Command(
         _compute, "SCENE [--json]", N_("Print every intermediate of a scene's attention.")
+    ),
+    "desktop": _Command(
+        _desktop,
+        "[--remove]",
+        N_("Put the program into the desktop's menu, and open its files by a double click."),
     ),
     "handout": _Command(
         _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")

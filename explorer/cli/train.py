@@ -44,10 +44,6 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     Raises Problem for a bad corpus, picking or configuration, a missing device, a run that failed
     or diverged (after saving what there is), and a file that cannot be saved.
     """
-    from explorer.training.libraries import missing
-
-    if lacking := missing("torch"):
-        raise Problem(lacking.template, **lacking.args)
     check(config)
     corpus = parse_corpus(DEFAULT_CORPUS) if corpus_path is None else _corpus(corpus_path)
     yield from _trained(config, corpus, parse_samples(picked, corpus), path)
@@ -89,6 +85,10 @@ def _trained(
     start: ForkPoint | None = None,
 ) -> Iterator[str]:
     """Train, save and say so; see `train`."""
+    from explorer.training.libraries import missing
+
+    if lacking := missing("torch"):
+        raise Problem(lacking.template, **lacking.args)
     check_place(path)
 
     from explorer.app.settings import runs_folder

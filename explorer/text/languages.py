@@ -29,7 +29,12 @@ def codes() -> list[str]:
 
 def own_name(code: str) -> str:
     """Return the name that a language has in itself."""
-    return _OWN_NAME if code == ENGLISH else _catalogue(code).gettext(_OWN_NAME)
+    return said_in(code, _OWN_NAME)
+
+
+def said_in(code: str, text: str) -> str:
+    """Return a text, marked by `N_`, in the language of a code, whichever is in use."""
+    return text if code == ENGLISH else _catalogue(code).gettext(text)
 
 
 def languages() -> dict[str, str]:

@@ -51,7 +51,17 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
         if words[0] in opening:
             assert len(words) == 1
     assert {words[1] for words in lines_of(PROGRAM)} == {
-        *("compute", "render", "train", "model", "info", "handout", "worksheet", "share"),
+        *(
+            "compute",
+            "render",
+            "train",
+            "model",
+            "info",
+            "handout",
+            "worksheet",
+            "share",
+            "desktop",
+        ),
     }
 
 
