@@ -29,7 +29,9 @@ PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
 FAILED = 2  # that of whatever could not be done
 _NO_LESSON = N_("{file} is a folder: name a lesson file.")
-_NO_MODEL = N_("{file} is a folder, but not a model's: name a trace file or a model's folder.")
+_NO_MODEL = N_(
+    "{file} is a folder, but not a sweep's or a model's: name a trace file or such a folder."
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -186,12 +188,15 @@ def _handout(words: Sequence[str]) -> int:
 def _info(words: Sequence[str]) -> None:
     parser = _parser("info")
     parser.add_argument(
-        "file", metavar="FILE", type=Path, help=_("a trace file, or a model's folder")
+        "file",
+        metavar="FILE",
+        type=Path,
+        help=_("a trace file, or the folder of a sweep or a model"),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON, not a description"))
     asked = parser.parse_args(words)
     if asked.file.is_dir():
-        _model_info(asked.file, asked.json)
+        _folder_info(asked.file, asked.json)
         return
 
     from explorer.cli.info import as_json, as_table
@@ -204,7 +209,15 @@ def _info(words: Sequence[str]) -> None:
     trace.close()
 
 
-def _model_info(folder: Path, json: bool) -> None:
+def _folder_info(folder: Path, json: bool) -> None:
+    from explorer.sweeps.folder import SweepFolder, is_sweep_folder
+
+    if is_sweep_folder(folder):
+        from explorer.cli.sweep_info import info_json, info_table
+
+        for line in (info_json if json else info_table)(SweepFolder(folder)):
+            print(line)
+        return
     from explorer.models.model import is_model_folder, load
 
     if not is_model_folder(folder):
@@ -260,76 +273,16 @@ def _model(words: Sequence[str]) -> None:
         print(line)
 
 
+def _sweep(words: Sequence[str]) -> int:
+    from explorer.cli.sweep import sweep
+
+    return sweep(_parser("sweep"), words)
+
+
 def _train(words: Sequence[str]) -> None:
-    from explorer.traces import Config
+    from explorer.cli.train import command
 
-    usual = Config()
-    parser = _parser("train")
-    add = parser.add_argument
-    add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
-    add("--samples", metavar="LIST", default="", help=_("the recorded sentences, such as 1-10,20"))
-    for option, field, metavar, what in (
-        ("--d-model", "d_model", "N", _("the width of a token's vector")),
-        ("--heads", "heads", "N", _("attention heads; must divide the width")),
-        ("--layers", "layers", "N", _("layers")),
-        ("--lr", "learning_rate", "X", _("the learning rate")),
-        ("--epochs", "epochs", "N", _("passes over the corpus")),
-        ("--watch-every", "watch_every", "N", _("record every so many epochs")),
-        ("--seed", "seed", "N", _("the same seed gives the same run")),
-    ):
-        value = getattr(usual, field)
-        help_text = _("{what}; {default} by default").format(what=what, default=value)
-        add(
-            option,
-            dest=field,
-            metavar=metavar,
-            type=type(value),
-            default=argparse.SUPPRESS,
-            help=help_text,
-        )
-    add(
-        "--no-position",
-        dest="use_position",
-        action="store_false",
-        default=argparse.SUPPRESS,
-        help=_("leave out where a word stands"),
-    )
-    add(
-        "--no-state",
-        dest="keep_state",
-        action="store_false",
-        default=argparse.SUPPRESS,
-        help=_("keep nothing that a fork would go on from"),
-    )
-    add(
-        "--device",
-        choices=("auto", "cpu", "cuda", "mps"),
-        default=argparse.SUPPRESS,
-        help=_("auto by default"),
-    )
-    add(
-        "--from",
-        dest="parent",
-        metavar="TRACE",
-        type=Path,
-        help=_("a trace to be continued, with its parameters where no others are given"),
-    )
-    add("--epoch", metavar="N", type=int, help=_("the recorded epoch to continue from"))
-    add_path(parser, _("a .safetensors file"))
-    asked = vars(parser.parse_args(words))
-
-    from explorer.cli.train import fork, train
-
-    corpus, picked, path = asked.pop("corpus"), asked.pop("samples"), asked.pop("path")
-    parent, epoch = asked.pop("parent"), asked.pop("epoch")
-    if (parent is None) != (epoch is None):
-        raise Problem(N_("--from and --epoch go together: which trace, and from which epoch."))
-    if parent is None:
-        lines = train(Config(**asked), corpus, path, picked)
-    else:
-        lines = fork(parent, epoch, asked, corpus, path, picked)
-    for line in lines:
-        print(line)
+    command(_parser("train"), words)
 
 
 def _render(words: Sequence[str]) -> None:
@@ -392,7 +345,7 @@ _COMMANDS = {
         _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")
     ),
     "info": _Command(
-        _info, "FILE [--json]", N_("Print what a trace file or a model's folder holds.")
+        _info, "FILE [--json]", N_("Print what a trace file, a sweep's or a model's folder holds.")
     ),
     "model": _Command(
         _model, "FOLDER --text TEXT [...]", N_("Run a model on a text and print its attention.")
@@ -406,6 +359,11 @@ _COMMANDS = {
         _share,
         "SCENE -o FILE.html [...]",
         N_("Write a scene as one HTML page that needs no installation."),
+    ),
+    "sweep": _Command(
+        _sweep,
+        "--vary FIELD=A,B --seeds LIST -o FOLDER [...]",
+        N_("Train many runs that differ in parameters and seed, and keep what they come to."),
     ),
     "train": _Command(
         _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from explorer.cli.arguments import add_path
+from explorer.cli.config_options import add_config_options, asked_values
 from explorer.text import N_, Problem, _, ascii_number
 from explorer.traces import (
     DEFAULT_CORPUS,
@@ -33,6 +36,33 @@ if TYPE_CHECKING:
     from explorer.training.forks import ForkPoint
 
 
+def command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Carry the command out."""
+    add = parser.add_argument
+    add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
+    add("--samples", metavar="LIST", default="", help=_("the recorded sentences, such as 1-10,20"))
+    add_config_options(parser)
+    add(
+        "--from",
+        dest="parent",
+        metavar="TRACE",
+        type=Path,
+        help=_("a trace to be continued, with its parameters where no others are given"),
+    )
+    add("--epoch", metavar="N", type=int, help=_("the recorded epoch to continue from"))
+    add_path(parser, _("a .safetensors file"))
+    asked = parser.parse_args(words)
+    if (asked.parent is None) != (asked.epoch is None):
+        raise Problem(N_("--from and --epoch go together: which trace, and from which epoch."))
+    values = asked_values(asked)
+    if asked.parent is None:
+        lines = train(Config(**values), asked.corpus, asked.path, asked.samples)
+    else:
+        lines = fork(asked.parent, asked.epoch, values, asked.corpus, asked.path, asked.samples)
+    for line in lines:
+        print(line)
+
+
 def train(config: Config, corpus_path: Path | None, path: Path, picked: str = "") -> Iterator[str]:
     """Train, save the trace as `path`, and yield the lines that say so.
 
@@ -45,7 +75,7 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     or diverged (after saving what there is), and a file that cannot be saved.
     """
     check(config)
-    corpus = parse_corpus(DEFAULT_CORPUS) if corpus_path is None else _corpus(corpus_path)
+    corpus = asked_corpus(corpus_path)
     yield from _trained(config, corpus, parse_samples(picked, corpus), path)
 
 
@@ -71,7 +101,7 @@ def fork(
             if not picked and trace.samples is not None:
                 samples = tuple(trace.samples.tolist())
         else:
-            corpus = forked_corpus(trace, _corpus(corpus_path))
+            corpus = forked_corpus(trace, asked_corpus(corpus_path))
         samples = samples or parse_samples(picked, corpus)
         start = fork_point(trace, trace.step_at(epoch), config)
     yield from _trained(config, corpus, samples, path, start)
@@ -117,7 +147,10 @@ def _trained(
         raise KeyboardInterrupt
 
 
-def _corpus(path: Path) -> Corpus:
+def asked_corpus(path: Path | None) -> Corpus:
+    """Return the corpus in a file, or the usual one. Raises Problem."""
+    if path is None:
+        return parse_corpus(DEFAULT_CORPUS)
     try:
         return parse_corpus(read_corpus_text(path))
     except CorpusProblem as problem:
@@ -148,20 +181,20 @@ def _run(
             bar.set_postfix_str(_("loss {loss}").format(loss=f"{last.loss:.4f}"), refresh=False)
             bar.update(last.epoch - bar.n)
 
-    with bar, _stopped_by_ctrl_c(control):
+    with bar, stopped_by_ctrl_c(control.stop):
         return record(
             config, corpus, folder, run=1, control=control, tell=tell, samples=samples, start=start
         )
 
 
 @contextmanager
-def _stopped_by_ctrl_c(control: Control) -> Iterator[None]:
-    """Let Ctrl-C stop the run; a second one ends the program at once."""
+def stopped_by_ctrl_c(ask: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C ask for an end; a second one ends the program at once."""
     before = signal.getsignal(signal.SIGINT)
 
     def stop(_number: int, _frame: object) -> None:
         signal.signal(signal.SIGINT, before)
-        control.stop()
+        ask()
 
     with suppress(ValueError):  # not the main thread: no Ctrl-C comes here
         signal.signal(signal.SIGINT, stop)

@@ -1,5 +1,6 @@
 """How things are said: messages as values, translation, numbers read and written."""
 
+from explorer.text.amounts import size_text, time_text
 from explorer.text.languages import (
     first_spoken,
     in_language,
@@ -53,7 +54,9 @@ __all__ = [
     "parse_number",
     "plain_text",
     "plain_tip",
+    "size_text",
     "system_languages",
+    "time_text",
     "unbroken",
     "use_language",
     "why_refused",

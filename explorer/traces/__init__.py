@@ -38,6 +38,7 @@ from explorer.traces.spec import (
     Limit,
     Run,
     check,
+    check_field,
     recorded_epochs,
 )
 from explorer.traces.spool import SpoolWriter
@@ -73,6 +74,7 @@ __all__ = [
     "array_spec",
     "as_kept",
     "check",
+    "check_field",
     "expected_bytes",
     "fit_basis",
     "keeps_state",

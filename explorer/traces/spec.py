@@ -108,7 +108,7 @@ class ConfigProblem(Problem):
 def check(config: Config) -> None:
     """Raise a ConfigProblem naming the first parameter, its value and what is allowed."""
     for field in config.__struct_fields__:
-        _check_field(field, getattr(config, field))
+        check_field(field, getattr(config, field))
     if config.d_model % config.heads:
         raise ConfigProblem(
             "heads",
@@ -120,7 +120,8 @@ def check(config: Config) -> None:
         )
 
 
-def _check_field(field: str, value: Any) -> None:
+def check_field(field: str, value: Any) -> None:
+    """Raise a ConfigProblem where a parameter cannot have a value, whatever the others are."""
     label = Message(LABELS[field])
     if field not in LIMITS:
         # A choice: one of some texts, or true and false.

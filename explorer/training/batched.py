@@ -20,6 +20,7 @@ from explorer.traces import Config, Corpus
 from explorer.training.loop import chosen_device, memory_told
 from explorer.training.network import EPSILON, LAYER, whole_corpus
 from explorer.training.parameters import initial, layout, sinusoids
+from explorer.training.shapes import shape_of
 
 Floats = NDArray[np.float32]
 
@@ -73,24 +74,6 @@ def train_together(
     over = np.logical_or.accumulate(~np.isfinite(curves[0]), axis=1)
     loss, accuracy = (np.where(over, np.float32(np.nan), part) for part in curves)
     return Trained(loss, accuracy, weights)
-
-
-def shape_of(config: Config) -> tuple[object, ...]:
-    """Return what runs must have in common to train together."""
-    return (
-        config.d_model,
-        config.heads,
-        config.layers,
-        config.feed_forward_width,
-        config.epochs,
-        config.use_position,
-        config.position_kind,
-        config.causal,
-        config.optimizer,
-        config.batch_size,
-        config.device,
-        config.dropout > 0,
-    )
 
 
 @dataclass(frozen=True)

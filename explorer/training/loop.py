@@ -20,8 +20,8 @@ from explorer.traces import Config, Corpus, keeps_state, recorded_epochs
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
 from explorer.training.network import Batch, LayerForward, Network, whole_corpus
-from explorer.training.parameters import layout
 from explorer.training.recording import RowLayout
+from explorer.training.shapes import work
 
 # Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.
 # Below these a second thread, and a graphics card, take longer to start than they save.
@@ -59,11 +59,6 @@ def devices() -> tuple[Device, ...]:
     if torch.backends.mps.is_available():
         found.append(Device("mps", "Apple GPU"))
     return tuple(found)
-
-
-def work(config: Config, corpus: Corpus) -> int:
-    """Return parameters times tokens that pass through them in one epoch."""
-    return layout(config, corpus).size * len(corpus.lines) * corpus.longest
 
 
 def chosen_device(config: Config, corpus: Corpus) -> Device:

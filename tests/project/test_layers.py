@@ -50,6 +50,7 @@ ROOM = Layer(
         "models",
         "session",
         "training",
+        "sweeps",
         "model_process",
         "exporters",
         "lessons",
@@ -88,6 +89,9 @@ LAYERS = {
             "training.layout": {"sklearn"},
         },
     ),
+    "sweeps": Layer(
+        ours={"traces", "training"}, libraries={"numpy", "msgspec"}, late={"distributed"}
+    ),
     "importers": Layer(
         ours={"attention", "traces", "models", "session"},
         libraries={"numpy", "msgspec"},
@@ -115,6 +119,7 @@ LAYERS = {
             "processes",
             "session",
             "training",
+            "sweeps",
             "importers",
             "exporters",
             "lessons",
@@ -135,6 +140,7 @@ LAYERS = {
             "models",
             "processes",
             "session",
+            "sweeps",
             "importers",
             "exporters",
             "lessons",

@@ -17,7 +17,7 @@ from explorer.rooms.train.parameter_rows import Emit, ParameterRow, SamplesRow, 
 from explorer.rooms.train.run_box import RunBox
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import OpenMoreParameters
-from explorer.text import _, displayable, ngettext
+from explorer.text import _, displayable, ngettext, size_text
 from explorer.traces import Config, Corpus, expected_bytes, recorded_epochs
 
 MORE_FIELDS = (
@@ -248,12 +248,3 @@ class ParametersView(TrainView):
         self._set_margins()
         if self.corpus.editing:
             self._scroll.ensureWidgetVisible(self.corpus.editor.use)
-
-
-def size_text(size: float) -> str:
-    """Return a number of bytes in kB, MB or GB."""
-    for unit in (_("kB"), _("MB"), _("GB")):
-        size /= 1000
-        if size < 999.5 or unit == _("GB"):
-            break
-    return f"{size:.1f} {unit}" if size < 9.95 else f"{size:.0f} {unit}"

@@ -1,0 +1,84 @@
+"""The parameters of a run as options, each by its own name."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, get_args, get_type_hints
+
+from explorer.text import N_, _
+from explorer.traces import Config
+
+_WHAT = {
+    "d_model": ("N", N_("the width of a token's vector")),
+    "heads": ("N", N_("attention heads; must divide the width")),
+    "layers": ("N", N_("layers")),
+    "learning_rate": ("X", N_("the learning rate")),
+    "epochs": ("N", N_("passes over the corpus")),
+    "watch_every": ("N", N_("record every so many epochs")),
+    "seed": ("N", N_("the same seed gives the same run")),
+    "feed_forward": ("N", N_("the width of the feed-forward layer, twice the model's by default")),
+    "dropout": ("X", N_("the share of numbers that is dropped in training")),
+    "batch_size": ("N", N_("sentences a step of the optimizer, all by default")),
+    "use_position": ("", N_("whether the model is told where a word stands")),
+    "causal": ("", N_("whether a word sees only itself and those before")),
+    "position_kind": ("", N_("how the model is told where a word stands")),
+    "initialisation": ("", N_("how the matrices are drawn")),
+    "optimizer": ("", N_("the optimizer")),
+    "keep_state": ("", N_("whether what a fork would go on from is kept")),
+    "device": ("", N_("where to train")),
+}
+_SHORT = {"learning_rate": ("--lr",)}
+_SWITCHES = (
+    ("--no-position", "use_position", N_("leave out where a word stands")),
+    ("--no-state", "keep_state", N_("keep nothing that a fork would go on from")),
+)
+_ON = {"on": True, "off": False}
+
+
+def add_config_options(parser: argparse.ArgumentParser, *, but: tuple[str, ...] = ()) -> None:
+    """Add an option for every field of `Config`, but for some."""
+    usual, types = Config(), get_type_hints(Config)
+    for field, (metavar, what) in _WHAT.items():
+        if field in but:
+            continue
+        value = getattr(usual, field)
+        # What is not given is not among the parsed options.
+        options: dict[str, Any] = {
+            "dest": field,
+            "default": argparse.SUPPRESS,
+            "help": _(what),
+        }
+        if isinstance(value, bool):
+            options["choices"] = tuple(_ON)
+        elif isinstance(value, str):
+            options["choices"] = get_args(types[field])
+        else:
+            options |= {"metavar": metavar, "type": float if isinstance(value, float) else int}
+        if value is not None:
+            options["help"] = _("{what}; {default} by default").format(
+                what=_(what), default=_of(value)
+            )
+        parser.add_argument(f"--{field.replace('_', '-')}", *_SHORT.get(field, ()), **options)
+    for option, field, what in _SWITCHES:
+        parser.add_argument(
+            option,
+            dest=field,
+            action="store_const",
+            const="off",
+            default=argparse.SUPPRESS,
+            help=_(what),
+        )
+
+
+def asked_values(asked: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of `Config` that the parsed options name, and their values."""
+    values = {field: getattr(asked, field) for field in Config.__struct_fields__ if field in asked}
+    return {
+        field: _ON[value] if isinstance(getattr(Config(), field), bool) else value
+        for field, value in values.items()
+    }
+
+
+def _of(value: object) -> str:
+    """Return a value as it is typed."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -1,0 +1,19 @@
+"""Where the runs of a sweep train when nothing is said."""
+
+from __future__ import annotations
+
+import msgspec
+
+from explorer.traces import Config
+
+
+def with_device(config: Config) -> Config:
+    """Return a configuration whose device is named: an accelerator, where PyTorch finds one.
+
+    A batch of runs fills an accelerator that one run of this size would not. Imports torch.
+    """
+    if config.device != "auto":
+        return config
+    from explorer.training.loop import devices
+
+    return msgspec.structs.replace(config, device=devices()[-1].kind)
