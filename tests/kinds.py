@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.attention import Variant
+from explorer.attention import QKNorm, Rotary, Variant
 from explorer.resources import examples
 from explorer.session import Context, Scene, Sequence, read_scene
 from explorer.session.masks import set_padding
@@ -60,6 +60,12 @@ KINDS: dict[str, Scene] = {
     "no W": Scene(_TOKENS, _numbers(4, 3)),
     "no W, position": with_options(Scene(_TOKENS, _numbers(4, 3)), position="sinusoidal"),
     "sequences": _batch(),
+    "rotary": with_options(ONE, rotary=Rotary(2, 100.0)),
+    "rotary, norm, Wo": with_options(
+        TWO.replace(**BIASES, **AFTER), rotary=Rotary(2), qk_norm=QKNorm(_numbers(2), _numbers(2))
+    ),
+    "rotary, context": with_options(TWO.replace(context=CONTEXT), rotary=Rotary(2)),
+    "norm": with_options(ONE, qk_norm=QKNorm(_numbers(2), _numbers(2))),
     **{
         f"{variant}, {name}": with_options(scene, variant=variant)
         for variant in Variant

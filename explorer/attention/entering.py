@@ -59,10 +59,13 @@ class Rotary:
             turn = np.where((wave <= low) & (wave >= high), blended, slow).astype(dtype)
         return turn
 
-    def angles(self, positions: int, dtype: type[np.floating]) -> tuple[Array, Array]:
-        """Return the cosines and sines of positions from 0 on, each (positions, dims/2)."""
-        turned = np.arange(positions, dtype=dtype)[:, None] * self.frequencies(dtype)
-        return np.cos(turned), np.sin(turned)
+    def angles(self, positions: int, dtype: type[np.floating] = np.float64) -> Array:
+        """Return by how much each pair of columns turns at positions from 0 on, in radians.
+
+        (positions, dims/2).
+        """
+        turned: Array = np.arange(positions, dtype=dtype)[:, None] * self.frequencies(dtype)
+        return turned
 
     def turn(self, rows: Array, cos: Array, sin: Array) -> None:
         """Turn the first columns of (..., d_k) in place; cos and sin are (..., dims/2)."""
@@ -79,14 +82,18 @@ class Rotary:
     def turned(self, rows: Floats) -> Floats:
         """Return rows (..., T, d_k), each turned by its place among the T."""
         made: Floats = rows.copy()
-        self.turn(made, *self.angles(rows.shape[-2], np.float64))
+        angles = self.angles(rows.shape[-2])
+        self.turn(made, np.cos(angles), np.sin(angles))
         return made
 
     def at(self, rows: Floats, position: int, *, back: bool = False) -> Floats:
         """Return rows (..., d_k), all turned by one position, or turned back by it."""
+        return self.by(rows, (-position if back else position) * self.frequencies())
+
+    def by(self, rows: Floats, angles: Floats) -> Floats:
+        """Return rows (..., d_k), all turned by the same angles (dims/2,), in radians."""
         made: Floats = rows.copy()
-        angle = position * self.frequencies()
-        self.turn(made, np.cos(angle), np.sin(-angle if back else angle))
+        self.turn(made, np.cos(angles), np.sin(angles))
         return made
 
 

@@ -79,7 +79,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     add(
         "--stage",
         metavar="STAGE",
-        help=_("the chain's active station: X, X+P, Q, K, V, S, A, O, C or Y"),
+        help=_("the chain's active station: X, X+P, Q, K, V, R, S, A, O, C or Y"),
     )
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
     add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))

@@ -28,6 +28,7 @@ WORDS = {
     Stage.A: N_("attention"),
     Stage.O: N_("output"),
     Stage.P: N_("with position"),
+    Stage.R: N_("rotary"),
     Stage.C: N_("concat"),
     Stage.Y: N_("output"),
 }

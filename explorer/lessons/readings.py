@@ -11,7 +11,8 @@ import numpy as np
 from explorer.lessons.runs import is_own_finished, is_watched, run_number, run_shares
 from explorer.lessons.schema import Check, Quantity, Reading
 from explorer.lessons.tokens import named, named_place, token_place
-from explorer.session import Array, Frame, placed_rows, position_rows
+from explorer.session import Array, Frame, Space, placed_rows, position_rows
+from explorer.session.frame import of_head
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem
 
@@ -23,7 +24,7 @@ _OPS: dict[str, Callable[[float, float], bool]] = {
 }
 _ROWS_OF_KEYS = ("K", "V")
 _PAIRS = ("raw", "scores", "weights")
-_OF_TOKENS = ("X", "P", "X + P", "Q", "output", "head output")
+_OF_TOKENS = ("X", "P", "X + P", "Q", "R", "output", "head output")
 
 
 def number(reading: Reading | Check, frame: Frame | TrainFrame) -> float:
@@ -137,7 +138,11 @@ def table_of(value: Quantity, frame: Frame, head: int | None) -> Array:
             found = result.output
         case "head output":
             found = result.head_output[which]
-        case "Q" | "K" | "V" | "raw" | "scores" | "weights":
+        case "R":
+            found = None if scene.options.rotary is None else frame.angles
+        case "Q" | "K" | "V":
+            found = of_head(result, Space(value), which, turned=False)
+        case "raw" | "scores" | "weights":
             per_head: Array = getattr(result, value)
             found = per_head[which]
         case "Wo" | "bo":

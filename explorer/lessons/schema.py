@@ -18,7 +18,7 @@ Place = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 TokenName = str | Place  # a name, or a place counted from 1
 
 Quantity = Literal[
-    "X", "P", "X + P", "Q", "K", "V", "raw", "scores", "weights", "output", "head output",
+    "X", "P", "X + P", "Q", "K", "V", "R", "raw", "scores", "weights", "output", "head output",
     "Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo",
     "epoch", "loss", "accuracy", "probability", "explained",
 ]  # fmt: skip
@@ -193,7 +193,7 @@ class Fill(_Table, frozen=True):
     """A results table that is filled in by hand, or one row of it: of K and V a key's."""
 
     table: Literal[
-        "X + P", "Q", "K", "V", "raw", "scores", "weights", "head output", "output"
+        "X + P", "Q", "K", "V", "R", "raw", "scores", "weights", "head output", "output"
     ]  # fmt: skip
     query: TokenName | None = None
     key: TokenName | None = None

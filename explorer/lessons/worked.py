@@ -58,6 +58,8 @@ def terms(of: Reading, frame: Frame) -> list[tuple[float, float]]:
         return [(weight, float(value)) for weight, value in found if weight]
     letter = _MADE_BY.get(of.value, "")
     plain = position_rows(scene) is None and result.variant is Variant.NONE
+    normed = scene.options.qk_norm is not None and scene.options.rotary is None
+    plain = plain and (letter == "v" or not normed)
     if not letter or not scene.projected or not plain or scene.per_head(f"b{letter}") is not None:
         return []
     rows = result.X if of.value == "Q" else result.context

@@ -386,4 +386,5 @@ def _hidden(length: int, window: int | None, dtype: str) -> Array:
 
 @lru_cache(maxsize=4)
 def _angles(rotary: Rotary, length: int, dtype: str) -> tuple[Array, Array]:
-    return rotary.angles(length, np.dtype(dtype).type)
+    angles = rotary.angles(length, np.dtype(dtype).type)
+    return np.cos(angles), np.sin(angles)

@@ -61,7 +61,14 @@ class Proposal:
 
 
 def pull_point(
-    scene: Scene, attention: Attention, space: Space, row: int, target: ArrayLike, head: int = 0
+    scene: Scene,
+    attention: Attention,
+    space: Space,
+    row: int,
+    target: ArrayLike,
+    head: int = 0,
+    *,
+    turned: bool = True,
 ) -> tuple[Scene, Pull]:
     """Return the scene with X changed so that a point of Q, K or V lands at `target`, or closest.
 
@@ -74,15 +81,20 @@ def pull_point(
     ----------
     attention : Attention
         Of the scene.
+    turned : bool
+        Whether a point of Q or K is meant as it enters the product, after rotary positions.
     """
     points = {Space.Q: attention.Q, Space.K: attention.K, Space.V: attention.V}[space]
+    entering = space is not Space.V and (turned or scene.options.rotary is None)
+    if not entering and attention.projected is not None and space is not Space.V:
+        points = attention.projected[0 if space is Space.Q else 1]
     _, token, block = source_of_row(attention.variant, head, row, attention.heads, points.shape[1])
-    if (reason := why_not_pulled(scene, space)) is not None:
+    if (reason := why_not_pulled(scene, space, turned=turned)) is not None:
         raise Problem(reason)
     W = scene.per_head(_W_OF_SPACE[space])
     map_ = None if W is None else W[block]
     rotary = scene.options.rotary
-    if rotary is not None and space is not Space.V:
+    if rotary is not None and entering:
         # (x W + b) R = x (W R) + b R: the point is turned back by its place, and then followed.
         map_ = rotary.at(np.eye(scene.d_k) if map_ is None else map_, row)
     found = pull(map_, points[head, row], target)
@@ -94,9 +106,15 @@ def pull_point(
     return set_head_matrix(scene, matrix, 0, rows), found
 
 
-def why_not_pulled(scene: Scene, space: Space) -> str | None:
-    """Return why points of Q, K or V cannot be dragged in a scene; None where they can."""
-    if scene.options.qk_norm is None or space not in (Space.Q, Space.K):
+def why_not_pulled(scene: Scene, space: Space, *, turned: bool = True) -> str | None:
+    """Return why points of Q, K or V cannot be dragged in a scene; None where they can.
+
+    turned : as of `pull_point`
+    """
+    options = scene.options
+    if options.qk_norm is None or space not in (Space.Q, Space.K):
+        return None
+    if options.rotary is not None and not turned:
         return None
     return N_("Q and K are normalised here, so no row of X leads to every place: drag X instead.")
 

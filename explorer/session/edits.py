@@ -399,6 +399,15 @@ def set_rotary(scene: Scene, rotary: Rotary | None) -> Scene:
     return made
 
 
+def set_qk_norm(scene: Scene, norm: QKNorm | None) -> Scene:
+    """Return the scene with another norm of Q and K, or none; a Problem where it does not fit."""
+    if norm is scene.options.qk_norm:
+        return scene
+    made = scene.replace(options=replace(scene.options, qk_norm=norm))
+    check_scene(made)
+    return made
+
+
 def set_position(scene: Scene, position: str | ArrayLike) -> Scene:
     """Return the scene with another position: "none", "sinusoidal" or rows (T, d) of one's own.
 

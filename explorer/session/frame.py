@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from explorer.attention import Attention, Projection, Pull
 from explorer.session.look import Look, Selection, Space, Stage
 from explorer.session.scene import Array, Matrix, Scene, placed_rows
@@ -132,6 +134,31 @@ class Shuffled:
     causes: tuple[OrderCause, ...] = ()
 
 
+def is_turned(attention: Attention, look: Look) -> bool:
+    """Return whether Q and K are shown as they enter the product.
+
+    Not at their own stages, where rotary positions turn them at a stage that is still to come.
+    """
+    return attention.rotary is None or look.stage not in (Stage.Q, Stage.K)
+
+
+def of_head(attention: Attention, space: Space, head: int, *, turned: bool) -> Array:
+    """Return the rows of Q, K, V or O of a head, (T or S, d).
+
+    turned : whether Q and K are wanted as they enter the product, after rotary positions
+    """
+    found = {
+        Space.Q: attention.Q,
+        Space.K: attention.K,
+        Space.V: attention.V,
+        Space.O: attention.head_output,
+    }[space]
+    if attention.projected is not None and attention.rotary is not None and not turned:
+        before = {Space.Q: attention.projected[0], Space.K: attention.projected[1]}
+        found = before.get(space, found)
+    return found[head]
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """What is shown now.
@@ -193,6 +220,11 @@ class Frame:
         """The hovered thing, or else the selected one."""
         return self.hover if self.hover is not None else self.selection
 
+    @property
+    def turned(self) -> bool:
+        """Whether Q and K are shown as they enter the product: see `is_turned`."""
+        return is_turned(self.attention, self.look)
+
     def points(self, space: Space) -> Array:
         """Return the rows of a space for the chosen head, shape (T or S, d)."""
         if space is Space.X:
@@ -202,13 +234,7 @@ class Frame:
             return result.output
         if space is Space.P:
             return placed_rows(self.scene)
-        head = self.look.head
-        return {
-            Space.Q: result.Q,
-            Space.K: result.K,
-            Space.V: result.V,
-            Space.O: result.head_output,
-        }[space][head]
+        return of_head(result, space, self.look.head, turned=self.turned)
 
     def table(self, stage: Stage) -> Array:
         """Return a stage's table as the look asks for it, shape (rows, columns)."""
@@ -216,6 +242,10 @@ class Frame:
             return self.shown_scores
         if stage is Stage.A:
             return self.weights
+        if stage is Stage.R:
+            return self.angles
+        if stage in (Stage.Q, Stage.K):
+            return of_head(self.attention, Space(stage), self.look.head, turned=False)
         return self.concatenated if stage is Stage.C else self.points(Space(stage))
 
     def names(self, space: Space) -> tuple[str, ...]:
@@ -249,6 +279,16 @@ class Frame:
         """The outputs of all heads side by side, shape (T, H·d_v)."""
         heads = self.attention.head_output
         return heads.transpose(1, 0, 2).reshape(heads.shape[1], -1)
+
+    @property
+    def angles(self) -> Array:
+        """By how much each token turns each pair of columns, in radians, shape (T, dims / 2)."""
+        rotary = self.scene.options.rotary
+        return (
+            np.zeros((self.attention.queries, 0))
+            if rotary is None
+            else rotary.angles(self.attention.queries)
+        )
 
     def masked(self, query: int, key: int) -> bool:
         """Return whether the query may not attend to the key."""

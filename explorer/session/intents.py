@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from explorer.attention import Variant
+from explorer.attention import QKNorm, Rotary, Variant
 from explorer.session.frame import Cell
 from explorer.session.look import (
     Comparison,
@@ -238,6 +238,18 @@ class SetPosition(Intent, frozen=True):
     """Choose what is added to X: "none", "sinusoidal" or "own" rows, at first the present ones."""
 
     position: str
+
+
+class SetRotary(Intent, frozen=True):
+    """Choose by what Q and K turn before the product; None for nothing."""
+
+    rotary: Rotary | None
+
+
+class SetQKNorm(Intent, frozen=True):
+    """Choose how Q and K are normalised before the product; None for not at all."""
+
+    norm: QKNorm | None
 
 
 class SetVariant(Intent, frozen=True):

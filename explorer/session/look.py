@@ -12,7 +12,7 @@ from explorer.session.views import Centre
 
 
 class Stage(StrEnum):
-    """The chain's stations: the seven of `CHAIN`, and three that only some scenes have."""
+    """The chain's stations: the seven of `CHAIN`, and four that only some scenes have."""
 
     X = "X"
     Q = "Q"
@@ -22,6 +22,7 @@ class Stage(StrEnum):
     A = "A"
     O = "O"  # noqa: E741 - the blackboard's letter
     P = "X + P"  # where there is a position
+    R = "R"  # Q and K turned, where there are rotary positions
     C = "C"  # the heads' outputs side by side, where there are several
     Y = "Y"  # the output after Wo, where there is one
 
@@ -94,6 +95,7 @@ INPUTS: dict[Stage, tuple[Stage, ...]] = {
     Stage.A: (Stage.S,),
     Stage.O: (Stage.A, Stage.V),
     Stage.P: (Stage.X,),
+    Stage.R: (Stage.Q, Stage.K),
     Stage.C: (Stage.O,),
     Stage.Y: (Stage.C,),
 }
@@ -106,6 +108,7 @@ AFTER: dict[Stage, frozenset[Stage]] = {
     Stage.Q: frozenset({Stage.Q}) | _OF_SCORES,
     Stage.K: frozenset({Stage.K}) | _OF_SCORES,
     Stage.V: frozenset({Stage.V}) | _OF_OUTPUTS,
+    Stage.R: frozenset({Stage.R}),  # angles: they depend on no token
     Stage.S: _OF_SCORES,
     Stage.A: frozenset({Stage.A}) | _OF_OUTPUTS,
     Stage.O: _OF_OUTPUTS,
@@ -122,6 +125,7 @@ STAGE_SPACES: dict[Stage, frozenset[Space]] = {
     Stage.A: frozenset({Space.Q, Space.K}),
     Stage.O: frozenset({Space.V, Space.O}),
     Stage.P: frozenset({Space.X, Space.P}),
+    Stage.R: frozenset({Space.Q, Space.K}),
     Stage.C: frozenset({Space.V, Space.O}),
     Stage.Y: frozenset({Space.Y}),
 }
@@ -322,7 +326,7 @@ class Look:
 
     def version(self, table: Stage) -> Version:
         """Return which of a table's versions is shown."""
-        if table in (Stage.P, Stage.C, Stage.Y) or (table is Stage.A and self.average):
+        if table in (Stage.P, Stage.R, Stage.C, Stage.Y) or (table is Stage.A and self.average):
             return 0, False
         return self.head + 1, table is Stage.S and self.scaled
 
@@ -356,6 +360,7 @@ class Role(StrEnum):
     A = "A"
     O = "O"  # noqa: E741
     P = "X + P"
+    R = "R"
     C = "C"
     Y = "Y"
     BQ = "bq"

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from explorer.attention import MISTAKES, Attention, Projection, align, fit_projection
-from explorer.session.frame import Cell, Drag, Frame, Invalid
+from explorer.session.frame import Cell, Drag, Frame, Invalid, is_turned, of_head
 from explorer.session.look import (
     CHAIN,
     INPUTS,
@@ -101,7 +101,9 @@ def stages_of(scene: Scene) -> tuple[Stage, ...]:
     first, *rest = CHAIN
     position = scene.options.position
     placed = not (isinstance(position, str) and position == "none")
-    found = rest if scene.given else [first, *([Stage.P] if placed else []), *rest]
+    found = [*rest] if scene.given else [first, *([Stage.P] if placed else []), *rest]
+    if scene.options.rotary is not None:
+        found.insert(found.index(Stage.S), Stage.R)
     if scene.heads > 1:
         found.append(Stage.C)
     if scene.Wo is not None:
@@ -118,6 +120,8 @@ def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
         return ()
     if stage in (Stage.Q, Stage.K, Stage.V) and Stage.P in there:
         return (Stage.P,)
+    if stage is Stage.S and Stage.R in there:
+        return (Stage.R,)
     if stage is Stage.Y and Stage.C not in there:
         return (Stage.O,)
     return INPUTS[stage]
@@ -126,6 +130,7 @@ def inputs_of(scene: Scene, stage: Stage) -> tuple[Stage, ...]:
 _INSTEAD = {
     Stage.X: Stage.Q,
     Stage.P: Stage.X,
+    Stage.R: Stage.S,
     Stage.C: Stage.O,
     Stage.Y: Stage.O,
 }  # where a scene has none
@@ -164,6 +169,9 @@ def table_shape(scene: Scene, stage: Stage) -> tuple[int, int]:
     queries, keys = len(scene.tokens), len(scene.key_tokens)
     if stage in (Stage.S, Stage.A):
         return queries, keys
+    if stage is Stage.R:
+        rotary = scene.options.rotary
+        return queries, 0 if rotary is None else rotary.dims // 2
     if stage is Stage.C:
         return queries, scene.heads * scene.d_v
     return keys if stage in (Stage.K, Stage.V) else queries, space_dimension(scene, Space(stage))
@@ -178,17 +186,15 @@ def _fits(blank: Blank, scene: Scene) -> bool:
 
 
 def _same_points(look: Look, previous: Frame) -> bool:
-    return previous.look.shown == look.shown and previous.look.head == look.head
+    turned = is_turned(previous.attention, look) is is_turned(previous.attention, previous.look)
+    return turned and previous.look.shown == look.shown and previous.look.head == look.head
 
 
 def _project(scene: Scene, attention: Attention, look: Look, previous: Frame | None) -> Projection:
-    rows = {
-        Space.X: scene.X,
-        Space.Q: attention.Q[look.head],
-        Space.K: attention.K[look.head],
-        Space.V: attention.V[look.head],
-        Space.O: attention.head_output[look.head],
-    }
+    of_heads = (Space.Q, Space.K, Space.V, Space.O)
+    turned = is_turned(attention, look)
+    rows = {space: of_head(attention, space, look.head, turned=turned) for space in of_heads}
+    rows[Space.X] = scene.X
     if Space.P in look.shown:
         rows[Space.P] = placed_rows(scene)
     if Space.Y in look.shown:

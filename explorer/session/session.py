@@ -9,8 +9,8 @@ from typing import Any
 from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
 from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
-from explorer.session.look import Look, Role, Selection
-from explorer.session.resolve import fitting_look, resolve
+from explorer.session.look import Look, Role, Selection, Stage
+from explorer.session.resolve import fitting_look, resolve, table_shape
 from explorer.session.scene import (
     PARAMETERS,
     Matrix,
@@ -405,6 +405,8 @@ def _extent(role: Role, scene: Scene) -> tuple[int, int]:
             return tokens, scene.d_k
         case Role.V | Role.O:
             return tokens, scene.d_v
+        case Role.R:
+            return (0, 0) if scene.options.rotary is None else table_shape(scene, Stage.R)
         case Role.C:
             return (0, 0) if scene.heads == 1 else (tokens, scene.heads * scene.d_v)
         case Role.Y:

@@ -12,8 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-from explorer.attention import MISTAKES, Variant
+from explorer.attention import MISTAKES, QKNorm, Rotary, Variant
 from explorer.resources import example
+from explorer.rooms.explore.options.entering_groups import NormGroup, RotaryGroup
 from explorer.rooms.explore.options.score_groups import (
     AVERAGE,
     PLAIN,
@@ -170,6 +171,14 @@ EDITS: dict[str, tuple[Callable[[Options], object], Callable[[Scene], Scene]]] =
         lambda o: o.push(o.group(PositionGroup).choice.button("own")),
         lambda scene: edits.set_position(scene, np.zeros((4, 2))),
     ),
+    "rotary positions": (
+        lambda o: o.push(o.group(RotaryGroup).choice.button("rotary")),
+        lambda scene: edits.set_rotary(scene, Rotary(2)),
+    ),
+    "a norm": (
+        lambda o: o.push(o.group(NormGroup).choice.button("rms")),
+        lambda scene: edits.set_qk_norm(scene, QKNorm(np.ones(2), np.ones(2))),
+    ),
     "another order": (
         lambda o: o.push(o.group(PositionGroup).shuffle),
         lambda scene: edits.permute_tokens(scene, edits.shuffle_order(len(scene.tokens), 1)),
@@ -244,6 +253,38 @@ def test_a_divisor_of_0_is_refused_at_the_line(options) -> None:
     assert not group.problem.isVisible()
     options.type(group.divisor, "3")
     assert options.scene.options.scale == 3.0
+
+
+def test_every_number_of_rotary_positions_and_of_a_norm_is_typed_or_refused(options) -> None:
+    group = options.group(RotaryGroup)
+    options.push(group.choice.button("rotary"))
+    options.push(group.scaling.button("llama3"))
+    options.push(group.pairing.button("neighbours"))
+    for name, text in (("base", "500"), ("factor", "8"), ("high", "5"), ("original", "64")):
+        options.type(group.lines[name][1], text)
+    made = Rotary(2, 500.0, "llama3", 8.0, 1.0, 5.0, 64.0, "neighbours")
+    assert options.scene.options.rotary == made
+    for name, text, said in (
+        ("dims", "3", "An even number of columns turns, from 2 to the 2 of Q."),
+        ("low", "6", "High must be larger than low."),
+        ("base", "0", "This is a number from 1e−50 to 1e50."),
+    ):
+        field = group.lines[name][1]
+        options.type(field, text)
+        assert (group.problem.text(), options.scene.options.rotary) == (said, made)
+        options.person.key(KEY.Key_Escape, widget=field.lineEdit())
+        assert not group.problem.isVisible()
+    norm = options.group(NormGroup)
+    options.push(norm.choice.button("rms"))
+    options.type(norm.query, "1 0.5")
+    options.type(norm.epsilon, "0.01")
+    found = options.scene.options.qk_norm
+    assert (found.query.tolist(), found.key.tolist(), found.epsilon) == ([1, 0.5], [1, 1], 0.01)
+    options.type(norm.key, "1 2 3")
+    assert norm.problem.text() == "There is one gain for each of the 2 columns of Q, not 3."
+    assert options.scene.options.qk_norm is found
+    options.undo()
+    assert options.scene.options.qk_norm.epsilon == 1e-6
 
 
 def test_heads_that_do_not_divide_are_refused_at_the_box(options) -> None:

@@ -27,8 +27,8 @@ _FROM: dict[Quantity, tuple[Quantity, ...]] = {
     "Q": ("X", "Wq", "bq"),
     "K": ("X", "Wk", "bk"),
     "V": ("X", "Wv", "bv"),
-    "raw": ("Q", "K"),
-    "scores": ("Q", "K"),
+    "raw": ("Q", "K", "R"),
+    "scores": ("Q", "K", "R"),
     "weights": ("scores",),
     "head output": ("weights", "V"),
     "output": ("head output", "Wo", "bo"),
@@ -56,7 +56,7 @@ _TITLES: dict[Quantity, str] = {
 }
 _PAIRS, _OF_KEYS = ("raw", "scores", "weights"), ("K", "V")
 _INPUTS: tuple[Quantity, ...] = ("X", "Wq", "Wk", "Wv", "Wo")
-_OF_TOKENS = ("X", "P", "X + P", "Q", "head output", "output")
+_OF_TOKENS = ("X", "P", "X + P", "Q", "R", "head output", "output")
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,8 @@ def _printed(
     if value not in _FROM:
         return None
     scene, options = frame.scene, frame.scene.options
-    turned = options.rotary is not None or options.qk_norm is not None
-    if value in _OF_PARTS and (scene.given or (turned and value != "V")):
+    normed = options.qk_norm is not None and options.rotary is None
+    if value in _OF_PARTS and (scene.given or (normed and value != "V")):
         return None  # more is done to them than the tables beside them say
     placed = position_rows(scene) is not None and value in ("Q", "K", "V")
     names = ("X + P" if placed and name == "X" else name for name in _FROM[value])
@@ -192,6 +192,8 @@ def _is_there(name: Quantity, scene: Scene) -> bool:
     """Return whether a scene has a table: not all have W, biases or a position."""
     if name == "P":
         return position_rows(scene) is not None
+    if name == "R":
+        return scene.options.rotary is not None
     return name not in PARAMETERS or getattr(scene, name) is not None
 
 

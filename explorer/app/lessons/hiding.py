@@ -21,6 +21,7 @@ _STAGES = {
     "Q": Stage.Q,
     "K": Stage.K,
     "V": Stage.V,
+    "R": Stage.R,
     "raw": Stage.S,
     "scores": Stage.S,
     "weights": Stage.A,

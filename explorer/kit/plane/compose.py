@@ -88,6 +88,7 @@ def compose(
         reach=drawn.reach[:_EDGES_HEEDED],
     )
     shapes: list[Line | Arc] = geometry.hull(setting) + geometry.reach(setting)
+    shapes += geometry.turns(setting)
     angle = geometry.angle_at_origin(setting, around)
     if angle is not None:
         shapes = shapes + angle.shapes

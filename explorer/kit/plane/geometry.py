@@ -26,6 +26,7 @@ from explorer.text import _, display_number
 _ARC = 46.0  # px at 100 %
 _DOTS = (1.0, 3.0)
 _SHADES = 5  # of the tint, as they are told
+_TURN_STEP, _TURN_SHARE = 0.08, 0.55  # radians between corners of a way; its opacity
 _LINES_HEEDED = 32  # by names
 
 
@@ -49,6 +50,7 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
         or thing.pair is None
         or frame.look.edges is not Edges.SCORES
         or frame.look.hides(Stage.S)
+        or not frame.turned
         or not {Space.Q, Space.K} <= frame.look.shown
         or frame.attention.d_k != 2
     ):
@@ -131,6 +133,43 @@ def _angle_text(
         Text(cosine, left + number.width + gap, second, theme.color("ink2")),
     )
     return texts, (left, top, left + width, top + height)
+
+
+def turns(setting: Setting) -> list[Line | Arc]:
+    """Return the ways on which points of Q and K were turned, each from a hollow point on.
+
+    At the stage of rotary positions alone; of many tokens those of the pointed one.
+    """
+    frame, camera = setting.frame, setting.camera
+    rotary, result = frame.scene.options.rotary, frame.attention
+    if rotary is None or frame.look.stage is not Stage.R or result.projected is None:
+        return []
+    shapes: list[Line | Arc] = []
+    for space in (Space.Q, Space.K):
+        if space not in setting.at:
+            continue
+        rows = frame.points(space)
+        for row in range(len(rows)):
+            if setting.is_small(space, row):
+                continue
+            # As it enters less its own turn: after the norm, where there is one.
+            before = rotary.at(rows[row], row, back=True)
+            angles = np.mod(row * rotary.frequencies(), 2 * math.pi)
+            steps = 1 + math.ceil(float(angles.max(initial=0.0)) / _TURN_STEP)
+            way = [rotary.by(before, angles * share) for share in np.linspace(0, 1, steps + 1)]
+            screen = camera.to_screen(frame.projection.project(np.array(way))).tolist()
+            path = tuple((x, y) for x, y in screen)
+            ink = QColor(setting.colour(space, row).ink)
+            shapes.append(Line(path, setting.mixed(ink, _TURN_SHARE), 1.5 * setting.scale))
+            shapes.append(_hollow(path[0], ink, setting))
+    return shapes
+
+
+def _hollow(at: tuple[float, float], ink: QColor, setting: Setting) -> Line:
+    turns = np.linspace(0, 2 * math.pi, 17)
+    radius = 4.0 * setting.scale
+    ring = tuple((at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns)
+    return Line(ring, ink, 1.25 * setting.scale, fill=setting.canvas)
 
 
 def hull(setting: Setting) -> list[Line | Arc]:

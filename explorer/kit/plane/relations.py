@@ -99,6 +99,7 @@ _FOCUS: dict[Role, tuple[Space, ...]] = {
     Role.P: (Space.P, Space.X, Space.Q, Space.O, Space.Y),
     Role.POSITION: (Space.P, Space.X, Space.Q, Space.O, Space.Y),
     Role.Q: (Space.Q, Space.X, Space.P, Space.O, Space.Y),
+    Role.R: (Space.Q, Space.K, Space.X, Space.P, Space.O, Space.Y),
     Role.S: (Space.Q, Space.X, Space.P, Space.O, Space.Y),
     Role.A: (Space.Q, Space.O, Space.Y, Space.X, Space.P),
     Role.O: (Space.O, Space.Y, Space.Q, Space.X, Space.P),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.attention import source_of_row
 from explorer.kit.base import why_hidden
-from explorer.session import Edges, Frame, Space
+from explorer.session import Edges, Frame, Space, Stage
 from explorer.session.backwards import OrderCause, ways, why_not_pulled
 from explorer.text import _, decimal_places, display_number, displayable
 
@@ -61,6 +61,8 @@ def captions(frame: Frame) -> list[str]:
                 percent=round(100 * float(frame.projection.explained.sum())),
             )
         )
+    if frame.look.stage is Stage.R:
+        said.append(_("hollow: before the turn"))
     context = frame.scene.context
     keyed = [space.value for space in (Space.K, Space.V) if space in frame.look.shown]
     if context is not None and keyed:
@@ -101,7 +103,7 @@ def why_fixed(frame: Frame, space: Space) -> str | None:
         return _("An output is a mixture of values: move a value, a query or a key instead.")
     if space is Space.Y:
         return _("Y is made from the outputs of attention: move a value, a query or a key instead.")
-    reason = why_not_pulled(frame.scene, space)
+    reason = why_not_pulled(frame.scene, space, turned=frame.turned)
     return None if reason is None else _(reason)
 
 

@@ -26,7 +26,7 @@ class RowsSource(OfColumns):
         Source.__init__(self, frame, theme, colours)
         self.role = Role(space.value)
         self._veiled = any_veil(frame, self.role)
-        self.values: Array = frame.points(space)
+        self.values: Array = frame.table(Stage(space.value))
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
         self.colormap = theme.scores_map
         self._keyed = space in OF_KEYS
@@ -76,13 +76,13 @@ class RowsSource(OfColumns):
 
 
 class StageSource(RowsSource):
-    """The rows of X + P, of all heads' outputs side by side, or of the output after Wo."""
+    """The rows of X + P, all heads' outputs side by side, the output after Wo, or angles."""
 
     def __init__(self, frame: Frame, theme: Theme, stage: Stage) -> None:
         Source.__init__(self, frame, theme)
         self.role = Role(stage.value)
         self._veiled = any_veil(frame, self.role)
-        self.values = frame.concatenated if stage is Stage.C else frame.points(Space(stage.value))
+        self.values = frame.table(stage)
         self.domain = float(np.abs(self.values).max(initial=0.0)) or 1.0
         self.colormap = theme.scores_map
         self._keyed = False

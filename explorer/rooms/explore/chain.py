@@ -100,6 +100,7 @@ def _shape(frame: Frame, stage: Stage) -> tuple[int, int]:
         Stage.A: result.weights[0],
         Stage.O: result.head_output[0],
         Stage.Y: result.output,
+        Stage.R: frame.angles,
     }.get(stage)
     if array is None:
         return result.queries, result.heads * result.d_v
@@ -130,6 +131,7 @@ def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:
     caption = {
         Stage.P: lambda _frame: said("+ P"),
         Stage.Q: _projecting,
+        Stage.R: _turning,
         Stage.S: _scoring,
         Stage.A: _softmax,
         Stage.O: _mixing,
@@ -173,8 +175,11 @@ def _projected(frame: Frame) -> Runs:
 
 def _scoring(frame: Frame) -> Runs:
     variant, mistake = _named_variant(frame), ""
+    options = frame.scene.options  # with rotary positions they are normalised at that stage
+    normed = options.qk_norm is not None and options.rotary is None
+    norm = _(", Q and K normalised") if normed else ""
     if variant is Variant.AVERAGE:
-        return said(_("all scores 0") + _entering(frame) + _masking(frame))
+        return said(_("all scores 0") + norm + _masking(frame))
     runs = [*said("QK"), Text("T", "ink3", place=Place.SUPER)]
     steps = scaling(frame)
     if variant is Variant.MULTIPLIED:
@@ -186,14 +191,12 @@ def _scoring(frame: Frame) -> Runs:
         mistake = _(", ÷ {root} forgotten: a mistake").format(root=root(frame))
     if steps:
         runs += said(f" {steps}")
-    return *runs, *said(_entering(frame) + _masking(frame)), *said(mistake, "err")
+    return *runs, *said(norm + _masking(frame)), *said(mistake, "err")
 
 
-def _entering(frame: Frame) -> str:
-    """Return what Q and K go through before the product."""
-    options = frame.scene.options
-    norm = _(", Q and K normalised") if options.qk_norm is not None else ""
-    return norm + (_(", turned by position") if options.rotary is not None else "")
+def _turning(frame: Frame) -> Runs:
+    norm = frame.scene.options.qk_norm is not None
+    return said(_("normalised, turned by position") if norm else _("turned by position"))
 
 
 def _masking(frame: Frame) -> str:

@@ -93,6 +93,10 @@ def _edit_of_options(scene: Scene, intent: object) -> tuple[Message, Scene] | No
         case intents.SetPosition(position):
             rows = own_position(scene) if position == "own" else position
             return Message(N_("change the position")), edits.set_position(scene, rows)
+        case intents.SetRotary(rotary):
+            return Message(N_("change the rotary positions")), edits.set_rotary(scene, rotary)
+        case intents.SetQKNorm(norm):
+            return Message(N_("change the norm of Q and K")), edits.set_qk_norm(scene, norm)
         case intents.SetVariant(variant):
             return Message(N_("change the variant")), edits.set_variant(scene, variant)
         case _:

@@ -252,8 +252,8 @@ class Presenter(BasePresenter):
         elif space is Space.P:
             made = edits.move_token(before, row, before.X[row] + (target - drag.start))
         else:
-            attention, head = compute(before), session.look.head
-            made, pull = pull_point(before, attention, space, row, target, head)
+            attention, head, turned = compute(before), session.look.head, session.frame.turned
+            made, pull = pull_point(before, attention, space, row, target, head, turned=turned)
         if made is not session.scene:
             session.move(made, replace(drag, pull=pull))
 
@@ -374,7 +374,8 @@ def _held(frame: Frame, space: Space, row: int) -> tuple[Message, Drag]:
     start, result, token, pull = frame.points(space)[row], frame.attention, row, None
     if space in (Space.Q, Space.K, Space.V):
         head, rows = frame.look.head, len(frame.points(space))
-        pull = pull_point(frame.scene, result, space, row, start, head)[1]
+        turned = frame.turned
+        pull = pull_point(frame.scene, result, space, row, start, head, turned=turned)[1]
         token = source_of_row(result.variant, head, row, result.heads, rows)[1]
     name = named(N_("move {token}"), frame.scene, token, context=space in (Space.K, Space.V))
     return name, Drag(row, start, space, pull)

@@ -17,7 +17,7 @@ _CLOSE = (Stage.Q, Stage.K, Stage.V)  # stand together
 _NARROW, _WIDE = 3, 4  # shares of the room: of these, and of the other letters
 
 # The station that stands for one which only some scenes have.
-_STANDS_FOR = {Stage.P: Stage.X, Stage.C: Stage.O, Stage.Y: Stage.O}
+_STANDS_FOR = {Stage.P: Stage.X, Stage.R: Stage.S, Stage.C: Stage.O, Stage.Y: Stage.O}
 
 
 class Key(QAbstractButton):

@@ -26,6 +26,7 @@ _TITLE = 34
 _NAMES = {
     Stage.X: N_("tokens"),
     Stage.P: N_("input with its position"),
+    Stage.R: N_("angle of each pair of columns, in radians"),
     Stage.Q: N_("query"),
     Stage.K: N_("key"),
     Stage.V: N_("value"),
@@ -148,7 +149,7 @@ def _source(frame: Frame, theme: Theme, *, barred: bool) -> Source:
             return HeatSource(frame, theme, Role(stage.value))
         case Stage.O:
             return OutputSource(frame, theme) if barred else RowsSource(frame, theme, Space.O)
-        case Stage.P | Stage.C | Stage.Y:
+        case Stage.P | Stage.R | Stage.C | Stage.Y:
             return StageSource(frame, theme, stage)
         case _:
             return RowsSource(frame, theme, Space(stage.value))

@@ -34,6 +34,8 @@ def sentence(frame: Frame) -> str:
             return _("Each place has a position, and it is added to the token that stands there.")
         case Stage.Q | Stage.K | Stage.V:
             return _projection(frame, name)
+        case Stage.R:
+            return _("Each query and each key turns by its position: the further on, the more.")
         case Stage.S:
             return _scores(frame)
         case Stage.A:
@@ -117,6 +119,9 @@ def formula(frame: Frame) -> str:
             return "x_i + p_i"
         case Stage.Q | Stage.K | Stage.V:
             return _projecting(frame, of_head)
+        case Stage.R:
+            q, k = (rf"\mathrm{{norm}}({row})" if _normed(frame) else row for row in ("q_i", "k_j"))
+            return rf"q'_i = {q}\, R_i, \quad k'_j = {k}\, R_j"
         case Stage.S:
             return _scoring(frame)
         case Stage.A:
@@ -149,15 +154,19 @@ def _projecting(frame: Frame, of_head: str) -> str:
         row = f"({made})" if placed else row
         bias = f" + b_{letter}" if getattr(scene, f"b{letter}") is not None else ""
         made = rf"{row}\, W_{letter}{of_head}{bias}"
-    if letter != "v" and scene.options.qk_norm is not None:
+    if letter != "v" and _normed(frame) and scene.options.rotary is None:
         made = rf"\mathrm{{norm}}({made})"
-    if letter != "v" and scene.options.rotary is not None:
-        made = rf"({made})\, R_{at}"
     return f"{letter}_{at} = {made}"
+
+
+def _normed(frame: Frame) -> bool:
+    return frame.scene.options.qk_norm is not None
 
 
 def _scoring(frame: Frame) -> str:
     options, dot = frame.scene.options, r"q_i \cdot k_j"
+    if options.rotary is not None:
+        dot = r"q'_i \cdot k'_j"
     if options.variant is Variant.AVERAGE:
         return "s_{ij} = 0"
     if not frame.look.scaled:

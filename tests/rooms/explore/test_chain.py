@@ -291,8 +291,9 @@ def test_the_captions_of_any_scene_are_what_was_computed(qapp: QApplication, sce
         hides = mask != "none" if isinstance(mask, str) else not mask.all()
         assert masked == hides
         assert ("mean of" in said[Stage.A]) == frame.averaged
-        assert ("turned" in said[Stage.S]) == (scene.options.rotary is not None)
-        assert ("normalised" in said[Stage.S]) == (scene.options.qk_norm is not None)
+        assert ("turned" in said.get(Stage.R, "")) == (scene.options.rotary is not None)
+        normed = said.get(Stage.R, said[Stage.S])
+        assert ("normalised" in normed) == (scene.options.qk_norm is not None)
         if scene.given:
             assert Stage.Q not in said
             continue
@@ -317,6 +318,7 @@ def test_there_is_a_chip_for_each_station_with_its_shape(qtbot: QtBot, name: str
         Stage.O: result.head_output.shape[1:],
         Stage.C: (len(scene.tokens), result.heads * result.d_v),
         Stage.Y: result.output.shape,
+        Stage.R: (len(scene.tokens), scene.d_k // 2),
     }
     for stage in there:
         chip = view.chip(stage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -35,10 +35,12 @@ from explorer.text import (
     parse_number,
     plain_tip,
 )
+from explorer.text.blocks import parse_block
 from explorer.text.numbers import MINUS
 
 _PLAIN_DIGITS = N_("Type the number without marks between thousands, for example 1234.5")
 
+T = TypeVar("T")  # what is typed
 Judge = Callable[[float], Message | None]
 
 _NO_SCALE = frozenset(
@@ -58,38 +60,51 @@ def uses_scale(variant: Variant) -> bool:
     return variant not in _NO_SCALE
 
 
-class NumberField(StepField):
-    """A line for one number.
+class CheckedField(StepField, Generic[T]):
+    """A line for a value that is judged when it was typed; a subclass reads it and writes it.
 
     Parameters
     ----------
     name : str
         What is typed, for screen readers.
     judge : callable
-        Says why a number cannot be; None where it can.
+        Says why a value cannot be; None where it can.
     """
 
-    taken = Signal(float)
+    taken = Signal(object)
     judged = Signal(object)  # a Message why the text was refused, or None
 
-    def __init__(self, name: str, judge: Judge, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        judge: Callable[[T], Message | None],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(name, arrows=False, parent=parent)
         self._judge = judge
-        self._value = 0.0
+        self._value: T | None = None
         self._refused: Message | None = None
         self.committed.connect(self._take)
 
-    def show_value(self, value: float) -> None:
-        """Show a number, in place of what was refused before."""
+    def read(self, text: str) -> T | Message:
+        """Return the value that a text is, or why it is none."""
+        raise NotImplementedError
+
+    def written(self, value: T) -> str:
+        """Return a value as a text."""
+        raise NotImplementedError
+
+    def show_value(self, value: T) -> None:
+        """Show a value, in place of what was refused before."""
         self._value = value
         self.forget()
 
     def forget(self) -> None:
-        """Show the number again instead of what was refused."""
+        """Show the value again instead of what was refused."""
         if self._refused is not None:
             self._refused = None
             self.judged.emit(None)
-        self.show_text(short_number(self._value))
+        self._show_own()
         self.setAccessibleDescription("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -104,22 +119,52 @@ class NumberField(StepField):
         """Take another theme or text scale."""
         give_font(self, theme.font(14))
 
+    def _show_own(self) -> None:
+        self.show_text("" if self._value is None else self.written(self._value))
+
     def _take(self, text: str) -> None:
-        try:
-            value = parse_number(text)
-            message = self._judge(value)
-        except Ambiguous:
-            message = Message(_PLAIN_DIGITS)
-        except NotANumber as wrong:
-            message = expected_instead(wrong)
+        found = self.read(text)
+        message = found if isinstance(found, Message) else self._judge(found)
         self._refused = message
         self.judged.emit(message)
         if message is not None:
             self.show_text(text, wrong=True)
             self.setAccessibleDescription(str(message))
             return
-        self.show_text(short_number(self._value))  # the frame alone says what it is
-        self.taken.emit(value)
+        self._show_own()  # the frame alone says what it is
+        self.taken.emit(found)
+
+
+class NumberField(CheckedField[float]):
+    """A line for one number."""
+
+    def read(self, text: str) -> float | Message:
+        """Return the number that a text is, or why it is none."""
+        try:
+            return parse_number(text)
+        except Ambiguous:
+            return Message(_PLAIN_DIGITS)
+        except NotANumber as wrong:
+            return expected_instead(wrong)
+
+    def written(self, value: float) -> str:
+        """Return a number with all its digits."""
+        return short_number(value)
+
+
+class RowField(CheckedField[tuple[float, ...]]):
+    """A line for a row of numbers, with blanks between them."""
+
+    def read(self, text: str) -> tuple[float, ...] | Message:
+        """Return the numbers that a text is, or why it is none."""
+        try:
+            return tuple(parse_block(text).ravel().tolist())
+        except Problem as problem:
+            return problem.message
+
+    def written(self, value: tuple[float, ...]) -> str:
+        """Return the numbers with all their digits."""
+        return " ".join(map(short_number, value))
 
 
 class CountBox(QSpinBox):

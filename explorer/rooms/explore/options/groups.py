@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.rooms.explore.options.entering_groups import NormGroup, RotaryGroup
 from explorer.rooms.explore.options.group import Group
 from explorer.rooms.explore.options.score_groups import (
     MaskGroup,
@@ -29,6 +30,8 @@ GROUPS: tuple[type[Group], ...] = (
     DimensionsGroup,
     ContextGroup,
     PositionGroup,
+    RotaryGroup,
+    NormGroup,
     SequencesGroup,
     StoryGroup,
     MistakesGroup,

@@ -130,7 +130,7 @@ def filled_source(frame: Frame, theme: Theme, marking: Marking) -> FilledSource:
     match blank.table:
         case Stage.S | Stage.A:
             return FilledSource(frame, theme, marking, Role(blank.table.value))
-        case Stage.P | Stage.C | Stage.Y:
+        case Stage.P | Stage.R | Stage.C | Stage.Y:
             return FilledStage(frame, theme, marking, blank.table)
         case _:
             return FilledRows(frame, theme, marking, Space(blank.table.value))

@@ -73,6 +73,7 @@ _SCALING_PAD = 2  # px at 100 %: buttons beside a title are narrower than those 
 _PARTS = (Stage.S, Stage.A, Stage.O)
 _INSTEAD = {  # whose table takes the place of O, and what it is
     Stage.P: N_("input with its position"),
+    Stage.R: N_("angle of each pair of columns, in radians"),
     Stage.C: N_("heads side by side"),
     Stage.Y: N_("output after Wo"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from explorer.attention import Variant, row_from
 from explorer.kit.text_runs import Chip, Marker, Runs, Text, TokenInk, spliced
 from explorer.kit.wording import caption, matrix, mistaken, number, scaling, vector
@@ -14,7 +16,7 @@ from explorer.rooms.explore.strip.section import (
     Terms,
 )
 from explorer.session import Array, Matrix, Role, Selection, Space
-from explorer.text import N_, _
+from explorer.text import N_, _, display_number
 
 
 class PointSentences(Sentences):
@@ -77,6 +79,40 @@ class PointSentences(Sentences):
         return selected, (
             self._placed_row(row) if column is None else self._placed_cell(row, column)
         )
+
+    def turn(self, row: int, column: int | None) -> tuple[Section, ...]:
+        """By how much a token's query and key turn, pair of columns by pair."""
+        token, angles = TokenInk(row), self.frame.angles[row]
+        selected = self.selected_row(Space.Q, token, _("angle"), column, of_head=False)
+        if column is None:
+            line = vector(angles.__getitem__, len(angles), 3, 1, entries=self.entries)
+        else:
+            rotary = self.scene.options.rotary
+            assert rotary is not None
+            angle = float(angles[column])
+            line = (
+                Text(_("position {place}").format(place=row), "ink2"),
+                Text(f" × {number(float(rotary.frequencies()[column]), 6, 1)}"),
+                EQUALS,
+                Text(number(angle, 3, 1), weight=600),
+                Text(f"  ({display_number(math.degrees(angle), 0)}°)", "ink2"),
+            )
+        sections = [selected, Section(caption(_("Angle in radians, positions from 0")), line)]
+        crossed = self.scene.context is not None
+        for letter, said in (("q", _("Query")), *(() if crossed else (("k", _("Key")),))):
+            parts = self.breakdown(row, 0 if letter == "q" else row)
+            made = self.equals(
+                letter, token, getattr(parts, letter), via=self._before(letter, token)
+            )
+            sections.append(Section(caption(said), made, drop=DROP_ADDS))
+        return tuple(sections)
+
+    def _before(self, letter: str, token: TokenInk) -> Runs:
+        """Return q or k before it is normalised and turned, and what it goes through then."""
+        rows = self.projected(letter, token)
+        if rows is None:
+            return ()
+        return *vector(rows.__getitem__, len(rows), 3, 1, entries=self.entries), *self.entering()
 
     def query(self, query: int, column: int | None) -> tuple[Section, ...]:
         """A query and its dot products."""
@@ -159,6 +195,10 @@ class PointSentences(Sentences):
         W = self.scene.per_head(f"W{letter}")
         if column is None or W is None:
             via = self.made(letter, token)
+            before = self._before(letter, token)
+            if before:
+                first = self.made(letter, token, entering=False)
+                via = (*first, EQUALS, *before) if first else before
             line = self.equals(letter, token, values, column, via=via, least=least)
             return Section(said, line, drop=0 if column is not None else DROP_ADDS)
         source, head = self.source(letter, token)

@@ -52,6 +52,7 @@ _IS: dict[Role, tuple[Stage, ...]] = {
     Role.C: (Stage.C,),
     Role.Y: (Stage.Y,),
     Role.P: (Stage.P,),
+    Role.R: (Stage.R, Stage.Q, Stage.K),
 }
 _BECOMES: dict[Role, tuple[Stage, ...]] = {
     Role.X: (Stage.Q, Stage.K, Stage.V, Stage.O),
@@ -100,6 +101,8 @@ def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tu
             return points.input_cell(query, column)
         case Role.P | Role.POSITION:
             return points.placed(query, column, role)
+        case Role.R:
+            return points.turn(query, column)
         case Role.Q:
             return points.query(query, column)
         case Role.O if column is not None:

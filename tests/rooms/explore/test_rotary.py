@@ -1,0 +1,90 @@
+"""Rotary positions as a stage: what is shown before the turn, at it and after it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from explorer.attention import QKNorm, Rotary
+from explorer.kit.canvas.drawing import Line
+from explorer.kit.plane.camera import Camera
+from explorer.kit.plane.compose import compose
+from explorer.kit.table.sources import StageSource
+from explorer.kit.theme import Theme
+from explorer.rooms.explore.strip.section import text_of
+from explorer.rooms.explore.strip.sentences import sentences
+from explorer.session import Look, Role, Selection, Space, Stage, compute, resolve, stages_of
+from explorer.session.backwards import pull_point
+from explorer.text import Problem
+from tests.kinds import ONE, TWO, with_options
+
+SLOW = Rotary(2, scaling="linear", factor=2.0)  # half a radian a place
+TURNED = with_options(ONE, rotary=SLOW)
+
+
+def turned_by_hand(rows: np.ndarray) -> np.ndarray:
+    """Return rows of two columns, each turned by half a radian times its place."""
+    made = []
+    for place, (x, y) in enumerate(rows):
+        c, s = math.cos(place / 2), math.sin(place / 2)
+        made.append((x * c - y * s, x * s + y * c))
+    return np.array(made)
+
+
+def test_q_and_k_are_shown_before_the_turn_at_their_stages_and_after_it_from_r_on() -> None:
+    before = TURNED.X @ TURNED.Wq
+    assert stages_of(TURNED)[4:6] == (Stage.R, Stage.S)
+    for stage in stages_of(TURNED):
+        frame = resolve(TURNED, Look().at_stage(stage))
+        shown = before if stage in (Stage.Q, Stage.K) else turned_by_hand(before)
+        np.testing.assert_allclose(frame.points(Space.Q), shown, atol=1e-12)
+        np.testing.assert_allclose(frame.table(Stage.Q), before, atol=1e-12)
+    scores = turned_by_hand(before) @ turned_by_hand(TURNED.X @ TURNED.Wk).T
+    np.testing.assert_allclose(frame.attention.raw[0], scores, atol=1e-12)
+
+
+def test_the_table_of_r_has_each_token_s_angles() -> None:
+    scene = with_options(ONE.replace(Wq=np.ones((2, 6)), Wk=np.ones((2, 6))), rotary=Rotary(4, 100))
+    frame = resolve(scene, Look().at_stage(Stage.R))
+    angles = [[place * 100 ** (-2 * i / 4) for i in range(2)] for place in range(4)]
+    np.testing.assert_allclose(frame.table(Stage.R), angles)
+    source = StageSource(frame, Theme(), Stage.R)
+    assert source.shape == (4, 2)
+    assert source.text(3, 1) == "0.300"
+    told = resolve(scene, frame.look, Selection(Role.R, 3, column=1))
+    assert "position 3 × 0.1 = 0.3 (17°)" in text_of(sentences(told))
+
+
+def test_points_are_led_on_circles_from_where_they_were() -> None:
+    frame = resolve(TURNED, Look().at_stage(Stage.R))
+    camera = Camera(width=800, height=600)
+    drawing = compose(frame, Theme(), camera, 0.0).drawing
+    ways = [shape for shape in drawing.shapes if isinstance(shape, Line) and shape.fill is None]
+    before, after = TURNED.X @ TURNED.Wq, turned_by_hand(TURNED.X @ TURNED.Wq)
+    ends = camera.to_screen(frame.projection.project(np.stack([before[3], after[3]])))
+    assert frame.projection.exact
+    way = next(line for line in ways if np.allclose(line.points[0], ends[0]))
+    np.testing.assert_allclose(way.points[-1], ends[1], atol=1e-6)
+    origin = camera.to_screen(np.zeros((1, 2)))[0]
+    radii = [math.dist(point, origin) for point in way.points]
+    np.testing.assert_allclose(radii, radii[0])
+    at_scores = compose(resolve(TURNED, Look().at_stage(Stage.S)), Theme(), camera, 0.0).drawing
+    assert not [shape for shape in at_scores.shapes if isinstance(shape, Line)]
+
+
+def test_before_the_turn_a_query_is_dragged_as_it_stands_there() -> None:
+    norm = QKNorm(np.ones(2), np.ones(2))
+    scene = with_options(TURNED, qk_norm=norm)
+    made, _ = pull_point(scene, compute(scene), Space.Q, 2, (0.4, -0.3), turned=False)
+    np.testing.assert_allclose((made.X @ made.Wq)[2], (0.4, -0.3), atol=1e-9)
+    with pytest.raises(Problem, match="normalised"):
+        pull_point(scene, compute(scene), Space.Q, 2, (0.4, -0.3))
+    made, _ = pull_point(TURNED, compute(TURNED), Space.Q, 2, (0.4, -0.3))
+    np.testing.assert_allclose(compute(made).Q[0, 2], (0.4, -0.3), atol=1e-9)
+
+
+def test_a_scene_without_rotary_positions_has_no_such_stage() -> None:
+    assert Stage.R not in stages_of(TWO)
+    assert resolve(TWO, Look().at_stage(Stage.Q)).turned
