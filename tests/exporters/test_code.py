@@ -217,8 +217,9 @@ def test_the_outputs_of_a_short_program_have_names_of_their_own() -> None:
 @pytest.mark.parametrize("with_torch", [False, True])
 @pytest.mark.parametrize("name", KINDS)
 def test_the_program_of_every_kind_of_scene_is_short_and_right(name: str, with_torch: bool) -> None:
-    program = code(KINDS[name], with_torch)
-    assert len(program.lines) <= MOST_LINES
+    program, options = code(KINDS[name], with_torch), KINDS[name].options
+    entering = options.rotary is not None or options.qk_norm is not None
+    assert len(program.lines) <= MOST_LINES + entering * MOST_ENTERING
     assert_gives_the_scenes_numbers(program, KINDS[name])
 
 

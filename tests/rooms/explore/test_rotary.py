@@ -11,14 +11,16 @@ from explorer.attention import QKNorm, Rotary
 from explorer.kit.canvas.drawing import Line
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
-from explorer.kit.table.sources import StageSource
+from explorer.kit.table.stage_sources import StageSource
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.strip.section import text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Look, Role, Selection, Space, Stage, compute, resolve, stages_of
 from explorer.session.backwards import pull_point
 from explorer.text import Problem
-from tests.kinds import ONE, TWO, with_options
+from tests.kinds import ONE, with_options
+
+pytestmark = pytest.mark.usefixtures("qapp")
 
 SLOW = Rotary(2, scaling="linear", factor=2.0)  # half a radian a place
 TURNED = with_options(ONE, rotary=SLOW)
@@ -86,5 +88,5 @@ def test_before_the_turn_a_query_is_dragged_as_it_stands_there() -> None:
 
 
 def test_a_scene_without_rotary_positions_has_no_such_stage() -> None:
-    assert Stage.R not in stages_of(TWO)
-    assert resolve(TWO, Look().at_stage(Stage.Q)).turned
+    assert Stage.R not in stages_of(ONE)
+    assert resolve(ONE, Look().at_stage(Stage.Q)).turned

@@ -29,7 +29,7 @@ from tests.kinds import KINDS
 from tests.scenes import scenes
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|(?<=<)\.\d+")
-PER_QUERY = (Role.X, Role.Q, Role.O, Role.P, Role.POSITION, Role.C, Role.Y)
+PER_QUERY = (Role.X, Role.R, Role.Q, Role.O, Role.P, Role.POSITION, Role.C, Role.Y)
 PER_KEY = (Role.K, Role.V, Role.CONTEXT)
 ENTRIES = (Role.WQ, Role.WK, Role.WV, Role.BQ, Role.BK, Role.BV, Role.WO, Role.BO)
 
@@ -159,14 +159,17 @@ def assert_vector(frame: Frame, letter: str, row: int, column: int | None) -> No
     values = {"q": result.Q, "k": result.K, "v": result.V}[letter][head, row]
     [texts] = [v for k, v in shown(frame).items() if k in ("Query", "Key", "Value")]
     W, bias = scene.per_head(f"W{letter}"), scene.per_head(f"b{letter}")
+    entering = letter != "v" and result.projected is not None
+    before = result.projected["qk".index(letter)][head, row] if entering else values[:0]
     if column is None or W is None:
-        assert_shown(texts, values.tolist())
+        assert_shown(texts, [*before, *values])
         return
     rows = result.X if letter == "q" else result.context
     token, of_head = sources(scene, len(rows))[head, row]
     added = [] if bias is None else [bias[of_head, column]]
     products = together(rows[token], W[of_head, :, column])
-    assert_shown(texts, [*products, *added, values[column]])
+    made = [before[column]] if entering else []
+    assert_shown(texts, [*products, *added, *made, values[column]])
 
 
 def assert_true(frame: Frame) -> None:
@@ -186,6 +189,9 @@ def assert_true(frame: Frame) -> None:
         case Role.X | Role.O if i is not None and (c is None or selection.role is Role.O):
             columns = [c] if c is not None else list(range(result.d_v))
             assert_sum(told[1], frame, i, columns, head)
+        case Role.R if i is not None and c is not None:
+            frequency = scene.options.rotary.frequencies()[c]
+            assert_shown(NUMBER.findall(body(told[1])), [frequency, i * frequency])
         case Role.P | Role.POSITION if i is not None:
             position = position_rows(scene)
             assert position is not None
