@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import shutil
@@ -96,6 +97,17 @@ def qtbot(qtbot: QtBot) -> QtBot:
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Give each test an empty home folder, so that no test sees another's settings or files."""
     _move_in(monkeypatch, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _frozen() -> None:
+    """Keep all modules and tests out of the search for garbage, which each theme change does.
+
+    As the window does for itself when it is shown; where it is closed, it takes that back.
+    """
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QWidget
 
@@ -14,6 +14,10 @@ class CalmCombo(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size; Qt keeps the height it had in an earlier font."""
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel until the box is chosen."""

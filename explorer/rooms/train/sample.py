@@ -23,6 +23,7 @@ from explorer.kit.labels import plain_label
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
@@ -61,8 +62,7 @@ class SampleView(TrainView):
         self.sentence = SentenceTitle(theme)
         self.previous = self._turner("chevron-left", _("Previous sentence"), -1)
         self.next = self._turner("chevron-right", _("Next sentence"), 1)
-        self.layers = QComboBox()
-        self.layers.setAccessibleName(_("Layer"))
+        self.layers = CalmCombo(_("Layer"))
         self.layers.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.layers.activated.connect(lambda layer: self.intent.emit(GoToLayer(layer)))
         self._attention = Title("A", _("attention"))
