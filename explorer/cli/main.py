@@ -16,6 +16,7 @@ from explorer.cli.files import NO_FILE, NO_SCENE, importer_for, no_folder, scene
 from explorer.processes import has_display
 from explorer.text import (
     N_,
+    Message,
     Problem,
     _,
     displayable,
@@ -180,6 +181,11 @@ def _handout(words: Sequence[str]) -> int:
     from explorer.app.handout.handout import write_handout
 
     wrong = write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
+    return _faulty(wrong)
+
+
+def _faulty(wrong: Sequence[Message]) -> int:
+    """Tell what is wrong with what was written; return the exit status."""
     for each in wrong:
         print(f"{PROGRAM}: {each}", file=sys.stderr)
     return FAULTY if wrong else 0
@@ -309,10 +315,10 @@ def _worksheet(words: Sequence[str]) -> None:
     worksheet(_parser("worksheet"), words)
 
 
-def _share(words: Sequence[str]) -> None:
+def _share(words: Sequence[str]) -> int:
     from explorer.cli.share import share
 
-    share(_parser("share"), words)
+    return _faulty(share(_parser("share"), words))
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
@@ -357,8 +363,8 @@ _COMMANDS = {
     ),
     "share": _Command(
         _share,
-        "SCENE -o FILE.html [...]",
-        N_("Write a scene as one HTML page that needs no installation."),
+        "FILE -o FILE.html [...]",
+        N_("Write a scene or a lesson as one HTML page that needs no installation."),
     ),
     "sweep": _Command(
         _sweep,

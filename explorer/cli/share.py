@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.importers import SCENES, Kind, importer_of
-from explorer.text import N_, Problem, _, language, languages, use_language
+from explorer.text import N_, Message, Problem, _, language, languages, use_language
 
 
-def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """Write a page as `words` say. Raises Problem."""
+def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[Message, ...]:
+    """Write a page as `words` say; return what is wrong with its steps. Raises Problem."""
     add = parser.add_argument
-    add("file", metavar="SCENE", type=Path, help=_("a scene file"))
+    add("file", metavar="FILE", help=_("a scene file; or a lesson, as for handout"))
     add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .html file"))
     add(
         "--language",
@@ -28,11 +28,26 @@ def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
 
     from explorer.session.scene_file import write_bytes
 
-    write_bytes(_page(asked.file), asked.path)
+    made, wrong = _page(asked.file)
+    write_bytes(made, asked.path)
+    return wrong
 
 
-def _page(file: Path) -> bytes:
+def _page(name: str) -> tuple[bytes, tuple[Message, ...]]:
+    """Return the page of a scene or of a lesson, and what is wrong with its steps."""
+    path = Path(name)
+    importer = importer_of(path) if path.exists() else None
+    if importer is None or importer.kind is Kind.LESSON:
+        if importer is None and path.suffix.lower() == ".json":
+            SCENES.load(path)  # says that there is none
+        from explorer.cli.render import without_screen
+        from explorer.lessons.lesson_index import lesson_called
+        from explorer.lessons.read import read_lesson
+
+        without_screen()
+        from explorer.app.lessons.shared import lesson_page
+
+        return lesson_page(read_lesson(lesson_called(name)))
     from explorer.share.scene_page import scene_page
 
-    importer = importer_of(file)
-    return scene_page((importer if importer.kind is Kind.SCENE else SCENES).load(file))
+    return scene_page((importer if importer.kind is Kind.SCENE else SCENES).load(path)), ()

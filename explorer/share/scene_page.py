@@ -17,7 +17,7 @@ from explorer.share.still import still
 MOST_TOKENS, MOST_COLUMNS = 16, 8  # of what is computed in the page
 SCRIPTS = ("attend.js", "plane.js", "scene.js")
 # The stage of the page by the chain's.
-_STAGES = {
+STAGES = {
     **dict.fromkeys((Stage.X, Stage.P), "X"),
     **dict.fromkeys((Stage.Q, Stage.K, Stage.V), "QK"),
     Stage.S: "S",
@@ -44,8 +44,7 @@ def scene_page(scene: Scene, look: Look | None = None, selection: Selection | No
     if look is None and scene.view is not None:
         look, selection = scene.view.look, scene.view.selection
     look = look or Look().at_stage(Stage.A)
-    frame = resolve(scene, look, selection)
-    frame = replace(frame, selection=_pair(frame))
+    frame = opened(resolve(scene, look, selection))
     texts = (scene.title, scene.note)
     if is_live(scene):
         data = {"scene": scene_data(scene), "view": view_data(frame), "note": scene.note}
@@ -64,7 +63,7 @@ def scene_data(scene: Scene) -> dict[str, Any]:
 
 
 def view_data(frame: Frame) -> dict[str, Any]:
-    """Return how the page opens: stage, sequence, head, the selected pair, the tokens' colours."""
+    """Return how a page opens: stage, sequence, head, scaling, the selected pair, the colours."""
     scene, chosen = frame.scene, frame.selection
     assert chosen is not None
     slots = [
@@ -72,15 +71,21 @@ def view_data(frame: Frame) -> dict[str, Any]:
         for place in range(len(scene.sequences))
     ]
     slots[scene.shown] = list(frame.slots)
-    stage = _STAGES[frame.look.stage]
+    stage = STAGES[frame.look.stage]
     return {
         "stage": "QK" if scene.given and stage == "X" else stage,
         "sequence": scene.shown,
         "head": frame.look.head,
+        "scaled": frame.look.scaled,
         "query": chosen.query,
         "key": chosen.key,
         "slots": slots,
     }
+
+
+def opened(frame: Frame) -> Frame:
+    """Return a frame as a page opens: with a pair selected."""
+    return replace(frame, selection=_pair(frame))
 
 
 def _pair(frame: Frame) -> Selection:

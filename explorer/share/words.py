@@ -5,6 +5,20 @@ from __future__ import annotations
 from explorer.text import N_
 
 WORDS = (
+    N_("All right."),
+    N_("Answer"),
+    N_("Back"),
+    N_("Check"),
+    N_("Done."),
+    N_("Fill in the table, with at least two decimals."),
+    N_("Hint"),
+    N_("Next"),
+    N_("Show the numbers"),
+    N_("Show the solution"),
+    N_("Step {n} of {count}"),
+    N_("The lesson is over."),
+    N_("To think about"),
+    N_("{right} of {all} right"),
     N_("Arrow keys move it."),
     N_("Attention"),
     N_("Drag a token; click a cell."),
@@ -36,6 +50,7 @@ WORDS = (
     N_("queries, keys, values"),
     N_("row {n}"),
     N_("scores"),
+    N_("scores, not scaled"),
     N_("scores, scaled"),
     N_("the selected weight, step by step"),
     N_("tokens"),

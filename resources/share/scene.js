@@ -19,8 +19,9 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     const weights = result.weights[state.head];
     return weights[0].length <= 8 ? 1 : Math.max(0.1, Math.ceil(Math.max(...weights.flat()) * 10 - 1e-9) / 10);
   };
+  const shownScores = () => (state.scaled ? result.scores : result.raw)[state.head];
   const scoreDomain = () => {
-    const finite = result.scores[state.head].flat().filter(Number.isFinite).map(Math.abs);
+    const finite = shownScores().flat().filter(Number.isFinite).map(Math.abs);
     return Math.max(0.5, Math.ceil(Math.max(0, ...finite) * 2 - 1e-9) / 2);
   };
   const own = () => scene.sequences ? scene.sequences[state.sequence] : scene;
@@ -35,12 +36,12 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     const made = stage === 'QK' ? [['Q', result.Q[head], 'triangle', false], ['K', result.K[head], 'square', true]]
       : stage === 'O' ? [['V', result.V[head], 'hexagon', true], ['O', result.headOutput[head], 'ring', false]] : [];
     const agree = (a, b) => a[1][0].length === b[1][0].length;
-    if (scene.Q) return stage === 'O' ? made : tokens;
-    if (made.length) {
+    if (scene.Q) return stage === 'O' && !made.some(([letter]) => hides(letter)) ? made : tokens;
+    if (made.length && !made.some(([letter]) => hides(letter))) {
       const movable = stage === 'QK' && tokens.every(each => agree(each, made[0]));
       return movable ? [...tokens, ...made] : made;
     }
-    return tokens.length === 1 || agree(...tokens) ? tokens
+    return tokens.length === 1 || agree(...tokens) || hides('Q') || hides('K') ? tokens.filter(each => agree(each, tokens[0]))
       : [['Q', result.Q[head], 'triangle', false], ['K', result.K[head], 'square', true]];
   }
 
@@ -62,8 +63,8 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     const from = ['X', 'Q'].map(kind => index[kind + query]).find(i => i != null);
     if (['S', 'A'].includes(stage) && from != null && !hides(stage)) result.keys.forEach((_, k) => {
       const to = ['C', 'K', 'X'].map(kind => index[kind + k]).find(i => i != null);
-      if (!result.sees(query, k)) return;
-      const score = result.scores[head][query][k], weight = result.weights[head][query][k], scores = stage === 'S';
+      const score = shownScores()[query][k], weight = result.weights[head][query][k], scores = stage === 'S';
+      if (!(scores ? score > -Infinity : result.sees(query, k))) return;
       const share = scores ? score / scoreDomain() : weight / weightDomain();
       edges.push({id: k, from, to, share, value: number(scores ? score : weight), selected: k === key,
         dashed: scores && score < 0, width: Math.max(1, 1.5 + (scores ? 11 : 22) * Math.min(1, Math.abs(scores ? share : weight))), colour: colour(query, false)});
@@ -110,12 +111,12 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
 
   // S or A: a row for each query, a button in each cell.
   function square(letter, text, values, share, shownNumber) {
-    const {query, key} = state, hidden = hides(letter);
+    const {query, key} = state;
     return h('table.heat', {'data-table': letter}, title(letter, text),
       h('tr', {}, h('td'), result.keys.map((_, k) => h('th', {scope: 'col', class: k === key ? 'chosen' : null}, named(k, true)))),
       values.map((row, q) => h('tr', {}, h('th', {scope: 'row', class: q === query ? 'chosen' : null}, named(q, false)),
         row.map((value, k) => {
-          const chosen = q === query && k === key, id = `${letter}${q},${k}`;
+          const chosen = q === query && k === key, id = `${letter}${q},${k}`, hidden = hides(letter, q, k);
           const button = h('button.cell', {type: 'button', 'data-id': id, 'aria-pressed': String(chosen), tabindex: chosen ? 0 : -1,
             'aria-label': `${letter}, ${nameOf(q, false)} → ${nameOf(k, true)}, ${hidden ? '?' : shownNumber(value)}`,
             onclick: () => choose({query: q, key: k}), onkeydown: event => walk(event, letter, q, k)},
@@ -222,8 +223,12 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
       found.push(rows('Q', t('queries'), Q[head], {kept: scene.Q ?? null}), rows('K', t('keys'), K[head], {isKey: true, kept: scene.Q ? scene.K : null}));
     }
     if (stage === 'QK' || stage === 'O') found.push(rows('V', t('values'), V[head], {isKey: true, kept: scene.Q ? scene.V : null}));
-    const scores = () => square('S', t('scores, scaled'), result.scores[head], s => s / scoreDomain(), s => number(s, last));
-    if (stage === 'S') found.push(scores());
+    if (stage === 'S') {
+      if (result.divisor !== 1) found.push(h('p.choices', {}, h('label', {}, h('input', {type: 'checkbox', 'data-id': 'scaled', checked: !!state.scaled,
+        onchange: event => choose({scaled: event.target.checked})}), ' ÷ ' + divisorText(Q[head][0].length))));
+      found.push(square('S', state.scaled || result.divisor === 1 ? t('scores, scaled') : t('scores, not scaled'), shownScores(),
+        s => s / scoreDomain(), s => number(s, last)));
+    }
     const sums = result.weightDivisor === 1 ? t('attention, each row sums to 1') : t('attention');
     found.push(square('A', sums, result.weights[head], w => w / weightDomain(), w => number(w, last)));
     if (result.heads > 1 || scene.Wo) {

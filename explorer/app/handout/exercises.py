@@ -33,7 +33,7 @@ _FROM: dict[Quantity, tuple[Quantity, ...]] = {
     "head output": ("weights", "V"),
     "output": ("head output", "Wo", "bo"),
 }
-_OPTIONS = {
+OPTIONS = {
     "scale": N_("Scale"),
     "mask": N_("Mask"),
     "temperature": N_("Temperature"),
@@ -41,7 +41,7 @@ _OPTIONS = {
     "variant": N_("Mistake or simpler version"),
     "heads": N_("Heads"),
 }
-_CHOICES = {
+CHOICES = {
     "none": N_("none"),
     "sqrt_dk": "÷ √d",
     "causal": N_("Causal"),
@@ -147,10 +147,10 @@ def _said(edit: Edit) -> str:
     """Return an edit of a number as an equation; empty for others, which the hint tells of."""
     if edit.option is not None and edit.to is not None:
         if isinstance(edit.to, str):
-            chosen = _(_CHOICES[edit.to]) if edit.to in _CHOICES else displayable(edit.to, 40)
+            chosen = _(CHOICES[edit.to]) if edit.to in CHOICES else displayable(edit.to, 40)
         else:
             chosen = display_number(edit.to, decimal_places(edit.to, _DECIMALS))
-        return f"{_(_OPTIONS[edit.option])}: {chosen}"
+        return f"{_(OPTIONS[edit.option])}: {chosen}"
     if edit.set is None or not isinstance(edit.to, float):
         return ""
     row = edit.query or edit.key or edit.row

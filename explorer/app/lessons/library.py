@@ -17,6 +17,7 @@ from explorer.app.settings import SettingsStore, path_text
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.lesson_index import lessons_in, title_of
 from explorer.resources import lessons
+from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _, displayable, language, ngettext, plain_tip
 
 
@@ -73,8 +74,10 @@ class Library:
         for text, answers in (
             (_("Handout as PDF…"), False),
             (_("Handout with answers as PDF…"), True),
+            (_("Share the lesson as a page…"), None),
         ):
-            action = menu.addAction(text, partial(self.save_handout, answers))
+            act = self.share if answers is None else partial(self.save_handout, answers)
+            action = menu.addAction(text, act)
             action.setEnabled(self._played is not None)
             if not action.isEnabled():
                 action.setToolTip(plain_tip(_("Open a lesson first")))
@@ -102,6 +105,24 @@ class Library:
                 wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
                 if wrong:
                     raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
+        except Problem as problem:
+            self._dialogs.tell(problem)
+
+    def share(self) -> None:
+        """Save the open lesson as a page where one says; nothing where none is open."""
+        lesson = self._played
+        if lesson is None:
+            return
+        path = self._dialogs.ask_page(file_stem(said_in(language(), lesson.title)))
+        if path is None:
+            return
+        from explorer.app.lessons.shared import lesson_page
+
+        try:
+            made, wrong = lesson_page(lesson)
+            write_bytes(made, path)
+            if wrong:
+                raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
 

@@ -136,6 +136,7 @@ def test_a_worksheet_command_writes_its_file(words: list[str], tmp_path: Path) -
 def test_a_share_command_writes_its_page(words: list[str], tmp_path: Path) -> None:
     run(*[str(ROOT / word) if "/" in word else word for word in words[1:]], folder=tmp_path)
     [path] = tmp_path.iterdir()
+    assert path.suffix == ".html"
     page = path.read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert f'<html lang="{"zh" if "zh" in words else "en"}">' in page
