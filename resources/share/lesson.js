@@ -79,16 +79,19 @@ function lessonPage() {
     if (asked.choices) made.push(h('div.choices', {role: 'group', 'aria-label': asked.text}, asked.choices.map(choice =>
       action('answer ' + choice, choice, () => { known.given = choice; answered(...asked.said[choice]); },
         {disabled: !!known.known, 'aria-pressed': String(known.given === choice)}))));
-    else made.push(h('form', {onsubmit: event => {
-      event.preventDefault();
-      const text = event.target.elements[0].value;
-      known.given = text;
-      if (Number.isNaN(typed(text))) { known.said = t('Type a number, for example 0.5'); draw(); return; }
-      if (fits(text, asked.value)) answered(true, asked.right);
-      else if (known.tried) answered(false, asked.wrong);
-      else { known.tried = true; known.right = false; known.said = asked.again; draw(); }
-    }}, h('input', {'data-id': 'answer', autocomplete: 'off', value: known.given ?? '', 'aria-label': asked.text, disabled: !!known.known}), ' ',
-    h('button.action', {type: 'submit', 'data-id': 'check', disabled: !!known.known}, t('Check'))));
+    else {
+      // No form: a frame that may not send any, as of a learning platform, would not tell of Enter.
+      const input = h('input', {'data-id': 'answer', autocomplete: 'off', value: known.given ?? '', 'aria-label': asked.text,
+        disabled: !!known.known, onkeydown: event => { if (event.key === 'Enter') judge(); }});
+      const judge = () => {
+        const text = known.given = input.value;
+        if (Number.isNaN(typed(text))) { known.said = t('Type a number, for example 0.5'); draw(); return; }
+        if (fits(text, asked.value)) answered(true, asked.right);
+        else if (known.tried) answered(false, asked.wrong);
+        else { known.tried = true; known.right = false; known.said = asked.again; draw(); }
+      };
+      made.push(h('p', {}, input, ' ', action('check', t('Check'), judge, {disabled: !!known.known})));
+    }
     if (known.said) made.push(said(known.said, known.right));
     return h('div.question', {}, made);
   }
