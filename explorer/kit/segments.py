@@ -87,6 +87,13 @@ class Segments(QFrame):
         for key, button in self._buttons.items():
             button.setChecked(key in self._checked)
 
+    def set_text(self, key: Hashable, text: str) -> None:
+        """Give a button another text."""
+        button = self._buttons[key]
+        if button.accessibleName() != text:
+            button.setText(text.replace("&", "&&"))
+            button.setAccessibleName(text)
+
     def set_shown(self, key: Hashable, shown: bool) -> None:
         """Show a button or leave it out."""
         button = self._buttons[key]

@@ -18,15 +18,17 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import icon
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.style import DISABLED
 from explorer.kit.table.painting import draw_text, elided
 from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.effects_panel import EffectsPanel
 from explorer.rooms.model.head_grid import HeadGrid
 from explorer.rooms.model.words import kind_name, rule_of
-from explorer.session.model.frame import ModelChange, ModelFrame, Order, Repeated
-from explorer.session.model.intents import FilterHeads, MeasureRepeats, SortHeads
+from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, Order, Repeated
+from explorer.session.model.intents import FilterHeads, MeasureRepeats, ShowEffects, SortHeads
 from explorer.text import N_, _, plain_tip
 
 _CHIP_WIDTH, _CHIP_HEIGHT = 60, 40  # px at 100 %
@@ -116,6 +118,7 @@ class AtlasView(ModelView):
         | ModelChange.TEXT
         | ModelChange.REPEATS
         | ModelChange.SWITCHES
+        | ModelChange.EFFECTS
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -149,6 +152,16 @@ class AtlasView(ModelView):
             self._choice.addAction(action)
         self._choice.triggered.connect(self._sort)
         self.sort.setMenu(self._menu)
+        self.choice = Segments(
+            [Segment(False, _("Weights")), Segment(True, _("Effect"))],
+            _("Heads"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.choice.picked.connect(lambda shown: self.intent.emit(ShowEffects(bool(shown))))
+        self.effects = EffectsPanel(theme, self)
+        self.effects.intent.connect(self.intent)
         self.chips = {kind: FilterChip(kind, theme, self) for kind in (*_ALL, *Repeated)}
         self.grid = HeadGrid(theme, self)
         self.grid.intent.connect(self.intent)
@@ -158,6 +171,7 @@ class AtlasView(ModelView):
         self._head.addStretch(1)
         self._head.addWidget(self.repeats)
         self._head.addWidget(self.sort)
+        self._head.addWidget(self.choice)
         for place, chip in enumerate(self.chips.values()):
             chip.clicked.connect(self._filter)
             self._filters.addWidget(chip, *divmod(place, 4))
@@ -166,6 +180,7 @@ class AtlasView(ModelView):
         self._column.addLayout(self._head)
         self._column.addLayout(self._filters)
         self._column.addWidget(self.grid, 1)
+        self._column.addWidget(self.effects, 1)
         self._apply_theme()
 
     def draw(self, frame: ModelFrame) -> None:
@@ -179,10 +194,21 @@ class AtlasView(ModelView):
                 chip.show_count(_("all"), count, run is not None and not look.kinds)
             else:
                 chip.show_count(kind_name(frame, kind), counts[kind], kind in look.kinds)
-        for kind in Repeated:
-            self.chips[kind].setVisible(frame.repeats is not None)
         info = frame.info
-        self.repeats.setVisible(info is not None and info.runs and frame.repeats is None)
+        runs = info is not None and info.runs
+        beside = look.centre is ModelCentre.NEXT and runs and run is not None
+        effects = beside and look.effects
+        for kind, chip in self.chips.items():
+            known = frame.repeats is not None or not isinstance(kind, Repeated)
+            chip.setVisible(known and not effects)
+        self.repeats.setVisible(runs and not beside and frame.repeats is None)
+        self.sort.setVisible(not beside)
+        self.choice.setVisible(beside)
+        self.choice.show_checked({look.effects})
+        self.grid.setVisible(not effects)
+        self.effects.setVisible(effects)
+        if effects:
+            self.effects.draw(frame)
         self.sort.setEnabled(run is not None)
         self._orders[Order.PAIR].setEnabled(frame.pair is not None)
         for order, action in self._orders.items():
@@ -195,12 +221,13 @@ class AtlasView(ModelView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
-        self.grid.retheme(theme)
+        for part in (self.grid, self.choice, self.effects):
+            part.retheme(theme)
         self._apply_theme()
 
     def viewport(self) -> QWidget:
-        """Return the thumbnails."""
-        return self.grid
+        """Return the thumbnails, or the cells that stand in their place."""
+        return self.effects.cells if self.grid.isHidden() else self.grid
 
     def sizeHint(self) -> QSize:
         """Return the design's size."""

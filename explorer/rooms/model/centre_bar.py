@@ -15,7 +15,7 @@ from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.words import name_of
-from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
+from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, ModelInfo
 from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
 from explorer.text import _, display_number, displayable, plain_tip
 
@@ -94,8 +94,9 @@ class CentreBar(ModelView):
         """Show what stands in the middle, and its domain."""
         look, run, info = frame.look, frame.run, frame.info
         self.pages.show_checked({look.centre})
-        predicts = info is not None and info.predicts
-        self.pages.set_shown(ModelCentre.NEXT, predicts)
+        self.pages.set_shown(ModelCentre.NEXT, info is not None and info.runs)
+        if info is not None:
+            self.pages.set_text(ModelCentre.NEXT, _next_title(info))
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
         compared = look.centre is ModelCentre.NEXT and run is not None and bool(run.off)
@@ -151,6 +152,13 @@ class CentreBar(ModelView):
     def _ask_special(self) -> None:
         self.special.setChecked(self._shown)  # what is checked is said by the frame alone
         self.intent.emit(ShowSpecial(not self._shown))
+
+
+def _next_title(info: ModelInfo) -> str:
+    """Return what is followed in a model, as a view's title."""
+    if info.predicts:
+        return _(ModelCentre.NEXT.spec.title)
+    return _("Masked token") if info.fills else _("Text's vector")
 
 
 def _domain(frame: ModelFrame) -> tuple[float | None, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
@@ -10,14 +9,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -26,9 +23,9 @@ from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
-from explorer.rooms.model.words import head_name, kind_name, rule_of, special_names
-from explorer.session.model.frame import ModelChange, ModelFrame
-from explorer.session.model.intents import EditHeadCopy, RestoreHeads, SwitchHead
+from explorer.rooms.model.words import kind_name, rule_of, special_names
+from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
+from explorer.session.model.intents import EditHeadCopy, ShowModelCentre, SwitchHead
 from explorer.text import _, plain_tip
 
 _HEAD, _PAIRS = "head", "pairs"
@@ -92,12 +89,8 @@ class HeadPanel(ModelView):
         self._place = 0, 0
         self.restore = QToolButton()
         self.restore.setProperty("kind", "link")
-        self.restore.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.restore.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.restore.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow after the text
-        self.restore.setToolTip(plain_tip(_("Heads that are off: restore one, or all")))
-        self._restoring = QMenu(self)
-        self.restore.setMenu(self._restoring)
+        self.restore.setToolTip(plain_tip(_("Show which heads are off, and what that does")))
+        self.restore.clicked.connect(lambda: self.intent.emit(ShowModelCentre(ModelCentre.NEXT)))
         self._lines = [_line() for _part in range(2)]
         self._rows = [QHBoxLayout() for _part in range(3)]
         for row, title, beside in zip(
@@ -152,7 +145,9 @@ class HeadPanel(ModelView):
         self._place = place = cursor.layer, cursor.head
         self.off.setEnabled(run is not None and frame.info is not None and frame.info.runs)
         self.off.show_checked(place in frame.switches.off)
-        self._list_off(sorted(frame.switches.off))
+        count = len(frame.switches.off)
+        self.restore.setVisible(count > 0)
+        self.restore.setText(_("{count} off").format(count=count))
         self.pill.setVisible(run is not None)
         if run is not None:
             kind = run.kinds[cursor.layer][cursor.head]
@@ -183,22 +178,6 @@ class HeadPanel(ModelView):
         """Return the design's size."""
         return QSize(self.theme.px(372), self.theme.px(684))
 
-    def _list_off(self, places: list[tuple[int, int]]) -> None:
-        """Offer to restore each head that is off, and all of them."""
-        self.restore.setVisible(bool(places))
-        self.restore.setText(_("{count} off").format(count=len(places)))
-        self._restoring.clear()
-        for place in places:
-            name = _("Restore {head}").format(head=head_name(*place))
-            intent = SwitchHead(*place, None)
-            self._restoring.addAction(name).triggered.connect(partial(self._ask, intent))
-        self._restoring.addSeparator()
-        everything = self._restoring.addAction(_("Restore all heads"))
-        everything.triggered.connect(partial(self._ask, RestoreHeads()))
-
-    def _ask(self, intent: object, _checked: bool = False) -> None:
-        self.intent.emit(intent)
-
     def _ask_off(self, off: bool) -> None:
         self.intent.emit(SwitchHead(*self._place, Put.ZEROS if off else None))
 
@@ -225,8 +204,6 @@ class HeadPanel(ModelView):
         self.off.setFont(theme.font(14))
         self._means.setFont(theme.font(12))
         self.restore.setFont(theme.font(13))
-        self.restore.setIcon(icon("chevron-down", theme))
-        self.restore.setIconSize(QSize(px(16), px(16)))
         colour = theme.palette
         self.pill.setStyleSheet(
             f"color: {colour.ink1}; background: {colour.raised}; padding: {px(2)}px {px(10)}px;"

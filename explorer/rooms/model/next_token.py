@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.painted import PaintedWidget
@@ -14,9 +23,10 @@ from explorer.kit.table.painting import CENTRE, LEFT, RIGHT, draw_text, elided, 
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.followed import followed_row, shown_name, what_is_expected
 from explorer.rooms.model.row import short
-from explorer.rooms.model.text_layout import marked
 from explorer.session.model.frame import ModelChange, ModelFrame
+from explorer.session.model.intents import FollowToken
 from explorer.text import N_, _, display_number, displayable, full_number
 
 _ROW, _BAR = 45, 14  # px at 100 %, as all below
@@ -30,23 +40,29 @@ _BOTTOM = 24
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _OUTSET = 12  # by how much a hovered row's ground is wider than what stands in it
 
-# By whether the likeliest token of all heads falls, stays or rises, and whether it stays first.
+# By whether the followed token falls, stays or rises, and what becomes of its first place.
 _MOVES = {
-    (-1, True): N_("{token} falls from {before} to {after}, and stays first."),
-    (-1, False): N_("{token} falls from {before} to {after}; now {other} is first."),
-    (0, True): N_("{token} stays at {after}, and stays first."),
-    (0, False): N_("{token} stays at {after}; now {other} is first."),
-    (1, True): N_("{token} rises from {before} to {after}, and stays first."),
-    (1, False): N_("{token} rises from {before} to {after}; now {other} is first."),
+    (-1, True, True): N_("{token} falls from {before} to {after}, and stays first."),
+    (-1, True, False): N_("{token} falls from {before} to {after}; now {other} is first."),
+    (-1, False, False): N_("{token} falls from {before} to {after}."),
+    (-1, False, True): N_("{token} falls from {before} to {after}, and is now first."),
+    (0, True, True): N_("{token} stays at {after}, and stays first."),
+    (0, True, False): N_("{token} stays at {after}; now {other} is first."),
+    (0, False, False): N_("{token} stays at {after}."),
+    (0, False, True): N_("{token} stays at {after}, and is now first."),
+    (1, True, True): N_("{token} rises from {before} to {after}, and stays first."),
+    (1, True, False): N_("{token} rises from {before} to {after}; now {other} is first."),
+    (1, False, False): N_("{token} rises from {before} to {after}."),
+    (1, False, True): N_("{token} rises from {before} to {after}, and is now first."),
 }
 _ENTROPIES = {
     -1: N_(
-        "Without {count} of {heads} heads the model is surer: the entropy of the next token falls"
+        "With {count} of {heads} heads switched the model is surer: the entropy of {what} falls"
         " from {before} to {entropy} bit."
     ),
-    0: N_("Without {count} of {heads} heads the entropy of the next token stays at {entropy} bit."),
+    0: N_("With {count} of {heads} heads switched the entropy of {what} stays at {entropy} bit."),
     1: N_(
-        "Without {count} of {heads} heads the model is less sure: the entropy of the next token"
+        "With {count} of {heads} heads switched the model is less sure: the entropy of {what}"
         " grows from {before} to {entropy} bit."
     ),
 }
@@ -84,36 +100,45 @@ class NextTokens(PaintedWidget):
     @property
     def sentence(self) -> str:
         """What is told above the rows, or instead of them."""
-        info = self.frame.info
-        if info is not None and not info.predicts:
-            return _("{model} does not predict a next token.").format(
-                model=displayable(info.title, 40)
-            )
         if not self.rows:
-            return ""
+            return self._of_the_vector()
         row, first = self.subject, self.rows[0]
-        now = f"{row.probability:.3f}"
+        now, what = f"{row.probability:.3f}", what_is_expected(self.frame)
         if not self.compares or row.before is None:
-            return _("{token} is the likeliest next token, at {probability}.").format(
-                token=shown_name(row), probability=now
+            likeliest = _("{token} is the likeliest of {what}, at {probability}.")
+            other = _("{token} is expected at {probability}; the likeliest is {other}.")
+            return (likeliest if row is first else other).format(
+                token=shown_name(row), probability=now, what=what, other=shown_name(first)
             )
         before = f"{row.before:.3f}"
         way = 0 if before == now else 1 if row.probability > row.before else -1
-        return _(_MOVES[way, row is first]).format(
+        was_first = row.before == max(each.before or 0.0 for each in self.rows)
+        return _(_MOVES[way, was_first, row is first]).format(
             token=shown_name(row), before=before, after=now, other=shown_name(first)
+        )
+
+    def _of_the_vector(self) -> str:
+        """Return how far the text's vector is turned, where no word is predicted."""
+        info, outcome = self.frame.info, self.frame.outcome
+        if info is None or info.predicts or not info.runs:
+            return ""
+        run = self.frame.run
+        if outcome is None or outcome.turned is None or run is None or not run.off:
+            return _("With all heads the text's vector, the mean of its tokens, is what it is.")
+        turned = math.degrees(math.acos(min(max(outcome.turned, -1.0), 1.0)))
+        return _("The text's vector turns by {degrees}°: its cosine to before is {cosine}.").format(
+            degrees=display_number(turned, 1), cosine=display_number(outcome.turned, 3)
         )
 
     @property
     def compares(self) -> bool:
-        """Whether two states are shown: with all heads, and with some off."""
+        """Whether two states are shown: with all heads, and with some switched."""
         return self.frame.compares
 
     @property
     def subject(self) -> NextToken:
-        """The row that the sentence is about: the likeliest one, of two states before."""
-        if not self.compares:
-            return self.rows[0]
-        return max(self.rows, key=lambda row: row.before or 0.0)
+        """The row that the sentence is about: that of the followed token."""
+        return followed_row(self.frame) or self.rows[0]
 
     def numbers(self, row: NextToken) -> list[str]:
         """Return what the columns say of a row: its probability; before, after and the change."""
@@ -137,16 +162,27 @@ class NextTokens(PaintedWidget):
     @property
     def entropy(self) -> str:
         """What is told of all probabilities together."""
+        info, run = self.frame.info, self.frame.run
         if self.frame.next is None:
-            return ""
-        then, run, info = self.frame.next.entropy_before, self.frame.run, self.frame.info
-        entropy = display_number(self.frame.next.entropy, 2)
+            if info is None or info.predicts or not info.runs:
+                return ""
+            if info.fills:
+                return _("Write [MASK] in the text to see what the model expects there.")
+            return _(
+                "{model} predicts no words; switch heads off to see how the vector turns."
+            ).format(model=displayable(info.title, 40))
+        what = what_is_expected(self.frame)
+        then, entropy = self.frame.next.entropy_before, display_number(self.frame.next.entropy, 2)
         if not self.compares or then is None or run is None or info is None:
-            return _("The entropy of the next token is {entropy} bit.").format(entropy=entropy)
+            return _("The entropy of {what} is {entropy} bit.").format(what=what, entropy=entropy)
         before = display_number(then, 2)
         way = 0 if before == entropy else 1 if self.frame.next.entropy > then else -1
         return _(_ENTROPIES[way]).format(
-            count=len(run.off), heads=info.layers * info.heads, before=before, entropy=entropy
+            count=len(run.off),
+            heads=info.layers * info.heads,
+            before=before,
+            entropy=entropy,
+            what=what,
         )
 
     @property
@@ -155,8 +191,10 @@ class NextTokens(PaintedWidget):
         told = self.frame.next
         if not self.compares or told is None or told.entropy_before is None:
             return self.entropy
-        return _("Entropy of the next token: {before} bit before, {entropy} now.").format(
-            before=display_number(told.entropy_before, 2), entropy=display_number(told.entropy, 2)
+        return _("Entropy of {what}: {before} bit before, {entropy} now.").format(
+            what=what_is_expected(self.frame),
+            before=display_number(told.entropy_before, 2),
+            entropy=display_number(told.entropy, 2),
         )
 
     @property
@@ -228,7 +266,25 @@ class NextTokens(PaintedWidget):
         return next((n for n in inside if self.row_rect(n).contains(at)), None)
 
     def hover(self, thing: object) -> None:
+        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
         self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Follow the token of a row."""
+        place = self.thing_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and isinstance(place, int):
+            self.intent.emit(FollowToken(self.rows[place].id))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Follow the token above or below."""
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if by is None or not self.rows or event.modifiers():
+            event.ignore()
+            return
+        place = self.rows.index(self.subject) + by
+        if 0 <= place < len(self.rows):
+            self.intent.emit(FollowToken(self.rows[place].id))
 
     def text_at(self, at: QPointF) -> str:
         """Return a token's number in the vocabulary and every digit of its probability."""
@@ -251,11 +307,6 @@ class NextTokens(PaintedWidget):
         painter, theme, px = QPainter(self), self.theme, self.theme.px
         painter.fillRect(event.rect(), theme.color("canvas"))
         room = int(self._right) - px(_SIDE)
-        if not self.rows:
-            text = elided(theme, self.sentence, 15, 400, max(room, 1))
-            draw_text(painter, theme, text, QRectF(self.rect()), theme.color("ink3"), 15)
-            self.paint_ring(painter)
-            return
         self._paint_sentence(painter, room)
         where = QRectF(px(_SIDE), px(_ENTROPY) - px(10), room, px(20))
         said = self.entropy
@@ -263,6 +314,9 @@ class NextTokens(PaintedWidget):
             said = self.short_entropy
         said = elided(theme, said, 14, 400, max(room, 1))
         draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
+        if not self.rows:
+            self.paint_ring(painter)
+            return
         self._paint_axis(painter)
         if self.compares:
             self._paint_legend(painter)
@@ -275,10 +329,13 @@ class NextTokens(PaintedWidget):
         """Paint the sentence, its token in the colour that it has in the text."""
         theme, px = self.theme, self.theme.px
         where = QRectF(px(_SIDE), px(_SENTENCE) - px(15), room, px(30))
-        text, name = self.sentence, shown_name(self.subject)
+        text = self.sentence
         size = next((s for s in (22, 19, 17) if text_width(theme, text, s, 700) <= room), 15)
         text = elided(theme, text, size, 700, max(room, 1))
         draw_text(painter, theme, text, where, theme.color("ink1"), size, 700, LEFT)
+        if not self.rows:
+            return
+        name = shown_name(self.subject)
         colour, at = self.colour(self.subject), text.find(name)
         if colour is not None and at >= 0:
             before = text_width(theme, text[: at + len(name)], size, 700)
@@ -343,7 +400,7 @@ class NextTokens(PaintedWidget):
         theme, px, row = self.theme, self.theme.px, self.rows[place]
         rect, colour = self.row_rect(place), self.colour(row)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._thing == place:
+        if self._thing == place or row is followed_row(self.frame):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("hover"))
             ground = rect.adjusted(-px(_OUTSET), 0, px(_OUTSET), 0)
@@ -390,6 +447,7 @@ class NextTokenView(ModelView):
         super().__init__(theme, parent)
         self.setMinimumSize(360, 220)
         self.page = NextTokens(theme)
+        self.page.intent.connect(self.intent)
         self.area = ColumnArea()
         self.area.setWidget(self.page)
         column = QVBoxLayout(self)
@@ -413,8 +471,3 @@ class NextTokenView(ModelView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.page.fill(self.height())
-
-
-def shown_name(row: NextToken) -> str:
-    """Return what a token is called: of one without letters, signs for its spaces."""
-    return displayable(marked(row.text), 24)

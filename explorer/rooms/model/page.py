@@ -23,6 +23,7 @@ from explorer.rooms.model.empty import EmptyView
 from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.strip import ModelStrip
+from explorer.rooms.model.switched_panel import SwitchedPanel
 from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
@@ -74,7 +75,8 @@ class ModelPage(Page):
         self.right = self._beside
         self.head = HeadPanel(theme, self._beside)
         self.whole = WholeHead(theme, self._beside)
-        for view in (self.head, self.whole):
+        self.switched = SwitchedPanel(theme, self._beside)
+        for view in (self.head, self.whole, self.switched):
             self._beside.addWidget(view)
         self.bottom = self.strip = ModelStrip(theme, self)
         self.progress.hide()
@@ -95,6 +97,7 @@ class ModelPage(Page):
             *self.pages.values(),
             self.head,
             self.whole,
+            self.switched,
             self.strip,
         )
 
@@ -105,7 +108,8 @@ class ModelPage(Page):
         self._stack.setCurrentWidget(self.pages[frame.look.centre] if there else self.empty)
         self.bar.setVisible(there)
         self.progress.setVisible(bool(frame.progress.what))
-        self._beside.setCurrentWidget(self.whole if _whole(frame) else self.head)
+        beside = self.whole if _whole(frame) else self.switched if _stepped(frame) else self.head
+        self._beside.setCurrentWidget(beside)
         if frame.stale != before.stale:
             for part in (self._stack, self._beside, self.strip, self.atlas):
                 part.setGraphicsEffect(_pale(part) if frame.stale else None)  # type: ignore[arg-type]
@@ -176,6 +180,7 @@ class ModelPage(Page):
         self.strip.set_compact(arrangement.compact_strip)
         self.head.set_compact(low)
         self.whole.set_compact(low)
+        self.switched.set_compact(low)
 
 
 def _whole(frame: ModelFrame) -> bool:
@@ -185,6 +190,11 @@ def _whole(frame: ModelFrame) -> bool:
     centre = frame.look.centre
     long = len(frame.run.pieces) > LONG
     return centre is ModelCentre.TEXT or (long and centre is ModelCentre.MATRIX)
+
+
+def _stepped(frame: ModelFrame) -> bool:
+    """Return whether on the right stands which heads are switched."""
+    return frame.look.centre is ModelCentre.NEXT and frame.follows is not None
 
 
 def _pale(part: QWidget) -> QGraphicsOpacityEffect:

@@ -75,8 +75,10 @@ class ModelPresenter(BasePresenter):
                 session.go_to_step(step)
             case model_intents.FollowToken(token):
                 session.follow(token)
+            case model_intents.UndoStep():
+                session.undo()
             case model_intents.ShowEffects(shown):
-                session.look_at(effects=shown)
+                session.show_heads(effects=shown)
             case model_intents.RestoreHeads():
                 session.restore_all()
             case model_intents.CompareNext(compared):

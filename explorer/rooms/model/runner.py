@@ -149,7 +149,9 @@ class ModelRunner(QObject):
             self._count_or_run()
         if run is None:
             return
-        if change & (ModelChange.RUN | ModelChange.LOOK | ModelChange.SWITCHES):
+        if change & (
+            ModelChange.RUN | ModelChange.LOOK | ModelChange.SWITCHES | ModelChange.EFFECTS
+        ):
             self._ask_beside(frame)
         if ModelChange.HEAD in change and frame.head is not None:
             shown = frame.head.run, frame.head.layer, frame.head.head

@@ -21,8 +21,9 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.depth import DepthStrip
+from explorer.rooms.model.steps import ChangeSum, StepsStrip
 from explorer.session.intents import CopyText
-from explorer.session.model.frame import ModelChange, ModelFrame
+from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
 from explorer.text import _, ngettext, plain_tip
 
 _WHERE, _NARROW = 284, 170  # px at 100 %
@@ -33,7 +34,12 @@ class ModelStrip(ModelView):
     """Layer and head with buttons to go through the layers, the pair in depth, its arithmetic."""
 
     concerns: ClassVar[ModelChange] = (
-        ModelChange.NUMBERS | ModelChange.PAIR | ModelChange.LOOK | ModelChange.TEXT
+        ModelChange.NUMBERS
+        | ModelChange.PAIR
+        | ModelChange.LOOK
+        | ModelChange.TEXT
+        | ModelChange.SWITCHES
+        | ModelChange.EFFECTS
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -57,18 +63,19 @@ class ModelStrip(ModelView):
             button.setToolTip(plain_tip(name))
         self.dots = DepthStrip(theme)
         self.sum = Arithmetic(theme)
+        self.steps, self.change = StepsStrip(theme), ChangeSum(theme)
         self._timer = QTimer(self)
         self._timer.setInterval(_PACE)
         self._timer.timeout.connect(self._on)
         self.back.clicked.connect(lambda: self._move(-1))
         self.forward.clicked.connect(lambda: self._move(1))
         self.play.clicked.connect(self._toggle)
-        for part in (self.dots, self.sum):
+        for part in (self.dots, self.sum, self.steps, self.change):
             part.intent.connect(self.intent)
         copy = QAction(_("Copy the arithmetic"), self)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        copy.triggered.connect(lambda: self.intent.emit(CopyText(self.sum.text)))
+        copy.triggered.connect(lambda: self.intent.emit(CopyText(self._text)))
         self.addAction(copy)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._place()
@@ -97,6 +104,8 @@ class ModelStrip(ModelView):
         self._row.addWidget(self._where)
         self._row.addWidget(self.dots, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.sum, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.steps, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.change, 0, Qt.AlignmentFlag.AlignTop)
 
     def draw(self, frame: ModelFrame) -> None:
         """Show the head and the pair at the cursor."""
@@ -113,14 +122,24 @@ class ModelStrip(ModelView):
         if not there:
             self._timer.stop()
         self._show_playing()
-        self.dots.draw(frame)
-        self.sum.draw(frame)
+        stepped = there and frame.look.centre is ModelCentre.NEXT and frame.follows is not None
+        for part in (self.dots, self.sum):
+            part.setVisible(not stepped)
+            part.draw(frame)
+        for each in (self.steps, self.change):
+            each.setVisible(stepped)
+            each.draw(frame)
+
+    @property
+    def _text(self) -> str:
+        """What is copied: the arithmetic that is shown."""
+        return self.sum.text if self.steps.isHidden() else self.change.text
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
-        self.dots.retheme(theme)
-        self.sum.retheme(theme)
+        for part in (self.dots, self.sum, self.steps, self.change):
+            part.retheme(theme)
         self._apply_theme()
 
     def set_compact(self, compact: bool) -> None:

@@ -100,6 +100,10 @@ class GoToStep(Intent, frozen=True):
     step: int
 
 
+class UndoStep(Intent, frozen=True):
+    """Take the last step back."""
+
+
 class FollowToken(Intent, frozen=True):
     """Follow a token of the vocabulary by its number; None follows the likeliest one."""
 

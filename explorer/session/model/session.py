@@ -66,7 +66,6 @@ class ModelLookChanges(TypedDict, total=False):
     window: tuple[int, int, int]
     terms: bool
     compare: bool
-    effects: bool
 
 
 class ModelSession(Undoable[Asked]):
@@ -285,6 +284,13 @@ class ModelSession(Undoable[Asked]):
     def look_at(self, **changes: Unpack[ModelLookChanges]) -> None:
         """Change what is drawn: fields of ModelLook."""
         self._look(replace(self._frame.look, **changes))
+
+    def show_heads(self, effects: bool) -> None:
+        """Show what each head alone does, going on where that was stopped, or where each looks."""
+        frame, known = self._frame, self._frame.effects
+        if known is not None and effects:
+            known = replace(known, stopped=False)
+        self._set(replace(frame, look=replace(frame.look, effects=effects), effects=known))
 
     def filter(self, kind: Kind | Repeated | None) -> None:
         """Show the heads of one kind alone; None, and the one that is shown alone, shows all."""

@@ -1,0 +1,100 @@
+"""The effect map with what it is of, how far it is, and the largest changes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from explorer.kit.labels import ElidedLabel
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.small_inputs import StepField, give_font
+from explorer.kit.theme import Theme
+from explorer.rooms.model.effect_map import EffectCells, LargestChanges
+from explorer.rooms.model.followed import followed_row, shown_name
+from explorer.session.model.frame import ModelFrame
+from explorer.session.model.intents import FollowToken, FollowWord, ShowEffects, StopModel
+from explorer.text import _, plain_tip
+
+
+class EffectsPanel(QWidget):
+    """Which word is followed, and what each head alone does to its probability."""
+
+    intent = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.of, self.alone = QLabel(), ElidedLabel()
+        for label in (self.of, self.alone):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("ink", "ink3")
+        self.word = StepField(_("Word that is followed"), arrows=False)
+        self.word.setToolTip(
+            plain_tip(_("A word that is one token of the model; empty follows the likeliest one"))
+        )
+        self.word.committed.connect(self._follow)
+        self.stop = QToolButton()
+        self.stop.setProperty("kind", "link")
+        self.stop.clicked.connect(self._stop_or_go_on)
+        self.cells, self.largest = EffectCells(theme), LargestChanges(theme)
+        for part in (self.cells, self.largest):
+            part.intent.connect(self.intent)
+        self.setFocusProxy(self.cells)
+        self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._first.addWidget(self.of)
+        self._first.addWidget(self.word, 1)
+        self._second.addWidget(self.alone, 1)
+        self._second.addWidget(self.stop)
+        inner = QWidget()
+        inner.setProperty("panel", True)
+        self._inner = QVBoxLayout(inner)
+        self._inner.addWidget(self.cells)
+        self._inner.addWidget(self.largest)
+        self._inner.addStretch(1)
+        self.area = ColumnArea()
+        self.area.setWidget(inner)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._first)
+        self._column.addLayout(self._second)
+        self._column.addWidget(self.area, 1)
+        self._stopped = False
+        self.retheme(theme)
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the effects of a frame, as far as they are known."""
+        row, shown = followed_row(frame), frame.effects
+        self.word.setVisible(row is not None)
+        self.of.setText(_("change of p of") if row is not None else _("change of the cosine"))
+        if row is not None:
+            self.word.show_text(shown_name(row))
+        self._stopped = shown is not None and shown.stopped
+        going = shown is None or shown.done < shown.total
+        counted = "" if shown is None else f"{shown.done} / {shown.total}"
+        if shown is not None and going:
+            counted = _("{done} of {total} heads").format(done=shown.done, total=shown.total)
+        self.alone.setText(counted if going and shown is not None else _("each head off alone"))
+        self.stop.setVisible(going and frame.run is not None)
+        self.stop.setText(_("Go on") if self._stopped else _("Stop"))
+        self.cells.draw(frame)
+        self.largest.draw(frame)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        px = theme.px
+        for label in (self.of, self.alone, self.stop):
+            label.setFont(theme.font(13))
+        give_font(self.word, theme.font(13, 600))
+        for part in (self.cells, self.largest):
+            part.retheme(theme)
+        for row in (self._first, self._second):
+            row.setContentsMargins(px(16), 0, px(15), 0)
+            row.setSpacing(px(6))
+        self._inner.setContentsMargins(0, 0, 0, 0)
+        self._inner.setSpacing(px(8))
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(px(4))
+
+    def _follow(self, word: str) -> None:
+        self.intent.emit(FollowWord(word) if word.strip() else FollowToken(None))
+
+    def _stop_or_go_on(self) -> None:
+        self.intent.emit(ShowEffects(True) if self._stopped else StopModel())
