@@ -26,7 +26,7 @@ from explorer.session import Stage
 from explorer.session.intents import ShowStage
 from explorer.session.model.frame import ModelChange
 from explorer.session.model.session import ModelSession
-from explorer.text import _, display_number
+from explorer.text import Problem, _, display_number
 
 EXAMPLE = "stories"
 FIRST_TEXT = "When Mary and John went to the shop, John gave a drink to"
@@ -141,6 +141,10 @@ class ModelRoom(Room[ModelPage]):
         super().make_page(theme, stack)
         self.page.show_frame(self.session.frame)
 
+    def tell(self, problem: Problem, passing: bool = True) -> None:
+        """Show a problem in the bar over the picture; one that passes, until the next run."""
+        self.page.error_bar.tell(problem.message, passing=passing)
+
     def open(self, path: Path) -> bool:
         """Begin to open a model folder or a file of arrays; return True."""
         self.page.error_bar.hide()
@@ -170,7 +174,7 @@ class ModelRoom(Room[ModelPage]):
         shown = self.session.frame
         self.page.show_frame(shown)
         if ModelChange.RUN in change:
-            self.page.error_bar.hide()  # what it said of another text is over
+            self.page.error_bar.forget_passing()  # what it said of another text is over
 
 
 def _count(parameters: int) -> str:

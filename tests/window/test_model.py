@@ -17,8 +17,9 @@ from safetensors.numpy import save_file
 from explorer.app.dialogs import QtDialogs
 from explorer.app.model import ModelRoom
 from explorer.models import load
+from explorer.models.next_token import probabilities
 from explorer.resources import example
-from explorer.session.model.intents import ShowModelCentre
+from explorer.session.model.intents import FollowWord, ShowModelCentre
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
 from tests.window.conftest import Person
@@ -215,7 +216,7 @@ def test_special_tokens_and_views_are_chosen_over_the_middle(
         bar.special.click()
         modeller.wait()
     assert not modeller.frame.look.special
-    assert bar.pages.button(ModelCentre.NEXT).isHidden()  # it predicts nothing
+    assert bar.pages.button(ModelCentre.NEXT).text() == "Text's vector"  # it predicts nothing
     QTest.mouseClick(bar.pages.button(ModelCentre.TEXT), Qt.MouseButton.LeftButton)
     modeller.wait()
     assert modeller.frame.look.centre is ModelCentre.TEXT
@@ -350,7 +351,7 @@ def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modell
     assert modeller.frame.run.off == frozenset()
     assert not page.bar.both.isVisible()
     assert modeller.frame.next.rows == before.rows
-    assert not page.head.off.isChecked()
+    assert not page.switched.off.isChecked()
     modeller.window.actions_by_name["redo"].trigger()
     modeller.wait()
     assert modeller.frame.run.off == {place}
@@ -375,3 +376,97 @@ def test_what_was_typed_is_undone_word_by_word_from_within_the_box(
     QTest.keyClicks(box, " sat")  # behind what was brought back
     modeller.wait()
     assert modeller.frame.run.text == "the cat sat"
+
+
+STORY = "When Mary and John went to the shop, John gave a drink to"
+
+
+def test_the_effects_of_all_heads_stream_in_and_steps_are_told(modeller: Modeller) -> None:
+    """Every number on screen is that of a whole pass; another word, and a second text, too."""
+    modeller.open(example("stories"))
+    modeller.type(STORY)
+    modeller.run()
+    handle, page, here = modeller.room.handle, modeller.room.page, load(example("stories"))
+    handle(ShowModelCentre(ModelCentre.NEXT))
+    modeller.wait()
+    page.atlas.choice.button(True).click()
+    modeller.wait()
+    line = page.atlas.effects.word.lineEdit()
+    line.selectAll()
+    QTest.keyClicks(line, "John")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    modeller.wait()
+    modeller.wait()  # the run with this word, then what it asks for
+    frame = modeller.frame
+    john = frame.word
+    assert john is not None
+    assert here.text_of(john).strip() == "John"
+
+    def p(**asked: object) -> float:
+        return float(probabilities(here.run(STORY, **asked))[john])
+
+    assert frame.effects.done == frame.effects.total == 16
+    for layer, head in np.ndindex(4, 4):
+        alone = p(off={(layer + 1, head + 1)}) - p()
+        assert frame.effects.changes[layer, head] == pytest.approx(alone, abs=1e-5)
+    for place in ((3, 1), (0, 0)):
+        modeller.room.session.go_to_head(*place)
+        modeller.wait()
+        page.switched.off.click()
+        modeller.wait()
+        modeller.wait()
+    assert [page.strip.steps.number(step) for step in range(3)] == [
+        f"{p(off=off):.3f}" for off in ((), {(4, 2)}, {(4, 2), (1, 1)})
+    ]
+    other = here.run(STORY.replace("John gave", "Mary gave")).head(1, 1).output
+
+    def patched(z: np.ndarray) -> np.ndarray:
+        z[0] = other
+        return z
+
+    page.switched.put.setCurrentIndex(page.switched.put.findData("other"))
+    page.switched.put.activated.emit(page.switched.put.currentIndex())
+    modeller.wait()
+    assert page.switched.note.text().startswith("Type a second text")
+    line = page.switched.second.lineEdit()
+    for text in ("too short", STORY.replace("John gave", "Mary gave")):
+        line.selectAll()
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        modeller.wait()
+        modeller.wait()
+        said = page.error_bar.sentence
+        assert said.startswith("The second text has") == (text == "too short")
+        assert modeller.frame.stale == (text == "too short")
+    frame = modeller.frame
+    wanted = p(off={(4, 2)}, replace={(1, "head_output"): patched})
+    assert frame.outcomes[frame.switches] == pytest.approx(wanted, abs=1e-5)
+    page.switched.undo.click()
+    modeller.wait()
+    assert modeller.frame.second == "too short"
+
+
+def test_bad_words_and_closed_models_are_told_and_nothing_is_lost(
+    modeller: Modeller, folder: Path
+) -> None:
+    modeller.open(example("stories"))
+    modeller.type(STORY)
+    modeller.run()
+    page = modeller.room.page
+    modeller.room.handle(FollowWord("Zanzibar"))
+    modeller.wait()
+    said = "Zanzibar is not one token of this model: name one, such as one of the likeliest words."
+    assert page.error_bar.sentence == said
+    assert modeller.frame.word is None
+    modeller.key(Qt.Key.Key_Delete)
+    off = modeller.frame.switches
+    assert off.puts
+    modeller.open(folder)
+    assert page.error_bar.sentence == (
+        "stories was left with 1 of its heads switched: they are so again when it is opened again."
+    )
+    assert not modeller.frame.switches.puts
+    assert page.bar.pages.button(ModelCentre.NEXT).text() == "Text's vector"
+    modeller.open(example("stories"))
+    assert modeller.frame.switches == modeller.frame.run.switches == off
+    assert modeller.window.actions_by_name["undo"].isEnabled()

@@ -34,6 +34,7 @@ _LEGEND, _RAMP, _RAMP_HIGH, _STEPS = 28, 82, 8, 64
 _TICK = 26  # between the numbers of layers
 _ROW, _FALLS, _RISES = 25, 4, 2
 _NAME, _NUMBER, _BAR = 92, 52, 11
+_FULL = 0.45  # of the ramp: the colour of bars
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -160,9 +161,7 @@ class EffectCells(PaintedWidget):
         wide = px(_RAMP) / _STEPS
         for step in range(_STEPS):
             value = (2 * step / (_STEPS - 1) - 1) * domain
-            box = QRectF(
-                left + step * px(_RAMP) / _STEPS, top, px(_RAMP) / _STEPS + 1, px(_RAMP_HIGH)
-            )
+            box = QRectF(left + step * wide, top, wide + 1, px(_RAMP_HIGH))
             painter.fillRect(box, theme.scores_map.fill(value, domain))
         after = line.adjusted(left + px(_RAMP) + px(6) - line.left(), 0, 0, 0)
         draw_text(painter, theme, ends[1], after, ink, 12, 400, LEFT)
@@ -239,7 +238,6 @@ class LargestChanges(PaintedWidget):
         highest = max((change for _place, change in self.rows if change > 0), default=0.0)
         unit = (right - left) / max(lowest + highest, most)
         zero = left + lowest * unit
-        domain = domain_of(self._frame.effects)
         for place, (head, change) in enumerate(self.rows):
             row = self.row_rect(place)
             if self._thing == place:
@@ -254,7 +252,7 @@ class LargestChanges(PaintedWidget):
             draw_text(painter, theme, number, inside, theme.color("ink1"), 14, 400, RIGHT)
             start, end = sorted((zero, zero + change * unit))
             bar = QRectF(start, round(row.center().y() - px(_BAR) / 2), end - start, px(_BAR))
-            painter.fillRect(bar, theme.scores_map.fill(change, max(domain, abs(change))))
+            painter.fillRect(bar, theme.scores_map.fill(_FULL if change > 0 else -_FULL, 1))
         painter.fillRect(
             QRectF(round(zero), px(_ROW), 1, px(_ROW) * len(self.rows)), theme.color("axis")
         )

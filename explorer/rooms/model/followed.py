@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.models.switches import Put
 from explorer.rooms.model.text_layout import marked
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.switching import ALL_ON, Switches
-from explorer.text import N_, _, display_number, displayable
+from explorer.text import N_, _, displayable
+from explorer.text.numbers import MINUS
 
 SHORT = {
     Put.MEAN: N_("mean"),
@@ -33,6 +35,16 @@ def followed_row(frame: ModelFrame) -> NextToken | None:
     return next((row for row in told.rows if row.id == follows.word), None)
 
 
+def colour_by_name(theme: Theme, frame: ModelFrame, row: NextToken) -> TokenColour | None:
+    """Return the colour of a token that is pinned in the text, by its name."""
+    run = frame.run
+    for slot, place in enumerate(() if run is None else frame.look.pinned):
+        assert run is not None
+        if place < len(run.pieces) and run.pieces[place].text.strip() == row.text.strip():
+            return theme.slot(slot)
+    return None
+
+
 def followed_name(frame: ModelFrame) -> str:
     """Return what is followed, in short: "p(Mary)", or the cosine of the text's vector."""
     row = followed_row(frame)
@@ -46,9 +58,14 @@ def what_is_expected(frame: ModelFrame) -> str:
 
 
 def with_sign(value: float) -> str:
-    """Return a change with its sign; 0 has none."""
-    shown = display_number(value, 3)
-    return f"+{shown}" if round(value, 3) > 0 else shown
+    """Return a change to three decimals with its sign; 0 has none."""
+    shown = three_decimals(abs(value))
+    return shown if not float(shown) else ("+" if value > 0 else MINUS) + shown
+
+
+def three_decimals(value: float) -> str:
+    """Return a probability or a cosine as columns of them have it."""
+    return f"{value:.3f}".replace("-", MINUS)
 
 
 def change_of(frame: ModelFrame, switches: Switches) -> float | None:
@@ -62,7 +79,7 @@ def rounded_up(largest: float) -> float:
     if not largest > 0:
         return 0.1
     unit = 10.0 ** min(-1, math.floor(math.log10(largest)))
-    return float(math.ceil(round(largest / unit, 6)) * unit)
+    return round(math.ceil(round(largest / unit, 6)) * unit, 12)
 
 
 def step_name(before: Switches, after: Switches) -> str:

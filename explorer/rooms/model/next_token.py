@@ -23,7 +23,7 @@ from explorer.kit.table.painting import CENTRE, LEFT, RIGHT, draw_text, elided, 
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.rooms.model.base import ModelView
-from explorer.rooms.model.followed import followed_row, shown_name, what_is_expected
+from explorer.rooms.model.followed import colour_by_name, followed_row, shown_name, what_is_expected
 from explorer.rooms.model.row import short
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import FollowToken
@@ -103,13 +103,14 @@ class NextTokens(PaintedWidget):
         if not self.rows:
             return self._of_the_vector()
         row, first = self.subject, self.rows[0]
-        now, what = f"{row.probability:.3f}", what_is_expected(self.frame)
+        now = f"{row.probability:.3f}"
         if not self.compares or row.before is None:
-            likeliest = _("{token} is the likeliest of {what}, at {probability}.")
-            other = _("{token} is expected at {probability}; the likeliest is {other}.")
-            return (likeliest if row is first else other).format(
-                token=shown_name(row), probability=now, what=what, other=shown_name(first)
-            )
+            said = _("{token} is expected at {probability}; the likeliest is {other}.")
+            if row is first:
+                said = _("{token} is the likeliest next token, at {probability}.")
+                if self.frame.info is not None and not self.frame.info.predicts:
+                    said = _("{token} is the likeliest masked token, at {probability}.")
+            return said.format(token=shown_name(row), probability=now, other=shown_name(first))
         before = f"{row.before:.3f}"
         way = 0 if before == now else 1 if row.probability > row.before else -1
         was_first = row.before == max(each.before or 0.0 for each in self.rows)
@@ -120,8 +121,11 @@ class NextTokens(PaintedWidget):
     def _of_the_vector(self) -> str:
         """Return how far the text's vector is turned, where no word is predicted."""
         info, outcome = self.frame.info, self.frame.outcome
-        if info is None or info.predicts or not info.runs:
+        if info is None or info.predicts:
             return ""
+        if not info.runs:
+            model = displayable(info.title, 40)
+            return _("{model} does not predict a next token.").format(model=model)
         run = self.frame.run
         if outcome is None or outcome.turned is None or run is None or not run.off:
             return _("With all heads the text's vector, the mean of its tokens, is what it is.")
@@ -138,7 +142,10 @@ class NextTokens(PaintedWidget):
     @property
     def subject(self) -> NextToken:
         """The row that the sentence is about: that of the followed token."""
-        return followed_row(self.frame) or self.rows[0]
+        followed = followed_row(self.frame)
+        if followed is None and self.compares:
+            return max(self.rows, key=lambda row: row.before or 0.0)
+        return followed or self.rows[0]
 
     def numbers(self, row: NextToken) -> list[str]:
         """Return what the columns say of a row: its probability; before, after and the change."""
@@ -207,13 +214,7 @@ class NextTokens(PaintedWidget):
 
     def colour(self, row: NextToken) -> TokenColour | None:
         """Return the colour of a token that is pinned in the text, by its name."""
-        run = self.frame.run
-        if run is None:
-            return None
-        for slot, place in enumerate(self.frame.look.pinned):
-            if place < len(run.pieces) and run.pieces[place].text.strip() == row.text.strip():
-                return self.theme.slot(slot)
-        return None
+        return colour_by_name(self.theme, self.frame, row)
 
     # --- geometry --------------------------------------------------------------------------------
 
@@ -382,7 +383,7 @@ class NextTokens(PaintedWidget):
         for place, name in enumerate((*states, _("change"))[: self._wide]):
             bold = place == 1
             where = self.column(line, place).adjusted(-px(_NUMBER_GAP // 2), 0, 0, 0)
-            name = elided(theme, name, 13, 600 if bold else 400, int(where.width()))
+            name = elided(theme, name, 13, 600 if bold else 400, int(where.width()) - px(4))
             ink = theme.color("ink1" if bold else "ink2")
             draw_text(painter, theme, name, where, ink, 13, 600 if bold else 400, RIGHT)
 

@@ -33,7 +33,7 @@ class ModelRunner(QObject):
     ----------
     session : ModelSession
     tell : callable
-        Shows a problem.
+        Shows a problem; until the next run, unless its second argument is False.
     opened : callable
         Takes the path of what was opened.
     copied : callable
@@ -45,7 +45,7 @@ class ModelRunner(QObject):
     def __init__(
         self,
         session: ModelSession,
-        tell: Callable[[Problem], None],
+        tell: Callable[..., None],
         opened: Callable[[Path], object],
         copied: Callable[[Scene], object],
         failed: Callable[[Path], object],
@@ -207,7 +207,7 @@ class ModelRunner(QObject):
                 self._opened(info.path)
                 self.run()
                 if left is not None:
-                    self._tell(Problem(left.template, **left.args))
+                    self._tell(Problem(left.template, **left.args), False)
             case messages.Ran():
                 self._receive_run(answer)
             case HeadDetail():

@@ -11,11 +11,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
-from explorer.rooms.model.followed import change_of, followed_name, step_name, with_sign
+from explorer.rooms.model.followed import (
+    change_of,
+    colour_by_name,
+    followed_name,
+    followed_row,
+    step_name,
+    three_decimals,
+    with_sign,
+)
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToStep
 from explorer.session.model.switching import ALL_ON
 from explorer.text import _, display_number
+from explorer.text.numbers import MINUS
 
 HEIGHT = 106  # px at 100 %, as all below
 _TITLE, _TOP, _LOW, _NAMES = 13, 31, 76, 95  # the middle of lines, and the ends of the axis
@@ -70,7 +79,7 @@ class StepsStrip(PaintedWidget):
     def number(self, step: int) -> str:
         """Return that as text."""
         value = self.value(step)
-        return "…" if value is None else display_number(value, 3)
+        return "…" if value is None else three_decimals(value)
 
     def name(self, step: int) -> str:
         """Return what a step did."""
@@ -92,7 +101,9 @@ class StepsStrip(PaintedWidget):
         painter, theme, frame, px = QPainter(self), self.theme, self._frame, self.theme.px
         if frame.follows is None:
             return
-        colour = QColor(theme.slot(0).ink)
+        row = followed_row(frame)
+        found = None if row is None else colour_by_name(theme, frame, row)
+        colour = theme.color("ink2") if found is None else QColor(found.ink)
         title = QRectF(0, px(_TITLE - 10), self.width(), px(20))
         name = followed_name(frame)
         draw_text(painter, theme, name, title, colour, 13, 600, LEFT)
@@ -129,11 +140,11 @@ class StepsStrip(PaintedWidget):
                 radius = px(_DOT)
                 painter.drawEllipse(dot, radius, radius)
             ink, weight = theme.color("ink1" if now else "ink2"), 600 if now else 400
-            below = dot.y() + px(8) + px(16) < px(_NAMES - 9)
-            number = QRectF(dot.x() - room / 2, dot.y() + px(7), room, px(18))
-            if not below or now:
+            low = dot.y() > (px(_TOP) + px(_LOW)) / 2
+            number = QRectF(dot.x() - room / 2, dot.y() + (-px(25) if low else px(7)), room, px(18))
+            if now:
                 number = QRectF(dot.x() + px(11), dot.y() - px(9), room, px(18))
-            align = LEFT if not below or now else Qt.AlignmentFlag.AlignHCenter
+            align = LEFT if now else Qt.AlignmentFlag.AlignHCenter
             draw_text(painter, theme, self.number(step), number, ink, 14, weight, align)
             names = QRectF(dot.x() - room / 2, px(_NAMES - 9), room, px(18))
             name = elided(theme, self.name(step), 13, weight, int(room))
@@ -218,8 +229,8 @@ class ChangeSum(PaintedWidget):
         if before is None or after is None or change is None:
             return "", ""
         shown = round(after, 3) - round(before, 3)
-        minus = " \u2212 " + display_number(before, 3)
-        return f"{display_number(after, 3)}{minus} = ", with_sign(shown)
+        minus = f" {MINUS} {three_decimals(before)}"
+        return f"{three_decimals(after)}{minus} = ", with_sign(shown)
 
     def thing_at(self, at: QPointF) -> object:
         """Return nothing: it is only read."""

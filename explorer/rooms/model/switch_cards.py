@@ -66,15 +66,16 @@ class SwitchCard(QFrame):
         self.name.setText(_("Layer {layer} head {head}").format(layer=layer + 1, head=head + 1))
         put, row = frame.switches.put(layer, head), followed_row(frame)
         change = change_of(frame, frame.switches.alone(layer, head))
-        told = "" if put is None or put is Put.ZEROS else _(SHORT[put]) + ", "
         if change is None:
-            told += "…"
+            told = "…"
         elif row is None:
-            told += _("alone {change}").format(change=with_sign(change))
+            told = _("alone {change}").format(change=with_sign(change))
         else:
-            told += _("alone {change} for {token}").format(
+            told = _("alone {change} for {token}").format(
                 change=with_sign(change), token=shown_name(row)
             )
+        if put is not None and put is not Put.ZEROS:
+            told = _("{told}, {put}").format(told=told, put=_(SHORT[put]))
         self.alone.setText(told)
         name = head_name(layer, head)
         self.setAccessibleName(f"{name}, {told}")

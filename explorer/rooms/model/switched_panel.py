@@ -22,10 +22,10 @@ from explorer.text import N_, _, display_number, plain_tip
 
 _PUTS = {
     Put.ZEROS: N_("zeros"),
-    Put.MEAN: N_("its mean over this text"),
-    Put.OTHER: N_("its output in a second text"),
-    Put.UNIFORM: N_("every token alike"),
-    Put.SELF: N_("each token only itself"),
+    Put.MEAN: N_("its mean"),
+    Put.OTHER: N_("from a second text"),
+    Put.UNIFORM: N_("all tokens alike"),
+    Put.SELF: N_("only the token itself"),
     Put.PREVIOUS: N_("only the token before"),
 }
 _PATTERNS = (Put.UNIFORM, Put.SELF, Put.PREVIOUS)

@@ -14,12 +14,12 @@ from explorer.kit.theme import Theme
 from explorer.models.figures import PLACES, Kind
 from explorer.models.switches import Put
 from explorer.rooms.model.head_panel import HeadPanel
-from explorer.session.model.frame import ModelCursor, ModelFrame
+from explorer.session.model.frame import ModelCentre, ModelCursor, ModelFrame
 from explorer.session.model.intents import (
     EditHeadCopy,
     HoverPair,
-    RestoreHeads,
     SelectPair,
+    ShowModelCentre,
     SwitchHead,
 )
 from explorer.session.model.switching import Switches
@@ -174,15 +174,11 @@ def test_a_file_of_arrays_has_no_switch(panel: Panel) -> None:
     assert not view.off.isEnabled()
 
 
-def test_heads_that_are_off_are_listed_and_restored(panel: Panel) -> None:
+def test_heads_that_are_off_are_counted_and_their_cards_are_a_press_away(panel: Panel) -> None:
     view, asked = panel
     assert view.restore.isHidden()
     view.draw(model_frame(switches=Switches(((0, 1, Put.ZEROS), (1, 2, Put.ZEROS)))))
     assert view.restore.isVisible()
     assert view.restore.text() == "2 off"
-    actions = [each for each in view.restore.menu().actions() if not each.isSeparator()]
-    names = [each.text() for each in actions]
-    assert names == ["Restore layer 1 head 2", "Restore layer 2 head 3", "Restore all heads"]
-    for action in actions:
-        action.trigger()
-    assert asked == [SwitchHead(0, 1, None), SwitchHead(1, 2, None), RestoreHeads()]
+    view.restore.click()
+    assert asked == [ShowModelCentre(ModelCentre.NEXT)]
