@@ -39,11 +39,11 @@ from explorer.session.model.intents import GoToHead, HoverPair, PinToken, Select
 from explorer.text import _, full_number
 
 _WIDE, _HIGH, _GAP, _CORNER = 39, 37.5, 2, 2  # px at 100 %, as all below
-_ROW_SIZE, _COLUMN_SIZE, _NUMBER_SIZE = 15, 14.5, 13.5
+_ROW_SIZE, _COLUMN_SIZE = 15, 14.5
 _LONGEST_ROW, _LONGEST_COLUMN = 130, 110  # of a name
 _MARGIN, _BESIDE, _MARK = 16, 12, 15  # at the edges; from a name to its row; what a mark takes
 _ABOVE, _MARK_ABOVE = 9, 11  # from a column's name to its cells; the middle of its mark
-_LEAST_NUMBERED = (24, 17)  # a cell that holds a number
+_NUMBER_SIZES, _READABLE = (13.5, 11.0, 9.0, 7.5), 10.5  # at 100 %; and on the screen at least
 _FAINT = 0.005
 _SLANT = 0.7071
 _ARROWS = {
@@ -181,8 +181,25 @@ class CellMatrix(PaintedWidget):
     @property
     def numbered(self) -> bool:
         """Whether the selected row's cells have room for numbers."""
-        px = self.theme.px
-        return self.laid.wide >= px(_LEAST_NUMBERED[0]) and self.laid.high >= px(_LEAST_NUMBERED[1])
+        return self.number_size is not None
+
+    @property
+    def number_size(self) -> float | None:
+        """The size of the numbers in px at 100 %; None where they would be too small to read.
+
+        In a larger text they may be smaller than the rest.
+        """
+        theme, laid = self.theme, self.laid
+        readable = (s for s in _NUMBER_SIZES if s * theme.percent / 100 >= _READABLE)
+        return next(
+            (
+                size
+                for size in readable
+                if text_width(theme, ".00", size, 500) + 2 <= laid.wide
+                and size * theme.percent / 100 * 1.25 <= laid.high
+            ),
+            None,
+        )
 
     @property
     def bottom(self) -> float:
@@ -294,8 +311,8 @@ class CellMatrix(PaintedWidget):
                 draw_outline(painter, theme, self.laid.cell(row, column), width)
 
     def _paint_numbers(self, painter: QPainter, row: int) -> None:
-        head, theme = self._frame.head, self.theme
-        if head is None or not self.numbered:
+        head, theme, size = self._frame.head, self.theme, self.number_size
+        if head is None or size is None:
             return
         query, ramp = int(self.rows[row]), theme.weights_map
         for column, key in enumerate(map(int, self.columns)):
@@ -304,7 +321,6 @@ class CellMatrix(PaintedWidget):
             ink = theme.color("ink3") if faint else ramp.text(value, self.domain)
             weight = 400 if faint else 600 if key == self._frame.cursor.key else 500
             text = short(value)
-            size = _NUMBER_SIZE if self.laid.wide >= theme.px(30) else 11
             draw_text(painter, theme, text, self.laid.cell(row, column), ink, size, weight)
 
     # --- mouse -----------------------------------------------------------------------------------
