@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -283,9 +283,14 @@ def whole_chain(
     ends: tuple[ChainLink, ChainLink],
     captions: tuple[Runs, ...],
     active: Stage,
+    shorts: Mapping[int, Runs] | None = None,
 ) -> Chain:
-    """Return the stages from X to O between two ends, with a caption above each of six arrows."""
-    arrows = tuple(Arrow(*arrow) for arrow in zip(_ARROWS, captions, strict=True))
+    """Return the stages from X to O between two ends, with a caption above each of six arrows.
+
+    shorts : the short forms of some captions, by their place
+    """
+    forms = ((shorts or {}).get(place, ()) for place in range(len(captions)))
+    arrows = tuple(Arrow(*arrow) for arrow in zip(_ARROWS, captions, forms, strict=True))
     return Chain((ends[0], *stages, ends[1]), arrows, active, INPUTS[active])
 
 

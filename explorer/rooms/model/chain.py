@@ -60,7 +60,7 @@ def _chain(frame: ModelFrame) -> Chain:
     tokens = None if frame.run is None else len(frame.run.pieces)
     stages = [_link(frame, stage) for stage in CHAIN]
     ends = end_link(_("words"), tokens, _("The text as tokens")), _last(frame)
-    return whole_chain(stages, ends, _captions(frame), frame.look.stage)
+    return whole_chain(stages, ends, _captions(frame), frame.look.stage, _shorts(frame))
 
 
 def _last(frame: ModelFrame) -> ChainLink:
@@ -91,15 +91,28 @@ def _captions(frame: ModelFrame) -> tuple[Runs, ...]:
     before = ngettext("{count} layer", "{count} layers", layer).format(count=layer)
     embedding = before if layer else _("embed")
     which = _("head {head} of {heads}").format(head=head + 1, heads=info.heads)
-    scores: list[Run] = [Text("QK", "ink3"), Text("T", "ink3", place=Place.SUPER)]
-    if frame.head is not None:
-        scores += said(scaling(frame.head))
+    scores = _product(frame)
     if info.causal:
-        scores += said(_(", causal"))
+        scores = (*scores, *said(_(", causal")))
     after = _("join {heads}, FFN").format(heads=info.heads)
     if frame.run is not None and frame.run.off:
         after = _("{count} off").format(count=len(frame.run.off))
-    return said(embedding), said(which), tuple(scores), said(_("softmax")), said("× V"), said(after)
+    return said(embedding), said(which), scores, said(_("softmax")), said("× V"), said(after)
+
+
+def _shorts(frame: ModelFrame) -> dict[int, Runs]:
+    """Return what the longest captions say where there is little room."""
+    if frame.info is None:
+        return {}
+    which = _("head {head}/{heads}").format(head=frame.cursor.head + 1, heads=frame.info.heads)
+    return {1: said(which), 2: _product(frame)}
+
+
+def _product(frame: ModelFrame) -> Runs:
+    scores: list[Run] = [Text("QK", "ink3"), Text("T", "ink3", place=Place.SUPER)]
+    if frame.head is not None:
+        scores += said(scaling(frame.head))
+    return tuple(scores)
 
 
 def scaling(detail: HeadDetail) -> str:

@@ -338,17 +338,17 @@ class PairList(PaintedWidget):
         ):
             ink = ink_of(theme, frame, place)
             weight = 400 if frame.slot(place) is None else 600
-            name, number = numbered(pieces, place)
-            beside = text_width(theme, f" {number}", 12) if number else 0.0
+            name, which = numbered(pieces, place)
+            beside = text_width(theme, f" {which}", 12) if which else 0.0
             name = elided(theme, name, 14, weight, max(int(box.width() - beside), 1))
             if align == RIGHT:
                 box.setRight(box.right() - beside)
             draw_text(painter, theme, name, box, ink, 14, weight, align)
-            if number:
+            if which:
                 wide = text_width(theme, name, 14, weight)
                 left = box.right() if align == RIGHT else box.left() + wide
                 where = QRectF(left, top + px(1), beside, high)
-                draw_text(painter, theme, number, where, theme.color("ink3"), 12, 400, RIGHT)
+                draw_text(painter, theme, which, where, theme.color("ink3"), 12, 400, RIGHT)
         room = row.right() - px(8 + _NUMBER + 6) - left - px(_BARS)
         bar = QRectF(0, 0, max(min(px(_BAR), room) * min(pair.weight, 1.0), px(3)), px(11))
         bar.moveTopLeft(QPointF(left + px(_BARS), round(row.center().y() - bar.height() / 2)))
