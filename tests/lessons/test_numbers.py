@@ -92,6 +92,7 @@ def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float
     for table in (result.raw, result.scores, result.weights, np.exp(result.scores)):
         yield from table[:, queries].flat
     yield from result.weights.mean(axis=0)[queries].flat
+    yield from np.cos(frame.angles).flat
     for table in (result.weights, np.exp(result.scores)):
         yield from table[:, queries].sum(axis=2).flat
     for name in ("Wq", "Wk", "Wv"):
