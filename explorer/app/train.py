@@ -183,7 +183,8 @@ class TraceDocument(FileDocument):
     def may_close(self) -> bool:
         """Ask what becomes of a run that is going on; return whether the window may close."""
         if not self._session.frame.progress.active:
-            self._keep(self._unsaved)
+            for unsaved in self._unsaved_cards(deleted=False):
+                self._keep(unsaved)
             return True
         self._runner.show()  # what is asked about
         answer = self._dialogs.ask_running()
@@ -200,9 +201,22 @@ class TraceDocument(FileDocument):
         return True
 
     def close(self) -> None:
-        """Leave the folder of the shown run to other windows."""
+        """Leave the folders of runs to other windows; those of deleted runs go."""
+        for run in self._unsaved_cards(deleted=True):
+            self._discard(run)
+        for run in self._unsaved_cards(deleted=False):
+            run.close()
         if self._unsaved is not None:
             self._unsaved.close()
+
+    def _unsaved_cards(self, *, deleted: bool) -> list[SpoolTrace]:
+        """Return the runs in the list, or deleted from it, that stand in no file."""
+        frame = self._session.frame
+        return [
+            card.trace
+            for card in frame.cards
+            if isinstance(card.trace, SpoolTrace) and (card.key in frame.hidden) == deleted
+        ]
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -216,7 +230,7 @@ class TraceDocument(FileDocument):
         frame = self._session.frame
         assert frame.trace is not None
         try:
-            saved = save_trace(frame.trace, path, basis=frame.basis)
+            saved = save_trace(frame.trace, path, basis=frame.own_basis)
         except Problem as problem:
             self._dialogs.tell(problem)
             return False

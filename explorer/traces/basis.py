@@ -17,7 +17,11 @@ _MOST_ROWS = 2**14  # so that a large vocabulary costs little memory too
 
 
 def fit_basis(
-    trace: Trace, previous: Projection | None = None, *, most_steps: int = MOST_STEPS
+    trace: Trace,
+    previous: Projection | None = None,
+    *,
+    most_steps: int = MOST_STEPS,
+    beside: Trace | None = None,
 ) -> Projection:
     """Return the three axes that show most of how the words are placed over the whole run.
 
@@ -31,6 +35,9 @@ def fit_basis(
         An earlier basis of the run, which the axes are turned to lie closest to.
     most_steps : int
         Fewer take less time, while a run is going on.
+    beside : Trace, optional
+        Another run of the same words and width, which the axes are fitted to as well, to as many
+        steps.
 
     Raises
     ------
@@ -43,13 +50,14 @@ def fit_basis(
             file=trace.title,
         )
     words = trace.layout["param.embedding"].shape[1]
-    count = min(most_steps, trace.recorded, max(2, _MOST_ROWS // words))
     rows = []
-    for step in np.unique(np.linspace(0, trace.recorded - 1, count).round().astype(int)):
-        try:
-            rows.append(trace.array("param.embedding", int(step)))
-        except BadStep as problem:
-            bad = problem
+    for run in (trace,) if beside is None else (trace, beside):
+        count = min(most_steps, run.recorded, max(2, _MOST_ROWS // words))
+        for step in np.unique(np.linspace(0, run.recorded - 1, count).round().astype(int)):
+            try:
+                rows.append(run.array("param.embedding", int(step)))
+            except BadStep as problem:
+                bad = problem
     if not rows:
         raise bad
     basis = fit_projection(np.concatenate(rows), n=3)

@@ -13,9 +13,9 @@ from explorer.kit.presenter import BasePresenter
 from explorer.rooms.train.runner import Runner
 from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
-from explorer.session.train import RunState, TrainSession
+from explorer.session.train import ForkFrom, RunState, TrainSession
 from explorer.session.train import intents as train_intents
-from explorer.text import N_, Message, NotANumber, Problem, parse_number
+from explorer.text import N_, Message, NotANumber, Problem, _, parse_number
 from explorer.traces import (
     LABELS,
     LIMITS,
@@ -27,6 +27,7 @@ from explorer.traces import (
     parse_corpus,
     read_corpus_text,
 )
+from explorer.training.forks import NOT_KEPT, can_fork, fork_point, forked_corpus
 
 _LARGE = 2 * 10**9  # bytes of recorded steps that are asked about first
 _MAY_BE_ALL = ("feed_forward", "batch_size")
@@ -115,6 +116,31 @@ class TrainPresenter(BasePresenter):
             case train_intents.EditCopy():
                 self._copy_head()
             case _:
+                self._handle_list(intent)
+
+    def _handle_list(self, intent: object) -> None:
+        session = self._session
+        match intent:
+            case train_intents.ShowRun(key):
+                session.show_run(key)
+            case train_intents.CompareRun(key):
+                session.compare(key)
+            case train_intents.RenameRun(key, name):
+                session.rename(key, name)
+            case train_intents.DeleteRun(key):
+                self._delete(key)
+            case train_intents.ShowNextRun(wanted):
+                session.look_at(next_run=wanted)
+            case train_intents.ShowCompared(compared):
+                session.look_at(compared=compared)
+            case train_intents.ForkHere():
+                self._fork()
+            case train_intents.BeginUntrained():
+                session.set_fork(None)
+            case train_intents.UseParameters():
+                session.use_parameters()
+                session.look_at(next_run=True)
+            case _:
                 self._handle_run(intent)
 
     def _handle_run(self, intent: object) -> None:
@@ -163,10 +189,49 @@ class TrainPresenter(BasePresenter):
         if frame.corpus is None or frame.corpus_problem is not None:
             raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
         check(frame.config)
-        size = expected_bytes(frame.config, frame.corpus, frame.samples)
+        fork, corpus, start, called = frame.fork, frame.corpus, None, ""
+        if fork is not None:
+            card = frame.card(fork.key)
+            if card is None:
+                raise Problem(
+                    N_("The run to be forked was deleted: undo that, or begin untrained.")
+                )
+            corpus = forked_corpus(card.trace, corpus)
+            start = fork_point(card.trace, card.trace.step_at(fork.epoch), frame.config)
+            called = _("{name} from epoch {epoch}").format(
+                name=frame.name_of(card), epoch=fork.epoch
+            )
+        first = 0 if fork is None else fork.epoch
+        size = expected_bytes(frame.config, corpus, frame.samples, first)
         if size > _LARGE and not self._ask_large(QLocale().formattedDataSize(size)):
             return
-        self._runner.start(frame.config, frame.corpus, samples=frame.samples, paused=paused)
+        self._runner.start(
+            frame.config,
+            corpus,
+            samples=frame.samples,
+            paused=paused,
+            start=start,
+            parent=None if fork is None else fork.key,
+            called=called,
+        )
+
+    def _fork(self) -> None:
+        """Make the epoch at the cursor the beginning of the next run."""
+        session, frame = self._session, self._session.frame
+        if frame.trace is None:
+            return
+        if not can_fork(frame.trace):
+            label = Message(LABELS["keep_state"])
+            raise Problem(NOT_KEPT, file=frame.trace.title, label=label)
+        session.set_fork(ForkFrom(frame.shown, frame.epoch))
+        session.look_at(next_run=True)
+
+    def _delete(self, key: int) -> None:
+        frame = self._session.frame
+        card = frame.card(key)
+        if card is not None and frame.progress.active and card.trace is self._runner.trace:
+            raise Problem(N_("This run is going on: stop it before it is deleted."))
+        self._session.delete(key)
 
     def _set_parameter(self, field: str, value: str | bool) -> None:
         """Take a value where it can be; else keep what was typed, with the reason beside it.

@@ -11,6 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from explorer.session.train import Progress, RunState, TrainChange, TrainSession
 from explorer.text import Problem, _
 from explorer.traces import Config, Corpus, SpoolTrace, new_run_folder, prune
+from explorer.training.forks import ForkPoint
 from explorer.training.mailbox import DevicesFound, Ended, Mailbox, Started
 from explorer.training.supervisor import Trainer
 
@@ -53,6 +54,8 @@ class Runner(QObject):
         self._run = 0
         self._folder: Path | None = None
         self._trace: SpoolTrace | None = None  # of the run, once something of it is recorded
+        self._parent: int | None = None
+        self._number, self._called = 0, ""
         self._paused = False  # whether the run was begun to do single epochs
         self._poll = QTimer(self, interval=POLL)
         self._poll.timeout.connect(self._take)
@@ -83,14 +86,25 @@ class Runner(QObject):
         *,
         samples: Sequence[int] | None = None,
         paused: bool = False,
+        start: ForkPoint | None = None,
+        parent: int | None = None,
+        called: str = "",
     ) -> None:
-        """Begin a run, ending the one in progress; `samples` as the Trainer takes them."""
+        """Begin a run, ending the one in progress; `samples` and `start` as the Trainer has them.
+
+        parent : the card of the run that a fork goes on from
+        called : what the run's own card is called; "run 1" and so on by default
+        """
         self._folder = new_run_folder(self._runs)
         self._trace = None
-        self._session.set_progress(Progress(RunState.STARTING, 0, config.epochs))
+        self._parent = parent
+        self._number += 1
+        self._called = called or _("run {number}").format(number=self._number)
+        first = 0 if start is None else start.fork.epoch
+        self._session.set_progress(Progress(RunState.STARTING, first, config.epochs))
         self._trainer.set_pace(self._session.frame.pace)
         self._run = self._trainer.start(
-            config, corpus, self._folder, samples=samples, paused=paused
+            config, corpus, self._folder, samples=samples, paused=paused, start=start
         )
         self._paused = paused
         self._poll.start()
@@ -122,9 +136,9 @@ class Runner(QObject):
         """Show the run that is going on, where something else is shown."""
         frame = self._session.frame
         trace = self._trace
-        if trace is not None and trace is not frame.trace and frame.progress.active:
-            trace.refresh()
-            self._session.show(trace, _("unsaved run"), modified=True)
+        shown = [frame.trace] if frame.other is None else [frame.trace, frame.other.trace]
+        if trace is not None and trace not in shown and frame.progress.active:
+            self._session.show(trace, _("unsaved run"), modified=True, called=self._called)
 
     def close(self) -> None:
         """End the run and the training process, within two seconds."""
@@ -174,8 +188,11 @@ class Runner(QObject):
     def _show(self, ended: bool) -> None:
         """Show the run as soon as something is recorded, and what has come since."""
         if self._trace is not None:
-            if self._session.frame.trace is self._trace:
+            frame = self._session.frame
+            if frame.trace is self._trace:
                 self._session.refresh(ended=ended)
+            elif frame.other is not None and frame.other.trace is self._trace:
+                self._session.refresh_other(ended=ended)
         elif self._folder is not None and (ended or self._session.frame.progress.active):
             try:
                 trace = SpoolTrace(self._folder)
@@ -184,7 +201,11 @@ class Runner(QObject):
             if trace.recorded:
                 self._trace = trace
                 try:
-                    self.show()
+                    if self._parent is None:
+                        self.show()
+                    else:
+                        self._session.add_fork(trace, self._called, self._parent)
+                        self._session.follow()
                 except Problem as problem:
                     self._tell(problem)
 

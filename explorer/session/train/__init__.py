@@ -2,6 +2,7 @@
 
 from explorer.session.train.frame import (
     AVERAGE,
+    Compared,
     Cursor,
     Playback,
     Progress,
@@ -11,13 +12,17 @@ from explorer.session.train.frame import (
     TrainFrame,
     TrainLook,
 )
+from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.session import TrainSession
 from explorer.session.train.values import Link, StepValues
 from explorer.session.views import TrainCentre
 
 __all__ = [
     "AVERAGE",
+    "Compared",
     "Cursor",
+    "ForkFrom",
+    "RunCard",
     "TrainSession",
     "TrainChange",
     "TrainFrame",

@@ -25,8 +25,10 @@ _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
             "samples",
             "devices",
             "pace",
+            "fork",
         ),
     ),
+    (TrainChange.RUNS, ("cards", "hidden", "names", "shown")),
     (TrainChange.LOOK, ("look",)),
     (TrainChange.SELECTION, ("selection", "word")),
     (TrainChange.HOVER, ("hover", "hover_word")),
@@ -34,7 +36,7 @@ _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
 )
 
 # Small values are compared; everything else has changed when it is another object.
-_SMALL = (Cursor, TrainLook, Progress, Selection, Config, str, int, tuple, type(None))
+_SMALL = (Cursor, TrainLook, Progress, Selection, Config, str, int, tuple, frozenset, type(None))
 
 
 def compare(before: TrainFrame, after: TrainFrame) -> TrainChange:
@@ -43,12 +45,21 @@ def compare(before: TrainFrame, after: TrainFrame) -> TrainChange:
     for kind, names in _FIELDS:
         if any(_differ(getattr(before, name), getattr(after, name)) for name in names):
             change |= kind
+    if _run(before.other) != _run(after.other):
+        change |= TrainChange.RUNS
     old, new = before.playback, after.playback
     if old.between != new.between:
         change |= TrainChange.MOTION
     if replace(old, between=0.0) != replace(new, between=0.0):
         change |= TrainChange.PLAYBACK
     return change
+
+
+def _run(frame: TrainFrame | None) -> tuple[object, ...]:
+    """Return what a compared run is told apart by: which it is, and how much there is of it."""
+    if frame is None:
+        return ()
+    return frame.shown, id(frame.trace), len(frame.recorded), len(frame.scalars.epochs)
 
 
 def _differ(old: object, new: object) -> bool:

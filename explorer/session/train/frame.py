@@ -12,6 +12,7 @@ import numpy as np
 from explorer.attention import Projection
 from explorer.session.look import Selection, Stage
 from explorer.session.scene import Array
+from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.values import StepValues
 from explorer.session.views import TrainCentre
 from explorer.text import Message
@@ -34,6 +35,7 @@ class TrainChange(Flag):
     SELECTION = auto()
     HOVER = auto()
     DOCUMENT = auto()  # title, file, saved or not
+    RUNS = auto()  # the cards, their names and marks, and which two are compared
 
     NUMBERS = TRACE | CURSOR
     ALL = (
@@ -48,6 +50,7 @@ class TrainChange(Flag):
         | SELECTION
         | HOVER
         | DOCUMENT
+        | RUNS
     )
 
 
@@ -68,6 +71,14 @@ class Cursor:
     sample: int = 0
     layer: int = 0
     head: int | None = AVERAGE
+
+
+class Compared(StrEnum):
+    """What of two runs the centre shows."""
+
+    ONE = "one"  # the first alone
+    BOTH = "both"
+    DIFFERENCE = "difference"
 
 
 _STAGE_PAGES = {
@@ -95,6 +106,10 @@ class TrainLook:
         Whether the right panel's numbers are unfolded.
     more_open : bool
         Whether the parameters that are folded away are unfolded.
+    compared : Compared
+        What the centre shows while two runs are compared.
+    next_run : bool
+        Whether the left panel is about the next run, not the shown one.
     """
 
     stage: Stage = Stage.A
@@ -103,6 +118,8 @@ class TrainLook:
     tsne: bool = False
     numbers_open: bool = False
     more_open: bool = False
+    compared: Compared = Compared.BOTH
+    next_run: bool = True
 
     def at_stage(self, stage: Stage) -> TrainLook:
         """Return the look with another active station, and the page that goes with it."""
@@ -200,6 +217,12 @@ class Plan:
     samples : tuple of int or None
         The lines of `corpus` that are recorded, from 0; None for the first 64, and while what was
         typed cannot be.
+    fork : ForkFrom or None
+        What it goes on from; None for a run that begins untrained.
+    hidden : frozenset of int
+        The keys of the cards that were deleted.
+    names : mapping of int to str
+        What cards are called, by their keys, where that was typed.
     """
 
     config: Config = field(default_factory=Config)
@@ -209,6 +232,9 @@ class Plan:
     corpus_problem: tuple[int | None, Message] | None = None
     by_character: bool = False
     samples: tuple[int, ...] | None = None
+    fork: ForkFrom | None = None
+    hidden: frozenset[int] = frozenset()
+    names: Mapping[int, str] = field(default_factory=dict)
 
     arrays: ClassVar[tuple[Array, ...]] = ()  # for the history: it holds none
 
@@ -256,6 +282,18 @@ class TrainFrame(Plan):
         Whether the shown trace is the example that comes with the program.
     modified : bool
         Whether the shown run is not saved in a file of the user's.
+    cards : tuple of RunCard
+        All runs of this session, the deleted ones too.
+    shown : int
+        The card of the shown run, A; 0 before there is one.
+    other : TrainFrame or None
+        The run that it is compared with, B, at the same epoch, sample, selection and look.
+    lacks_sample : bool
+        Whether this is such a run and does not hold the sentence that is looked at.
+    spread : tuple of (Trace, Projection)
+        The runs and axes whose words the graph makes room for, where two are compared.
+    own_basis : Projection or None
+        The axes of the shown run alone, which a file keeps.
     """
 
     trace: Trace | None = None
@@ -280,6 +318,25 @@ class TrainFrame(Plan):
     title: str = ""
     example: bool = False
     modified: bool = False
+    cards: tuple[RunCard, ...] = ()
+    shown: int = 0
+    other: TrainFrame | None = None
+    lacks_sample: bool = False
+    spread: tuple[tuple[Trace, Projection], ...] = ()
+    own_basis: Projection | None = None
+
+    @property
+    def runs(self) -> tuple[RunCard, ...]:
+        """The cards that were not deleted."""
+        return tuple(card for card in self.cards if card.key not in self.hidden)
+
+    def card(self, key: int) -> RunCard | None:
+        """Return the card of a key; None where there is none, or it was deleted."""
+        return next((card for card in self.runs if card.key == key), None)
+
+    def name_of(self, card: RunCard) -> str:
+        """Return what a run is called; a fork after its parent. Untrusted plain text."""
+        return self.names.get(card.key) or card.title
 
     @property
     def plan(self) -> Plan:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from explorer.session.intents import Intent
 from explorer.session.look import Stage
+from explorer.session.train.frame import Compared
 from explorer.session.views import TrainCentre
 
 # --- the run -------------------------------------------------------------------------------------
@@ -59,6 +60,58 @@ class SetPace(Intent, frozen=True):
     """Choose epochs a second, None for full speed."""
 
     pace: int | None
+
+
+class ForkHere(Intent, frozen=True):
+    """Let the next run go on from the epoch at the cursor, with whatever is then changed."""
+
+
+class BeginUntrained(Intent, frozen=True):
+    """Let the next run be no fork."""
+
+
+class UseParameters(Intent, frozen=True):
+    """Let the next run have the parameters and the sentences of the shown one."""
+
+
+# --- the list of runs ----------------------------------------------------------------------------
+
+
+class ShowRun(Intent, frozen=True):
+    """Show the run of a card as A."""
+
+    key: int
+
+
+class CompareRun(Intent, frozen=True):
+    """Compare with the run of a card, B, or with nothing any more (None)."""
+
+    key: int | None
+
+
+class RenameRun(Intent, frozen=True):
+    """Call a run otherwise; an empty name is the one that it came with."""
+
+    key: int
+    name: str
+
+
+class DeleteRun(Intent, frozen=True):
+    """Take a run from the list."""
+
+    key: int
+
+
+class ShowNextRun(Intent, frozen=True):
+    """Let the left panel be about the next run, or about the shown one."""
+
+    next: bool
+
+
+class ShowCompared(Intent, frozen=True):
+    """Choose what of two runs the centre shows."""
+
+    compared: Compared
 
 
 # --- the cursor ----------------------------------------------------------------------------------

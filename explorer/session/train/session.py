@@ -6,50 +6,26 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
-import numpy as np
-
-from explorer.session.history import History, Undoable
-from explorer.session.listeners import Listeners
 from explorer.session.look import Role, Selection, Stage
-from explorer.session.train.compare import compare
 from explorer.session.train.frame import (
+    Compared,
     Plan,
     Progress,
-    TrainChange,
-    TrainFrame,
 )
 from explorer.session.train.reading import (
-    fitted_basis,
-    last_good,
     looking,
-    read,
-    scalars_of,
-    within,
 )
+from explorer.session.train.shown import ShownRuns
 from explorer.session.views import TrainCentre
 from explorer.text import Message, Problem
 from explorer.traces import (
     Config,
     Corpus,
-    SpoolTrace,
-    Trace,
-    parse_corpus,
     parse_samples,
     samples_text,
 )
-from explorer.traces.basis import MOST_STEPS as MOST_FITTED
 
-_FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
 _SAMPLES = "samples"  # what problems with it are kept under
-
-
-class Places(TypedDict, total=False):
-    """Where the cursor moves to: what is not named stays. See Cursor."""
-
-    step: int
-    sample: int
-    layer: int
-    head: int | None
 
 
 class PlaybackChanges(TypedDict, total=False):
@@ -68,6 +44,8 @@ class LookChanges(TypedDict, total=False):
     tsne: bool
     numbers_open: bool
     more_open: bool
+    compared: Compared
+    next_run: bool
 
 
 class _Pointed(TypedDict, total=False):
@@ -75,119 +53,13 @@ class _Pointed(TypedDict, total=False):
     hover: Selection | None
 
 
-class TrainSession(Undoable[Plan]):
+class TrainSession(ShownRuns):
     """What the user is doing in Train, and the only place where it changes.
 
     Every method that changes something emits `changed` once, with the kinds of data that changed.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.changed = Listeners()
-        first = TrainFrame()
-        self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
-        self._fitted = 0  # how many steps the basis was fitted to
-
-    @property
-    def frame(self) -> TrainFrame:
-        """What is shown now."""
-        return self._frame
-
-    # --- the trace -----------------------------------------------------------------------------
-
-    def show(
-        self, trace: Trace, title: str, *, example: bool = False, modified: bool = False
-    ) -> None:
-        """Show another trace from its last step on; a run that is going on is followed.
-
-        Where its last step cannot be shown, the last good one before it is. Raises Problem where
-        there is none; what was shown stays.
-        """
-        basis = trace.basis or fitted_basis(trace, None)
-        recorded = np.array(trace.epochs)
-        cursor = within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
-        values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
-        self._fitted = len(recorded)
-        before = self._frame
-        config = trace.run.config
-        self._frame = replace(
-            before,
-            trace=trace,
-            recorded=recorded,
-            cursor=cursor,
-            values=values,
-            following_values=None,
-            bad=bad,
-            basis=basis,
-            layout=None,
-            scalars=scalars_of(trace),
-            last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
-            playback=replace(before.playback, playing=False, between=0.0, following=modified),
-            look=replace(before.look, tsne=False),
-            selection=None,
-            hover=None,
-            word=None,
-            hover_word=None,
-            title=title,
-            example=example,
-            modified=modified,
-        )
-        self._tell(before, TrainChange.ALL)
-
-    def refresh(self, *, ended: bool = False) -> None:
-        """Take in what was recorded since; the cursor goes along while it follows.
-
-        The basis is fitted anew where twice as many steps are recorded, and at the end of a run.
-        """
-        before = self._frame
-        trace = before.trace
-        if not isinstance(trace, SpoolTrace) or not (trace.refresh() or ended):
-            return
-        recorded = np.array(trace.epochs)
-        if not len(recorded):
-            return
-        basis = before.basis
-        if basis is None or len(recorded) >= 2 * self._fitted or ended:
-            most = MOST_FITTED if ended else _FITTED_LIVE
-            basis = fitted_basis(trace, basis, most)
-            self._fitted = len(recorded)
-        cursor = before.cursor
-        if before.playback.following or before.values is None:
-            cursor = replace(cursor, step=len(recorded) - 1)
-        fresh = replace(before, recorded=recorded, basis=basis, scalars=scalars_of(trace))
-        self._frame = looking(fresh, before, cursor, before.playback)
-        self._tell(before, TrainChange.RECORDED)
-
-    def mark_saved(self, trace: Trace, title: str) -> None:
-        """Go on with the file that the shown run was saved in."""
-        before = self._frame
-        fresh = replace(before, trace=trace, title=title, example=False, modified=False)
-        self._frame = replace(
-            fresh, values=read(trace, fresh.cursor, fresh.basis), following_values=None
-        )
-        self._tell(before, TrainChange.DOCUMENT)
-
     # --- where one looks -----------------------------------------------------------------------
-
-    def go(self, **places: Unpack[Places]) -> None:
-        """Move the cursor: step, sample, layer, head. A step stops following and playing."""
-        before = self._frame
-        if before.trace is None:
-            return
-        cursor = within(replace(before.cursor, **places), before.trace, len(before.recorded))
-        playback = before.playback
-        if "step" in places:
-            playback = replace(playback, following=False, playing=False, between=0.0)
-        fresh = before
-        if cursor.sample != before.cursor.sample:
-            fresh = replace(fresh, selection=None, hover=None)
-        self._frame = looking(fresh, before, cursor, playback)
-        self._tell(before)
-
-    def go_to_epoch(self, epoch: float) -> None:
-        """Show the recorded step nearest to an epoch."""
-        if len(self._frame.recorded):
-            self.go(step=int(np.abs(self._frame.recorded - epoch).argmin()))
 
     def follow(self) -> None:
         """Stay at the newest step from now on."""
@@ -338,16 +210,6 @@ class TrainSession(Undoable[Plan]):
         self._frame = replace(before, progress=progress)
         self._tell(before)
 
-    def _plan(self, name: Message, plan: Plan) -> None:
-        before = self._frame.plan
-        if plan != before:
-            self._turn(self._history.push(name, before, plan), plan)
-
-    def _turn(self, history: History[Plan], plan: Plan) -> None:
-        before = self._frame
-        self._history, self._frame = history, before.with_plan(plan)
-        self._tell(before, TrainChange.DOCUMENT)
-
     # --- inside --------------------------------------------------------------------------------
 
     def _point(self, **changes: Unpack[_Pointed]) -> None:
@@ -359,11 +221,6 @@ class TrainSession(Undoable[Plan]):
         """Return a selection, or None where it is not within the sample."""
         length = len(self._frame.words)
         return selection if selection is not None and _inside(selection, length) else None
-
-    def _tell(self, before: TrainFrame, more: TrainChange | None = None) -> None:
-        change = compare(before, self._frame) | (more or TrainChange(0))
-        if change:
-            self.changed.emit(change)
 
 
 def _picked(plan: Plan, text: str) -> Plan:

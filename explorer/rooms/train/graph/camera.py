@@ -227,12 +227,15 @@ class Cloud:
     def extent(self, frame: TrainFrame, places: Array) -> Extent:
         """Return the extent to show the words (V, 3) of a frame in."""
         flat = frame.look.tsne
-        of = (frame.trace, flat, None if flat else frame.basis)
+        runs = ((frame.trace, frame.basis),) if flat else frame.spread
+        runs = runs or ((frame.trace, frame.basis),)
+        of = (flat, *(part for run in runs for part in run))
         if len(of) != len(self._of) or any(a is not b for a, b in zip(of, self._of, strict=True)):
             self._of, self._extent = of, None
             self._points = np.empty((0, 3))
-            if not flat and frame.trace is not None and frame.basis is not None:
-                self._points = sampled_places(frame.trace, frame.basis)
+            for trace, basis in runs:
+                if not flat and trace is not None and basis is not None:
+                    self._points = np.concatenate([self._points, sampled_places(trace, basis)])
         if self._extent is None or not _within(places, self._extent):
             self._points = np.concatenate([self._points, places])
             self._extent = extent_of(self._points)

@@ -1,0 +1,455 @@
+"""The runs of a session: which one is shown, which one beside it, and where one looks in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypedDict, Unpack
+
+import numpy as np
+
+from explorer.attention import Projection
+from explorer.session.history import History, Undoable
+from explorer.session.listeners import Listeners
+from explorer.session.train.compare import compare
+from explorer.session.train.frame import (
+    Cursor,
+    Plan,
+    TrainChange,
+    TrainFrame,
+)
+from explorer.session.train.pair import beside, paired_axes, same_sample
+from explorer.session.train.reading import (
+    fitted_basis,
+    last_good,
+    looking,
+    read,
+    scalars_of,
+    within,
+)
+from explorer.session.train.runs import ForkFrom, RunCard
+from explorer.text import N_, Message, Problem, _
+from explorer.traces import (
+    Corpus,
+    SpoolTrace,
+    Trace,
+    parse_corpus,
+)
+from explorer.traces.basis import MOST_STEPS as MOST_FITTED
+
+_FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
+
+
+MOST_CARDS = 12  # runs that are in the list; each has its file or folder open
+
+
+class Places(TypedDict, total=False):
+    """Where the cursor moves to: what is not named stays. See Cursor."""
+
+    step: int
+    sample: int
+    layer: int
+    head: int | None
+
+
+class ShownRuns(Undoable[Plan]):
+    """The list of runs, the shown one (A) and the one that it is compared with (B)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changed = Listeners()
+        first = TrainFrame()
+        self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
+        self._fitted = 0  # how many steps the basis was fitted to
+        self._last_key = 0
+        self._beside: TrainFrame | None = None  # B, wherever one looks in it
+
+    @property
+    def frame(self) -> TrainFrame:
+        """What is shown now."""
+        return self._frame
+
+    # --- the trace -----------------------------------------------------------------------------
+
+    def show(
+        self,
+        trace: Trace,
+        title: str,
+        *,
+        example: bool = False,
+        modified: bool = False,
+        called: str = "",
+    ) -> None:
+        """Show another trace from its last step on; a run that is going on is followed.
+
+        Where its last step cannot be shown, the last good one before it is. Raises Problem where
+        there is none; what was shown stays.
+
+        called : what its card is called; its title by default
+        """
+        if isinstance(trace, SpoolTrace):
+            trace.refresh()
+        place = _place(trace)
+        known = next((card for card in self._frame.cards if _place(card.trace) == place), None)
+        basis = trace.basis or fitted_basis(trace, None)
+        recorded = np.array(trace.epochs)
+        cursor = within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
+        values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
+        self._fitted = len(recorded)
+        before = self._frame
+        config = trace.run.config
+        self._frame = replace(
+            before,
+            trace=trace,
+            recorded=recorded,
+            cursor=cursor,
+            values=values,
+            following_values=None,
+            bad=bad,
+            basis=basis,
+            layout=None,
+            scalars=scalars_of(trace),
+            last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
+            playback=replace(before.playback, playing=False, between=0.0, following=modified),
+            look=replace(before.look, tsne=False),
+            selection=None,
+            hover=None,
+            word=None,
+            hover_word=None,
+            title=title,
+            example=example,
+            modified=modified,
+            own_basis=basis,
+            spread=(),
+        )
+        if known is None:
+            known = self._add(trace, called or title, example=example, modified=modified)
+        elif known.trace is not trace:
+            cards = self._frame.cards
+            fresh = tuple(replace(c, trace=trace) if c is known else c for c in cards)
+            self._frame = replace(self._frame, cards=fresh)
+        self._frame = replace(self._frame, shown=known.key, hidden=self._frame.hidden - {known.key})
+        if self._beside is not None and self._beside.shown == known.key:
+            self._beside = None
+        self._pair()
+        self._tell(before, TrainChange.ALL)
+
+    def show_run(self, key: int) -> None:
+        """Show the run of a card as A, at the same epoch and sentence; B shown as A changes place.
+
+        Raises Problem where it cannot be read.
+        """
+        before = self._frame
+        card = before.card(key)
+        if card is None or key == before.shown:
+            return
+        other, epoch, sample = before.shown, before.epoch, before.cursor.sample
+        swaps = before.other is not None and before.other.shown == key
+        found = None if before.trace is None else same_sample(before.trace, sample, card.trace)
+        self.show(
+            card.trace,
+            _("unsaved run") if card.modified else card.title,
+            example=card.example,
+            modified=card.modified,
+        )
+        self.go_to_epoch(epoch)
+        self.go(sample=found or 0)
+        if swaps:
+            self.compare(other)
+
+    def compare(self, key: int | None) -> None:
+        """Compare A with the run of a card, B; None with nothing any more.
+
+        Raises Problem where the two have no word in common, or B cannot be read.
+        """
+        before = self._frame
+        card = None if key is None else before.card(key)
+        if before.trace is None or (card is not None and card.key == before.shown):
+            return
+        self._beside = None if card is None else self._read(card)
+        try:
+            self._pair()
+        except Problem:
+            self._beside = None
+            self._pair()
+            raise
+        if card is not None:
+            look = replace(self._frame.look, tsne=False)
+            self._frame = replace(self._frame, look=look)
+        self._tell(before)
+
+    def rename(self, key: int, name: str) -> None:
+        """Call a run otherwise, as one undo entry; an empty name is the one it came with."""
+        plan = self._frame.plan
+        names = {each: said for each, said in plan.names.items() if each != key}
+        if name.strip():
+            names[key] = name.strip()
+        self._plan(Message(N_("rename a run")), replace(plan, names=names))
+
+    def delete(self, key: int) -> None:
+        """Take a run from the list, as one undo entry; its files stay until the window closes."""
+        if len(self._frame.runs) > 1:
+            plan = self._frame.plan
+            self._plan(Message(N_("delete a run")), replace(plan, hidden=plan.hidden | {key}))
+
+    def set_fork(self, fork: ForkFrom | None) -> None:
+        """Let the next run go on from an epoch of a run, with its parameters, or begin untrained.
+
+        One undo entry.
+        """
+        plan, card = self._frame.plan, None if fork is None else self._frame.card(fork.key)
+        config = None if card is None else card.trace.run.config
+        if fork is None or card is None or config is None:
+            self._plan(Message(N_("begin untrained")), replace(plan, fork=None))
+            return
+        sentences = card.trace.run.corpus
+        single = all(len(word) == 1 for line in sentences for word in line.split(" "))
+        text = "\n".join(sentences) + "\n"
+        lines = tuple(tuple(sentence.split(" ")) for sentence in sentences)
+        samples = card.trace.samples
+        self._plan(
+            Message(N_("fork at epoch {epoch}"), {"epoch": fork.epoch}),
+            replace(
+                plan,
+                fork=fork,
+                config=config,
+                problems={},
+                corpus_text=text,
+                corpus=Corpus(lines),
+                corpus_problem=None,
+                by_character=plan.by_character and single,
+                samples=None if samples is None else tuple(samples.tolist()),
+            ),
+        )
+
+    def use_parameters(self) -> None:
+        """Let the next run have the parameters and sentences of the shown one; one undo entry."""
+        trace, plan = self._frame.trace, self._frame.plan
+        if trace is None or trace.run.config is None:
+            return
+        sentences = trace.run.corpus
+        self._plan(
+            Message(N_("use the parameters of a run")),
+            replace(
+                plan,
+                fork=None,
+                config=trace.run.config,
+                problems={},
+                corpus_text="\n".join(sentences) + "\n" if sentences else plan.corpus_text,
+                corpus=Corpus(tuple(tuple(line.split(" ")) for line in sentences))
+                if sentences
+                else plan.corpus,
+                corpus_problem=None,
+                samples=None if trace.samples is None else tuple(trace.samples.tolist()),
+            ),
+        )
+
+    def add_fork(self, trace: Trace, title: str, parent: int) -> None:
+        """Take a fork that is being recorded, and compare its parent, A, with it; one undo entry.
+
+        Raises Problem where it cannot be read.
+        """
+        before = self._frame
+        if parent != before.shown:
+            self.show_run(parent)
+        card = self._add(trace, title, modified=True, parent=parent)
+        plan = self._frame.plan
+        without = replace(plan, hidden=plan.hidden | {card.key})
+        name = Message(N_("fork at epoch {epoch}"), {"epoch": int(trace.epochs[0])})
+        self._history = self._history.push(name, without, plan)
+        self.compare(card.key)
+        self._tell(before, TrainChange.DOCUMENT)
+
+    def _add(
+        self,
+        trace: Trace,
+        title: str,
+        *,
+        example: bool = False,
+        modified: bool = False,
+        parent: int | None = None,
+    ) -> RunCard:
+        """Return a new card, which stands behind the others; an example alone gives way to it."""
+        frame = self._frame
+        self._last_key += 1
+        card = RunCard(self._last_key, trace, title, example, modified, parent)
+        cards = frame.cards
+        if len(cards) == 1 and cards[0].example and parent is None and not frame.fork:
+            cards = ()
+        cards = (*cards, card)
+        if len([each for each in cards if each.key not in frame.hidden]) > MOST_CARDS:
+            # It stays among the runs that are not saved, or in its file.
+            kept = (frame.shown, 0 if self._beside is None else self._beside.shown)
+            oldest = next(
+                each for each in cards if each.key not in kept and each.key not in frame.hidden
+            )
+            cards = tuple(each for each in cards if each is not oldest)
+        self._frame = replace(frame, cards=cards)
+        return card
+
+    def _read(self, card: RunCard) -> TrainFrame:
+        """Return the run of a card as a frame of its own, at its last step. Raises Problem."""
+        trace = card.trace
+        recorded = np.array(trace.epochs)
+        basis = trace.basis or fitted_basis(trace, None)
+        cursor = within(Cursor(step=len(recorded) - 1), trace)
+        values, bad = last_good(trace, cursor, basis)
+        config = trace.run.config
+        return TrainFrame(
+            trace=trace,
+            recorded=recorded,
+            cursor=cursor,
+            values=values,
+            bad=bad,
+            basis=basis,
+            own_basis=basis,
+            scalars=scalars_of(trace),
+            last_epoch=config.epochs if config else int(recorded[-1]),
+            title=card.title,
+            modified=card.modified,
+            shown=card.key,
+        )
+
+    def _pair(self) -> None:
+        """Work out the axes in which A is shown, and B beside it. Raises Problem."""
+        frame, other = self._frame, self._beside
+        if frame.trace is None:
+            return
+        mine = frame.own_basis
+        spread: tuple[tuple[Trace, Projection], ...] = ()
+        if other is not None:
+            assert other.trace is not None
+            mine, theirs = paired_axes(frame.trace, other.trace, mine, other.own_basis)
+            self._beside = other = replace(other, basis=theirs)
+            second = other.trace
+            if mine is not None and theirs is not None and second is not None:
+                spread = ((frame.trace, mine), (second, theirs))
+            self._beside = other = replace(other, spread=spread)
+        fresh = replace(frame, basis=mine, spread=spread)
+        self._frame = looking(fresh, frame, frame.cursor, frame.playback)
+
+    def refresh_other(self, *, ended: bool = False) -> None:
+        """Take in what was recorded of B since; the cursor goes along while it follows."""
+        before, other = self._frame, self._beside
+        if other is None or not isinstance(other.trace, SpoolTrace):
+            return
+        if not (other.trace.refresh() or ended):
+            return
+        trace = other.trace
+        self._beside = replace(other, recorded=np.array(trace.epochs), scalars=scalars_of(trace))
+        if ended:
+            self._beside = replace(self._beside, own_basis=fitted_basis(trace, other.own_basis))
+            self._pair()
+        if before.playback.following:
+            epoch = int(trace.epochs[-1])
+            step = max(0, int(np.searchsorted(before.recorded, epoch, side="right")) - 1)
+            cursor = replace(before.cursor, step=step)
+            self._frame = looking(self._frame, before, cursor, before.playback)
+        self._tell(before, TrainChange.RECORDED)
+
+    def refresh(self, *, ended: bool = False) -> None:
+        """Take in what was recorded since; the cursor goes along while it follows.
+
+        The basis is fitted anew where twice as many steps are recorded, and at the end of a run.
+        """
+        before = self._frame
+        trace = before.trace
+        if not isinstance(trace, SpoolTrace) or not (trace.refresh() or ended):
+            return
+        recorded = np.array(trace.epochs)
+        if not len(recorded):
+            return
+        basis, own = before.basis, before.own_basis
+        if basis is None or len(recorded) >= 2 * self._fitted or ended:
+            most = MOST_FITTED if ended else _FITTED_LIVE
+            basis = own = fitted_basis(trace, before.own_basis, most)
+            self._fitted = len(recorded)
+        cursor = before.cursor
+        if before.playback.following or before.values is None:
+            cursor = replace(cursor, step=len(recorded) - 1)
+        fresh = replace(
+            before, recorded=recorded, basis=basis, own_basis=own, scalars=scalars_of(trace)
+        )
+        self._frame = looking(fresh, before, cursor, before.playback)
+        if self._beside is not None:
+            if own is not before.own_basis:
+                self._pair()
+            else:
+                self._frame = replace(self._frame, basis=before.basis)
+        self._tell(before, TrainChange.RECORDED)
+
+    def mark_saved(self, trace: Trace, title: str) -> None:
+        """Go on with the file that the shown run was saved in."""
+        before = self._frame
+        fresh = replace(before, trace=trace, title=title, example=False, modified=False)
+        cards = tuple(
+            replace(card, trace=trace, title=title, modified=False, example=False)
+            if card.key == before.shown
+            else card
+            for card in before.cards
+        )
+        self._frame = replace(
+            fresh,
+            values=read(trace, fresh.cursor, fresh.basis),
+            following_values=None,
+            cards=cards,
+        )
+        self._pair()
+        self._tell(before, TrainChange.DOCUMENT)
+
+    # --- where one looks and what is edited ---
+
+    def go(self, **places: Unpack[Places]) -> None:
+        """Move the cursor: step, sample, layer, head. A step stops following and playing."""
+        before = self._frame
+        if before.trace is None:
+            return
+        cursor = within(replace(before.cursor, **places), before.trace, len(before.recorded))
+        playback = before.playback
+        if "step" in places:
+            playback = replace(playback, following=False, playing=False, between=0.0)
+        fresh = before
+        if cursor.sample != before.cursor.sample:
+            fresh = replace(fresh, selection=None, hover=None)
+        self._frame = looking(fresh, before, cursor, playback)
+        self._tell(before)
+
+    def go_to_epoch(self, epoch: float) -> None:
+        """Show the recorded step nearest to an epoch."""
+        if len(self._frame.recorded):
+            self.go(step=int(np.abs(self._frame.recorded - epoch).argmin()))
+
+    def _plan(self, name: Message, plan: Plan) -> None:
+        before = self._frame.plan
+        if plan != before:
+            self._turn(self._history.push(name, before, plan), plan)
+
+    def _turn(self, history: History[Plan], plan: Plan) -> None:
+        before = self._frame
+        self._history, self._frame = history, before.with_plan(plan)
+        self._leave_hidden()
+        self._tell(before, TrainChange.DOCUMENT)
+
+    def _leave_hidden(self) -> None:
+        """Show another run where the one that is shown was deleted."""
+        frame = self._frame
+        if self._beside is not None and frame.card(self._beside.shown) is None:
+            self.compare(None)
+        gone = next((card for card in frame.cards if card.key == frame.shown), None)
+        if gone is not None and gone.key in frame.hidden and frame.runs:
+            parent = None if gone.parent is None else frame.card(gone.parent)
+            self.show_run((parent or frame.runs[-1]).key)
+
+    def _tell(self, before: TrainFrame, more: TrainChange | None = None) -> None:
+        other = self._beside
+        if other is not None:
+            other = self._beside = beside(self._frame, other)
+        if other is not self._frame.other:
+            self._frame = replace(self._frame, other=other)
+        change = compare(before, self._frame) | (more or TrainChange(0))
+        if change:
+            self.changed.emit(change)
+
+
+def _place(trace: Trace) -> object:
+    """Return what tells whether two traces are of one run: the file or folder, else the trace."""
+    return getattr(trace, "folder", None) or getattr(trace, "path", None) or id(trace)
