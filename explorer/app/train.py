@@ -317,6 +317,7 @@ class TrainRoom(Room[TrainPage]):
     def let_move(self, wanted: bool) -> None:
         """Let the word graph move, or be there at once."""
         self.page.graph.set_motion(wanted)
+        self.page.beside.set_motion(wanted)
 
     def close(self) -> None:
         """End the run and every process, within two seconds."""

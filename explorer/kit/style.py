@@ -3,7 +3,7 @@
 Widgets choose a variant by a dynamic property, set once when they are made:
 
 ========================= ======================================================================
-`ink` on a QLabel         the colour of its text: "ink1", "ink2", "ink3", "err" or "ok"
+`ink` on a QLabel         the colour of its text: "ink1", "ink2", "ink3", "err", "run_b" or "ok"
 `kind` on a QPushButton   "primary" (ink fill), "quiet" (no border) or "row" (as wide as a panel,
                           with labels in it)
 `kind` on a QToolButton   "link" (a word that can be pressed)
@@ -39,6 +39,8 @@ QLabel { color: $ink1; }
 QLabel[ink="ink2"] { color: $ink2; }
 QLabel[ink="ink3"] { color: $ink3; }
 QLabel[ink="err"] { color: $err; }
+QLabel[ink="run_b"] { color: $run_b; }
+QLabel[marked="true"] { background: $hover; }
 QLabel[ink="ok"] { color: $ok; }
 QLabel:disabled { color: $ink1_off; }
 QFrame[hairline="true"] { background: $line; border: none; }

@@ -34,6 +34,7 @@ class Palette:
     axis: str
     grid: str
     err: str
+    run_b: str  # of the second of two runs, never of a token
     ok: str
     cell_dark: str  # dark text on a coloured cell
 
@@ -53,6 +54,7 @@ LIGHT = Palette(
     axis="#B9C0CC",
     grid="#EEF0F4",
     err="#B3261E",
+    run_b="#0A7380",
     ok="#1C744A",
     cell_dark="#161C26",
 )
@@ -71,6 +73,7 @@ DARK = Palette(
     axis="#475166",
     grid="#1A202B",
     err="#FF8A80",
+    run_b="#4FC3CC",
     ok="#5CC796",
     cell_dark="#05070B",
 )

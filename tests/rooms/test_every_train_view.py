@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import Theme
 from explorer.rooms import train
 from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.beside import BesideView
 from explorer.rooms.train.centre_bar import CentreBar
 from explorer.rooms.train.chain import TrainChainView
+from explorer.rooms.train.difference import DifferenceView
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.matrices import MatricesView
 from explorer.rooms.train.notice import NoticeBar
@@ -34,6 +36,7 @@ from explorer.session.train import (
     Scalars,
     TrainFrame,
     TrainLook,
+    TrainSession,
 )
 from explorer.text import Message
 from explorer.traces import Config, parse_corpus
@@ -42,6 +45,7 @@ from tests.views_of import views_of
 
 VIEWS: tuple[type[TrainView], ...] = (
     CentreBar,
+    DifferenceView,
     GraphView,
     MatricesView,
     ParametersView,
@@ -72,6 +76,15 @@ def _broken(at: int) -> TrainFrame:
 def _scalars(loss: Array) -> TrainFrame:
     epochs = np.arange(float(len(loss)))
     return train_frame(scalars=Scalars(epochs, loss, np.full(len(loss), 0.5)))
+
+
+def _paired(second: Config) -> TrainFrame:
+    session = TrainSession()
+    session.show(recorded_run(config=second), "B")
+    session.show(recorded_run(), "A")
+    session.compare(1)
+    session.look_at(next_run=False)
+    return session.frame
 
 
 AWKWARD: dict[str, Callable[[], TrainFrame]] = {
@@ -114,6 +127,8 @@ AWKWARD: dict[str, Callable[[], TrainFrame]] = {
     "scripts": lambda: _words("我 喜 欢 猫", "👩‍👩‍👧 مرحبا e\u0301"),
     "markup": lambda: _words("<b>s</b> &amp;", "%s {x}"),
     "another corpus": lambda: train_frame(corpus=parse_corpus("a b c\nd e f")),
+    "two runs": lambda: _paired(Config(learning_rate=0.01, seed=8)),
+    "two shapes": lambda: _paired(Config(d_model=8, heads=1)),
     "wrong": lambda: train_frame(
         problems={"d_model": ("<b>", Message("D Model must be a number, but is <b>."))},
         corpus_text="a\nb c",
@@ -134,8 +149,8 @@ def view_class(request: pytest.FixtureRequest) -> type[TrainView]:
 
 
 def test_every_view_of_the_room_is_here() -> None:
-    # A notice has no height while all is well.
-    assert views_of(train, TrainView) == {*VIEWS, NoticeBar}
+    # A notice has no height while all is well; the last one holds the views of the middle.
+    assert views_of(train, TrainView) == {*VIEWS, NoticeBar, BesideView}
 
 
 def shown(qtbot: QtBot, view_class: type[TrainView]) -> TrainView:

@@ -23,7 +23,9 @@ from explorer.app.dialogs import QtDialogs
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
 from explorer.session.train import RunState
-from explorer.traces import AbandonedRun, TraceFile, abandoned_runs
+from explorer.session.train.shown import MOST_CARDS
+from explorer.traces import AbandonedRun, TraceFile
+from explorer.traces.spool_trace import KEPT
 from tests.window.conftest import Learner
 from tests.window.test_memory import resident
 from tests.window.trained import title
@@ -39,7 +41,7 @@ def test_ten_runs_leave_nothing_behind(learner):
         learner.push(learner.run_box.main)
         learner.wait(lambda: learner.frame.progress.state is RunState.STOPPED)
 
-    for _warming in range(3):
+    for _warming in range(MOST_CARDS):  # the list of runs is full from then on
         cycle()
     before = held(learner)
     for _run in range(10):
@@ -266,11 +268,12 @@ def test_runs_that_were_left_are_kept_and_none_is_taken_for_another(learner, mon
     learner.type_parameter("epochs", "100000")
     learner.train()
     second = learner.room.runner.folder
-    runs, _problems = abandoned_runs(first.parent)
-    assert [run.kept for run in runs if run.folder == first] == [True]
+    assert (first / KEPT).exists()
 
-    (run,) = [run for run in runs if run.folder == first]
-    assert learner.room.document.open_run(run)
+    # The example gave way to the first run.
+    run, later = learner.frame.runs
+    assert (run.trace.folder, later.trace.folder) == (first, second)
+    learner.room.session.show_run(run.key)
     learner.settle()
     reached = learner.frame.progress.epoch
     learner.wait(lambda: learner.frame.progress.epoch > reached + 3)  # the run goes on unseen
@@ -278,7 +281,7 @@ def test_runs_that_were_left_are_kept_and_none_is_taken_for_another(learner, mon
     learner.push(learner.page.timeline.live)
     assert learner.frame.trace.folder == second
     assert learner.frame.cursor.step == len(learner.frame.recorded) - 1
-    assert learner.room.document.open_run(run)
+    learner.room.session.show_run(run.key)
     asked = answering(monkeypatch, "ask_running", "cancel")
     assert not learner.window.close()
     assert asked == [()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -14,8 +15,8 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.train.base import TrainView
-from explorer.session.train import TrainCentre, TrainChange, TrainFrame
-from explorer.session.train.intents import SetThreshold, ShowTrainCentre, ShowTsne
+from explorer.session.train import Compared, TrainCentre, TrainChange, TrainFrame
+from explorer.session.train.intents import SetThreshold, ShowCompared, ShowTrainCentre, ShowTsne
 from explorer.text import _, display_number
 
 _STEPS = 100  # of the threshold between 0 and 1
@@ -27,6 +28,7 @@ _ROWS = (
     ((0,), (1, 2, 3)),
     ((0,), (1, 3), (2,)),
 )
+_PAIRED = (((0, 4, 2),), ((0, 4), (2,)), ((0,), (4,), (2,)))  # while two runs are compared
 _MOST_ROWS = 2  # before the threshold gives up its caption
 
 
@@ -39,7 +41,7 @@ class CentreBar(TrainView):
 
     reset_asked = Signal()
     turn_asked = Signal(bool)
-    concerns: ClassVar[TrainChange] = TrainChange.LOOK | TrainChange.TRACE
+    concerns: ClassVar[TrainChange] = TrainChange.LOOK | TrainChange.TRACE | TrainChange.RUNS
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -61,6 +63,16 @@ class CentreBar(TrainView):
             theme,
             exclusive=True,
         )
+        self.compared = Segments(
+            [
+                Segment(Compared.ONE, _("One run"), "", _("A alone")),
+                Segment(Compared.BOTH, _("A and B")),
+                Segment(Compared.DIFFERENCE, _("Difference"), "", _("B \u2212 A")),
+            ],
+            _("What of two runs is shown"),
+            theme,
+            exclusive=True,
+        )
         self.threshold = QSlider(Qt.Orientation.Horizontal)
         self.threshold.setObjectName("threshold")
         self.threshold.setRange(0, _STEPS)
@@ -77,10 +89,12 @@ class CentreBar(TrainView):
             _group(self.layouts),
             _group(self._caption, self.threshold, self._value),
             _group(self.turn, self.reset),
+            _group(self.compared),
         ]
         for group in self._groups:
             group.setParent(self)
         self.pages.picked.connect(lambda page: self.intent.emit(ShowTrainCentre(page)))
+        self.compared.picked.connect(lambda compared: self.intent.emit(ShowCompared(compared)))
         self.layouts.picked.connect(lambda tsne: self.intent.emit(ShowTsne(tsne)))
         self.threshold.valueChanged.connect(self._move)
         self.reset.clicked.connect(self.reset_asked)
@@ -106,8 +120,15 @@ class CentreBar(TrainView):
         if self._on_graph is not (look.page is TrainCentre.GRAPH):
             self._on_graph = not self._on_graph
             self._apply_theme()
-        for group in self._groups[1:]:
-            group.setVisible(self._on_graph)
+        pair = frame.other is not None
+        self.compared.show_checked({look.compared})
+        plain = not pair or look.compared is not Compared.DIFFERENCE
+        self._groups[0].setVisible(plain)
+        # Two runs lie in axes that both have: t-SNE has none. Keys turn and reset.
+        for number in (1, 3):
+            self._groups[number].setVisible(self._on_graph and not pair)
+        self._groups[2].setVisible(self._on_graph and plain)
+        self._groups[4].setVisible(pair)
         self._arrange()
 
     def show_turning(self, turning: bool) -> None:
@@ -120,6 +141,7 @@ class CentreBar(TrainView):
         super().retheme(theme)
         px = theme.px
         self.layouts.retheme(theme)
+        self.compared.retheme(theme)
         for label, ink in ((self._caption, "ink2"), (self._value, "ink1")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setProperty("ink", ink)
@@ -165,12 +187,17 @@ class CentreBar(TrainView):
             self.pages.retheme(replace(self.theme, percent=percent))
             if self._groups[0].sizeHint().width() <= room:
                 break
+        choices: Sequence[tuple[tuple[int, ...], ...]]
         choices = _ROWS if self._on_graph else (((0,),),)
+        if not self._groups[4].isHidden():
+            choices = _PAIRED if self._on_graph else (((0, 4),), ((0,), (4,)))
+            if self._groups[0].isHidden():
+                choices = (((4,),),)
         for captioned in (True, False):
             self._caption.setVisible(captioned)  # the slider says what it is without it too
             sizes = [group.sizeHint() for group in self._groups]
             rows = next((rows for rows in choices if _fits(rows, sizes, gap, room)), choices[-1])
-            if len(rows) <= _MOST_ROWS:
+            if len(rows) <= (1 if choices is _PAIRED else _MOST_ROWS):
                 break
         top = gap
         for row in rows:

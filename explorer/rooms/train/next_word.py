@@ -16,11 +16,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.painted import PaintedWidget, row_asked
+from explorer.kit.run_badge import run_ink
 from explorer.kit.run_words import Bar, bars
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme
-from explorer.session.train import TrainFrame
+from explorer.session.train import Compared, TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord
 from explorer.text import _, full_number, ngettext
 
@@ -29,6 +30,7 @@ OUTSET = 8  # by how much a selected row's outline is wider than what stands in 
 _NAME, _BAR_GAP = 18, 9  # where names begin, and between them and the bars
 _WIDEST_NAME, _NUMBER = 110, 44
 _BAR = 14
+_PAIRED = 50  # width of a number where there are two
 
 
 class NextWord(PaintedWidget):
@@ -41,6 +43,7 @@ class NextWord(PaintedWidget):
         super().__init__(theme, _("Probabilities of the next word"), parent)
         self.bars: tuple[Bar, ...] = ()
         self.others = 0
+        self.second: dict[int, float] | None = None  # B's probability of each word that it knows
         self._word: int | None = None
         self._hovered: int | None = None  # the word that is pointed at anywhere
 
@@ -49,9 +52,10 @@ class NextWord(PaintedWidget):
         self.bars = bars(self.theme, frame)
         self.others = len(frame.vocabulary) - len(self.bars) if self.bars else 0
         self._word, self._hovered = frame.word, frame.hover_word
+        self.second = _second(frame)
         rows = len(self.bars) + (1 if self.others else 0)
         self.set_height(rows * self.theme.px(_ROW))
-        best = [f"{bar.name} {bar.probability:.2f}" for bar in self.bars[:3]]
+        best = [" ".join((bar.name, *self._numbers(bar))) for bar in self.bars[:3]]
         self.setAccessibleDescription(", ".join(best))
         self.update()
 
@@ -71,10 +75,18 @@ class NextWord(PaintedWidget):
         """Return the rectangle of a bar: all the room there is stands for a probability of 1."""
         px, row = self.theme.px, self.row(place)
         left = px(OUTSET + _NAME) + self._name_width() + px(_BAR_GAP)
-        room = max(row.width() - left - px(OUTSET + _NUMBER), 0.0)
+        numbers = _NUMBER if self.second is None else 2 * _PAIRED
+        room = max(row.width() - left - px(OUTSET + numbers), 0.0)
         half = px(_BAR) / 2
         width = room * self.bars[place].probability
         return QRectF(left, round(row.center().y() - half), width, 2 * half)
+
+    def _numbers(self, bar: Bar) -> tuple[str, ...]:
+        """Return what stands at the right of a row: the probability, or A's and B's."""
+        if self.second is None:
+            return (f"{bar.probability:.2f}",)
+        other = self.second.get(bar.word)
+        return f"{bar.probability:.3f}", "" if other is None else f"{other:.3f}"
 
     def _name_width(self) -> float:
         # As wide as the widest name would be if it were the target's: nothing moves with the order.
@@ -112,6 +124,11 @@ class NextWord(PaintedWidget):
         draw_text(painter, theme, name, where, ink, 14, weight, LEFT)
         box = self.bar_rect(place)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        end = row.adjusted(0, 0, -theme.px(OUTSET + 2), 0)
+        if self.second is not None:
+            self._paint_pair(painter, bar, box, end)
+            self._paint_selected(painter, bar, row)
+            return
         neutral = bar.colour == theme.neutral_token
         painter.setPen(QPen(theme.color("ctl") if neutral else QColor(bar.colour.ink), 1))
         painter.setBrush(QColor(bar.colour.fill))
@@ -120,8 +137,27 @@ class NextWord(PaintedWidget):
         painter.drawRoundedRect(inside, theme.px(2), theme.px(2))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         number = f"{bar.probability:.2f}"
-        end = row.adjusted(0, 0, -theme.px(OUTSET + 2), 0)
         draw_text(painter, theme, number, end, ink, 15, weight, RIGHT)
+        self._paint_selected(painter, bar, row)
+
+    def _paint_pair(self, painter: QPainter, bar: Bar, box: QRectF, end: QRectF) -> None:
+        """Paint A's bar above B's, and both numbers."""
+        theme, px = self.theme, self.theme.px
+        weight = 600 if bar.is_target else 400
+        whole = box.width() / max(bar.probability, 1e-12)
+        other = 0.0 if self.second is None else self.second.get(bar.word, 0.0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for letter, share, top in (("A", bar.probability, -px(7)), ("B", other, 0)):
+            painter.setBrush(run_ink(theme, letter))
+            where = QRectF(box.left(), box.center().y() + top, max(whole * share, 1.0), px(7))
+            painter.drawRect(where)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        columns = end.adjusted(0, 0, -px(_PAIRED), 0), end
+        for letter, number, where in zip("AB", self._numbers(bar), columns, strict=True):
+            draw_text(painter, theme, number, where, run_ink(theme, letter), 14, weight, RIGHT)
+
+    def _paint_selected(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
+        theme = self.theme
         if bar.word == self._word:
             painting.draw_outline(painter, theme, row.adjusted(1.5, 1.5, -1.5, -1.5), SELECTED)
 
@@ -151,7 +187,9 @@ class NextWord(PaintedWidget):
             return ""
         bar = self.bars[place]
         name = _("{word}, the target").format(word=bar.name) if bar.is_target else bar.name
-        return f"{name}\n{full_number(round(bar.probability, 9))}"
+        said = f"{name}\n{full_number(round(bar.probability, 9))}"
+        other = None if self.second is None else self.second.get(bar.word)
+        return said if other is None else f"A: {said}\nB: {full_number(round(other, 9))}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         words = [bar.word for bar in self.bars]
@@ -161,3 +199,15 @@ class NextWord(PaintedWidget):
             event.ignore()
         else:
             self.intent.emit(SelectWord(words[place]))
+
+
+def _second(frame: TrainFrame) -> dict[int, float] | None:
+    """Return B's probability of each of A's words that it knows; None where A is shown alone."""
+    other = frame.other
+    if other is None or other.values is None or frame.look.compared is Compared.ONE:
+        return None
+    shares = other.values.probabilities
+    if shares is None or other.lacks_sample:
+        return None
+    known = dict(zip(other.vocabulary, shares[other.cursor.sample].tolist(), strict=True))
+    return {place: known[word] for place, word in enumerate(frame.vocabulary) if word in known}

@@ -16,6 +16,7 @@ from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
 from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
+from explorer.rooms.train.beside import BesideView
 from explorer.rooms.train.centre_bar import CentreBar
 from explorer.rooms.train.chain import TrainChainView
 from explorer.rooms.train.graph import GraphView
@@ -56,12 +57,13 @@ class TrainPage(Page):
             if centre not in self.pages:
                 self.pages[centre] = made_view(centre, theme, self._stack)
             self._stack.addWidget(self.pages[centre])
+        self.beside = BesideView(theme, self._stack, self.graph, self.middle)
         self.right = self.sample = SampleView(theme, self.body, copy_as=FORMATS)
         self.bottom = self.timeline = TimelineView(theme, self)
         self.bar.reset_asked.connect(self.graph.reset)
         self.bar.turn_asked.connect(self.graph.set_turning)
         self.graph.turning_changed.connect(self.bar.show_turning)
-        self.compose((self.error_bar, self.notice, self.bar, self._stack))
+        self.compose((self.error_bar, self.notice, self.bar, self.beside))
 
     @property
     def views(self) -> tuple[FrameView[Any], ...]:
@@ -72,6 +74,7 @@ class TrainPage(Page):
             *(() if self.lesson is None else (self.lesson,)),
             self.notice,
             self.bar,
+            self.beside,
             *self.pages.values(),
             self.sample,
             self.timeline,

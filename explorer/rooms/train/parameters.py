@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.motion import unfold
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.corpus import CorpusBox
 from explorer.rooms.train.parameter_rows import Emit, ParameterRow, SamplesRow, rows
 from explorer.rooms.train.run_box import RunBox
+from explorer.rooms.train.run_cards import RunList
+from explorer.rooms.train.this_run import FIELDS, ThisRun
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import OpenMoreParameters
+from explorer.session.train.intents import BeginUntrained, OpenMoreParameters, ShowNextRun
+from explorer.session.train.runs import changed_fields
 from explorer.text import _, displayable, ngettext, size_text
-from explorer.traces import Config, Corpus, expected_bytes, recorded_epochs
+from explorer.traces import LABELS, Config, Corpus, expected_bytes, recorded_epochs
+from explorer.training.forks import KEPT
 
 MORE_FIELDS = (
     "layers",
@@ -30,6 +35,7 @@ MORE_FIELDS = (
     "optimizer",
     "batch_size",
     "device",
+    "keep_state",
 )
 _HEADER = 30  # px at 100 %
 _LONGEST = 60  # of a device's name
@@ -133,15 +139,6 @@ def _device_name(device: str) -> str:
 
 
 WIDTH = 256  # px at 100 %
-FIELDS = (
-    "d_model",
-    "heads",
-    "learning_rate",
-    "epochs",
-    "watch_every",
-    "use_position",
-    "seed",
-)
 
 
 class ParametersView(TrainView):
@@ -153,6 +150,8 @@ class ParametersView(TrainView):
         | TrainChange.CONFIG
         | TrainChange.LOOK
         | TrainChange.SELECTION
+        | TrainChange.RUNS
+        | TrainChange.RECORDED
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -160,7 +159,20 @@ class ParametersView(TrainView):
         self.setAccessibleName(_("Parameters"))
         self._compact = False
         self._recording: tuple[Config, Corpus | None, tuple[int, ...] | None] | None = None
-        self.title = QLabel(_("Parameters"))
+        self.list = RunList(theme, self._emit)
+        self.choice = Segments(
+            [Segment(False, _("This run")), Segment(True, _("Next run"))],
+            _("Of which run the panel speaks"),
+            theme,
+            exclusive=True,
+        )
+        self.choice.picked.connect(lambda wanted: self._emit(ShowNextRun(wanted)))
+        self.changes = plain_label("ink3")
+        self.untrained = QPushButton(_("Begin untrained"))
+        self.untrained.clicked.connect(lambda: self._emit(BeginUntrained()))
+        self.this = ThisRun(theme, self._emit)
+        for part in (self.list, self.changes, self.untrained, self.this):
+            part.hide()
         self.rows = rows(FIELDS, theme, self._emit, {})
         self.more = MoreParameters(theme, self._emit)
         self.run = RunBox(theme, self._emit)
@@ -172,11 +184,18 @@ class ParametersView(TrainView):
         self._layout.setSpacing(0)
         self._upper, self._middle = QVBoxLayout(), QVBoxLayout()
         self._upper.setSpacing(0)
-        self._upper.addWidget(self.title)
+        self._head = QHBoxLayout()
+        self._head.addWidget(self.choice)
+        self._head.addStretch(1)
+        self._upper.addLayout(self._head)
+        self._upper.addWidget(self.changes)
+        self._upper.addWidget(self.untrained, 0, Qt.AlignmentFlag.AlignLeft)
         for row in self.rows.values():
             self._upper.addWidget(row)
         self._middle.addWidget(self.run)
+        self._layout.addWidget(self.list)
         self._layout.addLayout(self._upper)
+        self._layout.addWidget(self.this)
         self._layout.addWidget(self.more)
         self._layout.addLayout(self._middle)
         self._layout.addWidget(self.corpus, 1)
@@ -193,12 +212,49 @@ class ParametersView(TrainView):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's parameters, run and sentences."""
-        for row in self.rows.values():
+        self.list.draw(frame)
+        self.list.setVisible(len(frame.runs) > 1 or not frame.look.next_run)
+        self.choice.show_checked({frame.look.next_run})
+        following = frame.look.next_run
+        for field, row in self.rows.items():
             row.draw(frame)
+            # A fork keeps what the shapes follow from.
+            row.setEnabled(frame.fork is None or field not in KEPT)
+            row.setVisible(following)
         self._show_recording(frame)
+        self._show_changes(frame)
+        self.this.setVisible(not following)
+        if not following:
+            self.this.draw(frame)
+        self.more.setVisible(following)
         self.more.draw(frame)
+        for field in KEPT:
+            if field in self.more.rows:
+                self.more.rows[field].setEnabled(frame.fork is None)
+        self.run.setVisible(following or frame.progress.active)
         self.run.draw(frame)
         self.corpus.draw(frame)
+        self._layout.activate()  # what was shown or hidden has its place at once
+
+    def _show_changes(self, frame: TrainFrame) -> None:
+        """Say what the next run goes on from, and in how much it differs from the shown one."""
+        parts = []
+        if frame.fork is not None:
+            card = frame.card(frame.fork.key)
+            name = "" if card is None else displayable(frame.name_of(card), _LONGEST)
+            parts.append(
+                _("Goes on from {name} at epoch {epoch}").format(name=name, epoch=frame.fork.epoch)
+            )
+        shown = None if frame.trace is None else frame.trace.run.config
+        if shown is not None and (frame.fork is not None or not frame.example):
+            changes = changed_fields(shown, frame.config)
+            if changes:
+                count = ngettext("{n} change", "{n} changes", len(changes)).format(n=len(changes))
+                parts.append(f"{count}: {', '.join(_(LABELS[field]) for field in changes)}")
+        if frame.progress.active and frame.look.next_run:
+            parts.append(_("what is changed now is for the next run"))
+        show_text(self.changes, " · ".join(parts) if frame.look.next_run else "")
+        self.untrained.setVisible(frame.look.next_run and frame.fork is not None)
 
     def _show_recording(self, frame: TrainFrame) -> None:
         """Say how much the next run records."""
@@ -227,8 +283,13 @@ class ParametersView(TrainView):
         self._set_margins()
         self._upper.setContentsMargins(inset, 0, inset, px(4))
         self._middle.setContentsMargins(inset, px(8), inset, px(8 if compact else 12))
-        self.title.setFont(theme.font(14, 600))
-        self.title.setFixedHeight(px(22 if compact else 26))
+        self.list.retheme(theme, compact)
+        self.choice.retheme(theme)
+        self._head.setContentsMargins(0, 0, 0, 0 if compact else px(4))
+        self.changes.setFont(theme.font(12.5))
+        self.untrained.setFont(theme.font(13, 500))
+        self.untrained.setFixedHeight(px(28))
+        self.this.retheme(theme)
         for row in self.rows.values():
             row.retheme(theme, compact)
         self.more.retheme(theme, compact)

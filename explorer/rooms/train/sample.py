@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import Fold
+from explorer.kit.grids import Grids, GridsView
 from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_text
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
@@ -28,14 +29,16 @@ from explorer.kit.table.painting import PADDING
 from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.difference import largest_change, pair_grids
 from explorer.rooms.train.head import Head, head_tiles, nothing_yet, shown_head
 from explorer.rooms.train.matrices import HeadTables
 from explorer.rooms.train.next_word import OUTSET, NextWord
-from explorer.session.train import TrainChange, TrainFrame
+from explorer.session.train import Compared, TrainChange, TrainFrame
 from explorer.session.train.intents import GoToHead, GoToLayer, GoToSample, OpenNumbers
 from explorer.text import Problem, _, plain_tip
 
 WIDTH = 340  # px at 100 %
+_PAIR_CELL = 38
 
 
 class SampleView(TrainView):
@@ -48,7 +51,12 @@ class SampleView(TrainView):
     """
 
     concerns: ClassVar[TrainChange] = (
-        TrainChange.NUMBERS | TrainChange.LOOK | TrainChange.SELECTION | TrainChange.HOVER
+        TrainChange.NUMBERS
+        | TrainChange.LOOK
+        | TrainChange.SELECTION
+        | TrainChange.HOVER
+        | TrainChange.RUNS
+        | TrainChange.RECORDED
     )
 
     def __init__(
@@ -68,6 +76,10 @@ class SampleView(TrainView):
         self._attention = Title("A", _("attention"))
         self._attention.row.addWidget(self.layers)
         self.heads = HeadMaps(theme, _("Attention of each head"))
+        self.pair = GridsView(theme, _("Attention of each head in A and B"), _PAIR_CELL)
+        self.largest = plain_label("ink1")
+        self.pair.hide()
+        self.largest.hide()
         self.heads.picked.connect(lambda head: self.intent.emit(GoToHead(head)))
         self._mapped: object = None  # the numbers that the maps show
         self._next = Title(_("Next word"), "")
@@ -84,7 +96,7 @@ class SampleView(TrainView):
         self._copy_as = copy_as
         self.numbers: HeadTables | None = None  # made when first unfolded
         self._lay_out()
-        for part in (self.heads, self.next_word):
+        for part in (self.heads, self.next_word, self.pair):
             part.intent.connect(self.intent)
         self._apply_theme()
 
@@ -112,6 +124,10 @@ class SampleView(TrainView):
         maps, words, absent, note = self._inset
         self._column.addWidget(self._attention)
         self._column.addLayout(maps)
+        self._paired = QVBoxLayout()
+        self._paired.addWidget(self.pair)
+        self._paired.addWidget(self.largest)
+        self._column.addLayout(self._paired)
         self._column.addWidget(self._next)
         self._column.addLayout(words)
         self._column.addLayout(absent)
@@ -159,7 +175,7 @@ class SampleView(TrainView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
-        for part in (self.sentence, self.heads, self.next_word, self.fold):
+        for part in (self.sentence, self.heads, self.next_word, self.pair, self.fold):
             part.retheme(theme)
         if self.numbers is not None:
             self.numbers.retheme(theme)
@@ -203,8 +219,11 @@ class SampleView(TrainView):
     def _show_numbers(self, frame: TrainFrame, words: SampleWords) -> str:
         """Show maps and bars; return what there is to say instead."""
         shown = frame.trace is not None and frame.values is not None
-        for part in (self._attention, self.heads, self._next, self.next_word):
+        pair = shown and frame.other is not None and frame.look.compared is not Compared.ONE
+        for part in (self._attention, self._next, self.next_word):
             part.setVisible(shown)
+        self.heads.setVisible(shown and not pair)
+        self._show_pair(frame, words, pair)
         if not shown:
             return nothing_yet(frame)
         try:
@@ -224,6 +243,19 @@ class SampleView(TrainView):
             return ""
         self.next_word.hide()
         return _("This trace holds no logits, so it does not tell the next word.")
+
+    def _show_pair(self, frame: TrainFrame, words: SampleWords, shown: bool) -> None:
+        """Show every head of A and B and the change, and the largest of the changes in words."""
+        said, grids = "", Grids()
+        if shown:
+            try:
+                said, grids = largest_change(frame), pair_grids(frame, words)
+            except Problem as problem:
+                said = str(problem.message)
+        if grids.rows:
+            self.pair.show_grids(grids, frame.selection, frame.hover)
+        self.pair.setVisible(bool(grids.rows))
+        show_text(self.largest, said)
 
     def _show_head(self, frame: TrainFrame, unfolded: bool) -> None:
         note, head = "", shown_head(self.theme, frame) if unfolded else None
@@ -267,6 +299,8 @@ class SampleView(TrainView):
             title.retheme(theme)
             title.setFixedHeight(px(34))
         self.layers.setFont(theme.font(13))
+        self._paired.setContentsMargins(pad, 0, pad, px(6 if self.pair.isVisible() else 0))
+        self.largest.setFont(theme.font(14))
         self._target_word.setFont(theme.font(13))
         self._target.setFont(theme.font(13, 600))
         for label in (self._absent, self._note):

@@ -39,7 +39,7 @@ from explorer.traces.basis import MOST_STEPS as MOST_FITTED
 _FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
 
 
-MOST_CARDS = 12  # runs that are in the list; each has its file or folder open
+MOST_CARDS = 8  # runs that are in the list; each has its file or folder open
 
 
 class Places(TypedDict, total=False):
@@ -271,6 +271,10 @@ class ShownRuns(Undoable[Plan]):
         """Return a new card, which stands behind the others; an example alone gives way to it."""
         frame = self._frame
         self._last_key += 1
+        fork = trace.run.fork
+        if parent is None and fork is not None and fork.parent:
+            known = (card.key for card in frame.runs if card.trace.run.id == fork.parent)
+            parent = next(known, None)
         card = RunCard(self._last_key, trace, title, example, modified, parent)
         cards = frame.cards
         if len(cards) == 1 and cards[0].example and parent is None and not frame.fork:

@@ -53,6 +53,7 @@ class GraphView(TrainView):
 
     turning_changed = Signal(bool)  # whether it turns by itself now
     moved = Signal()  # the person moved the graph
+    looked = Signal()  # it is looked at from elsewhere, by hand or by itself
     concerns: ClassVar[TrainChange] = (
         TrainChange.NUMBERS
         | TrainChange.RECORDED
@@ -186,6 +187,13 @@ class GraphView(TrainView):
         """Look from where another graph looked from."""
         self._stances = dict(other._stances)
 
+    def follow(self, other: GraphView) -> None:
+        """Look from where another graph looks from now; emits nothing."""
+        if self._stances != other._stances:
+            self.take_view(other)
+            self._settling.start()
+            self._redraw(keep=True)
+
     @property
     def stance(self) -> Stance:
         """Where it is looked at from."""
@@ -212,6 +220,7 @@ class GraphView(TrainView):
         self._flight.stop()
         self._stances = {True: Stance(), False: OVERHEAD}
         self._settle()
+        self.looked.emit()
 
     @property
     def turning(self) -> bool:
@@ -283,11 +292,13 @@ class GraphView(TrainView):
         if self._solid and self._content is not None and not self._interaction.busy:
             self._stances[True] = self.stance.turned(_SPEED * seconds, 0.0)
             self._redraw(keep=True)
+            self.looked.emit()
 
     def _fly(self) -> None:
         start, end = self._way
         self._stances[True] = start.towards(end, self._flight.share)
         self._redraw(keep=True)
+        self.looked.emit()
 
     def _take_stance(self, stance: Stance) -> None:
         self._flight.stop()
@@ -295,6 +306,7 @@ class GraphView(TrainView):
         self.moved.emit()
         self._settling.start()
         self._redraw(keep=True)
+        self.looked.emit()
 
     def _settle(self) -> None:
         """Place names and values anew once the graph stands still."""
