@@ -363,7 +363,7 @@ _COMMANDS = {
     ),
     "share": _Command(
         _share,
-        "FILE -o FILE.html [...]",
+        "FILE [-o FILE.html] [--serve] [...]",
         N_("Write a scene or a lesson as one HTML page that needs no installation."),
     ),
     "sweep": _Command(

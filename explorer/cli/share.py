@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 from explorer.importers import SCENES, Kind, importer_of
 from explorer.text import N_, Message, Problem, _, language, languages, use_language
@@ -14,7 +16,13 @@ def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[Messag
     """Write a page as `words` say; return what is wrong with its steps. Raises Problem."""
     add = parser.add_argument
     add("file", metavar="FILE", help=_("a scene file; or a lesson, as for handout"))
-    add("-o", dest="path", metavar="FILE", type=Path, required=True, help=_("a .html file"))
+    add("-o", dest="path", metavar="FILE", type=Path, help=_("a .html file"))
+    add(
+        "--serve",
+        action="store_true",
+        help=_("offer the page on the network, with its address and a QR code, until Ctrl-C"),
+    )
+    add("--port", metavar="N", type=int, help=_("for --serve; 8000 or a free one by default"))
     add(
         "--language",
         choices=tuple(languages()),
@@ -22,15 +30,31 @@ def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[Messag
         help=_("in which the page opens; that of the window by default"),
     )
     asked = parser.parse_args(words)
-    if asked.path.suffix.lower() not in (".html", ".htm"):
+    if asked.path is None and not asked.serve:
+        raise Problem(N_("Name a file with -o, or offer the page on the network with --serve."))
+    if asked.path is not None and asked.path.suffix.lower() not in (".html", ".htm"):
         raise Problem(N_("{path}: a page's name ends in .html."), path=asked.path)
     use_language(asked.language)
 
     from explorer.session.scene_file import write_bytes
 
     made, wrong = _page(asked.file)
-    write_bytes(made, asked.path)
+    if asked.path is not None:
+        write_bytes(made, asked.path)
+    if asked.serve:
+        _serve(made, asked.port)
     return wrong
+
+
+def _serve(page: bytes, port: int | None) -> None:
+    """Offer a page until Ctrl-C."""
+    from explorer.share.serve import qr_code, serving
+
+    with suppress(KeyboardInterrupt), serving(page, port) as address:
+        print(qr_code(address))
+        print(address)
+        print(_("Everybody on this network can open the page. Ctrl-C ends it."), flush=True)
+        Event().wait()
 
 
 def _page(name: str) -> tuple[bytes, tuple[Message, ...]]:

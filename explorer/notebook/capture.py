@@ -113,6 +113,12 @@ class Capture:
         """Open the calls in a window of its own; returns at once. Raises Problem as `view`."""
         in_window(lambda path: self.save(path, calls=calls))
 
+    def _repr_html_(self) -> str:
+        """Return the first head of the last call as a page to look at below a notebook's cell."""
+        from explorer.notebook.page import page
+
+        return page(self.run(calls=[len(self.calls) - 1]))._repr_html_() if self.calls else ""
+
     def _arrays(self, calls: Collection[int] | None) -> dict[str, Array]:
         if not self.calls:
             raise _nothing_seen()

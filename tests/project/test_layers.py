@@ -63,7 +63,12 @@ ROOMS = ("rooms.explore", "rooms.train", "rooms.model", "rooms.present", "rooms.
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.
     "": Layer(ours_late={"models", "notebook"}),
-    "notebook": Layer(ours={"models", "traces", "processes"}, libraries={"numpy"}, late={"torch"}),
+    "notebook": Layer(
+        ours={"models", "traces", "processes"},
+        ours_late={"session", "share"},
+        libraries={"numpy"},
+        late={"torch"},
+    ),
     "__main__": Layer(ours={"cli"}),
     "text": Layer(libraries={"numpy"}),
     "resources": Layer(),
