@@ -36,12 +36,15 @@ def _with(lesson: Lesson, place: int, step: Step | Fault) -> Lesson:
 def _of_lines(
     lesson: Lesson, place: int, step: Step, predict: Predict, variant: Variant
 ) -> Step | Fault:
-    """Return a step that asks for a line as one that asks for a choice of the lines' numbers."""
+    """Return a step that asks for a line as one that asks for a choice of the lines' numbers.
+
+    Of several lines that a mistake changes the last is right: what comes before was moved there.
+    """
     lines = [at for at, line in enumerate(lesson.code) if line.mistakes]
     wrong = [number for number, at in enumerate(lines, 1) if variant in lesson.code[at].mistakes]
-    if len(wrong) != 1 or len(lines) < 2:
-        problem = Problem(N_("One line of the code must have the mistake that the scene makes."))
+    if not wrong or len(lines) < 2:
+        problem = Problem(N_("A line of the code must have the mistake that the scene makes."))
         return lesson.fault(place, "predict", problem)
     choices = tuple({"en": str(at + 1)} for at in lines)
-    asked = structs.replace(predict, choices=choices, right=wrong[0])
+    asked = structs.replace(predict, choices=choices, right=wrong[-1])
     return structs.replace(step, predict=asked)

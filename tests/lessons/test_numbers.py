@@ -101,6 +101,8 @@ def numbers(frame: Frame, queries: list[int], keys: list[int]) -> Iterator[float
             yield from block.flat
             if block.shape[0] == block.shape[1]:
                 yield float(np.linalg.det(block))
+    for bias in (scene.bq, scene.bk, scene.bv):
+        yield from () if bias is None else bias.flat
     if frame.look.centre is Centre.SQRT_D:
         trial = random_trial(frame.look.trial.width)
         yield trial.variance
