@@ -4,6 +4,7 @@ on paper."""
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -24,48 +25,98 @@ from explorer.text import _, displayable
 _LINE = 1.4  # of the font's size, from line to line
 _NUMBER = 3  # letters: a line's number and the room beside it
 _BAR = 0.25  # of the font's size: the width of a mark
+_SMALLEST = 0.8  # of the largest letters: narrower lines are broken
+_AROUND = 2  # lines that are shown before and after those that are spoken of
+_FURTHER = "  "  # before what is left of a broken line
 
 
-def code_size(code: Code, width: float, largest: float) -> float:
-    """Return the font size, `largest` at most, at which the longest line is as wide as `width`."""
-    longest = max((len(line) for line in code.lines), default=0) + _NUMBER
-    return min(largest, width / (longest * _advance(100.0) / 100))
+@dataclass(frozen=True)
+class Laid:
+    """A program laid out for a width.
+
+    Parameters
+    ----------
+    code : Code
+    rows : tuple of (int, str)
+        The line that each row is of, from 0, and its text; a line may have several rows.
+    size : float
+        Of the letters.
+    """
+
+    code: Code
+    rows: tuple[tuple[int, str], ...]
+    size: float
+
+    @property
+    def height(self) -> float:
+        """How far one row is from the next."""
+        return self.size * _LINE
+
+    def draw(self, painter: QPainter, row: int, box: QRectF, theme: Theme) -> None:
+        """Draw a row with the number of its line; a mark is a fill and a bar at the left."""
+        line, text = self.rows[row]
+        if line in self.code.marked:
+            painter.fillRect(box, theme.color("hover"))
+            bar = QRectF(box.left(), box.top(), self.size * _BAR, box.height())
+            painter.fillRect(bar, theme.color("ink1"))
+        face = _face(self.size)
+        metrics = QFontMetricsF(face)
+        letter = metrics.horizontalAdvance("0")
+        base = box.top() + (box.height() - metrics.height()) / 2 + metrics.ascent()
+        painter.setFont(face)
+        painter.setPen(theme.color("ink3"))
+        if row == 0 or self.rows[row - 1][0] != line:
+            number = str(line + 1)
+            painter.drawText(QPointF(box.left() + letter * (2.4 - len(number)), base), number)
+        painter.setPen(theme.color("ink1"))
+        at = QPointF(box.left() + letter * _NUMBER, base)
+        painter.drawText(at, displayable(text).replace(" ", "\u00a0"))
 
 
-def line_height(size: float) -> float:
-    """Return how far one line is from the next."""
-    return size * _LINE
+def laid(code: Code, width: float, largest: float, most: int = 100) -> Laid:
+    """Return a program laid out: letters shrink, then lines are broken, so that they fit.
+
+    Of a long one only the lines around those that are spoken of are shown, without the spaces that
+    all of them begin with.
+
+    Parameters
+    ----------
+    largest : float
+        The size of the letters where the lines fit.
+    most : int
+        How many lines are shown at most.
+    """
+    lines = _spoken_of(code, most)
+    shared = min((len(text) - len(text.lstrip()) for text in lines.values()), default=0)
+    texts = {line: text[shared:] for line, text in lines.items()}
+    longest = max(map(len, texts.values()), default=0) + _NUMBER
+    size = max(min(largest, width / (longest * _advance(100.0) / 100)), largest * _SMALLEST)
+    across = max(int(width / _advance(size)) - _NUMBER, 8)
+    rows = ((line, part) for line, text in texts.items() for part in _broken(text, across))
+    return Laid(code, tuple(rows), size)
 
 
-def draw_line(
-    painter: QPainter, code: Code, line: int, box: QRectF, size: float, theme: Theme
-) -> None:
-    """Draw one line, counted from 0, with its number; a mark is a fill and a bar at the left."""
-    if line in code.marked:
-        painter.fillRect(box, theme.color("hover"))
-        bar = QRectF(box.left(), box.top(), size * _BAR, box.height())
-        painter.fillRect(bar, theme.color("ink1"))
-    face = _face(size)
-    metrics = QFontMetricsF(face)
-    letter = metrics.horizontalAdvance("0")
-    base = box.top() + (box.height() - metrics.height()) / 2 + metrics.ascent()
-    painter.setFont(face)
-    painter.setPen(theme.color("ink3"))
-    number = str(line + 1)
-    painter.drawText(QPointF(box.left() + letter * (2.4 - len(number)), base), number)
-    painter.setPen(theme.color("ink1"))
-    at = QPointF(box.left() + letter * _NUMBER, base)
-    painter.drawText(at, displayable(code.lines[line]).replace(" ", "\u00a0"))
-
-
-def around_marks(code: Code, most: int) -> range:
-    """Return which lines to show where there is room for `most`: those around the marked ones."""
+def _spoken_of(code: Code, most: int) -> dict[int, str]:
     count = len(code.lines)
-    if count <= most:
-        return range(count)
-    middle = (min(code.marked, default=0) + max(code.marked, default=0)) // 2
-    first = min(max(0, middle - most // 2), count - most)
-    return range(first, first + most)
+    told = code.marked | code.among or frozenset(range(count))
+    first = max(0, min(told, default=0) - _AROUND)
+    last = min(count - 1, max(told, default=0) + _AROUND)
+    if last - first >= most:
+        first = max(first, min(told))
+        last = min(last, first + most - 1)
+    return {line: code.lines[line] for line in range(first, last + 1)}
+
+
+def _broken(text: str, across: int) -> list[str]:
+    """Return a line in parts that are at most so long, broken at spaces where there are any."""
+    indent = " " * (len(text) - len(text.lstrip()))
+    parts = []
+    while len(text) > across:
+        at = text.rfind(" ", len(indent) + len(_FURTHER) + 1, across + 1)
+        at = at if at > 0 else across
+        parts.append(text[:at])
+        text = indent + _FURTHER + text[at:].lstrip()
+    return [*parts, text.rstrip()]
 
 
 class CodeLines(QWidget):
@@ -76,7 +127,7 @@ class CodeLines(QWidget):
     def __init__(self, theme: Theme, size: float, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._size = theme, size
-        self._code, self._lines = Code(), range(0)
+        self._code, self._most = Code(), 100
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -89,11 +140,11 @@ class CodeLines(QWidget):
         return self._code
 
     def show_code(self, code: Code, most: int = 100) -> None:
-        """Show a program, or so many of its lines: those around the marked ones."""
-        self._code, self._lines = code, around_marks(code, most)
-        marked = "; ".join(code.lines[line] for line in sorted(code.marked))
+        """Show a program, or at most so many of its lines."""
+        self._code, self._most = code, most
         self.setAccessibleName(_("Code"))
-        self.setAccessibleDescription(displayable("\n".join(code.lines)) + "\n" + marked)
+        marked = (code.lines[line] for line in sorted(code.marked))
+        self.setAccessibleDescription(displayable("; ".join(marked)))
         self.setVisible(bool(code.lines))
         self.updateGeometry()
         self.update()
@@ -104,30 +155,30 @@ class CodeLines(QWidget):
         self.updateGeometry()
         self.update()
 
+    @property
+    def laid(self) -> Laid:
+        """The program as it is laid out now."""
+        return self._laid(self.width())
+
     def heightForWidth(self, width: int) -> int:
         """Return the height of all lines that are shown."""
-        return math.ceil(len(self._lines) * line_height(self._letters(width)))
+        made = self._laid(width)
+        return math.ceil(len(made.rows) * made.height)
 
     def sizeHint(self) -> QSize:
-        """Return the size at the largest letters."""
-        size = self._theme.px(self._size)
-        longest = max((len(line) for line in self._code.lines), default=0) + _NUMBER
-        wide = math.ceil(longest * _advance(size))
-        return QSize(wide, math.ceil(len(self._lines) * line_height(size)))
+        """Return the size in the present width."""
+        return QSize(self.width(), self.heightForWidth(max(self.width(), 1)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size: letters shrink with the width."""
-        return QSize(0, self.heightForWidth(max(self.width(), 1)))
-
-    def letters(self) -> float:
-        """Return the size of the letters in px."""
-        return self._letters(self.width())
+        """Return the least size: lines are broken where it is narrow."""
+        return QSize(0, self.sizeHint().height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask for the line that is pressed."""
-        row = int(event.position().y() / line_height(self.letters()))
-        if 0 <= row < len(self._lines):
-            self.picked.emit(self._lines[row])
+        made = self.laid
+        row = int(event.position().y() / made.height)
+        if 0 <= row < len(made.rows):
+            self.picked.emit(made.rows[row][0])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ask for the line above or below the marked one."""
@@ -140,19 +191,18 @@ class CodeLines(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines."""
-        size = self.letters()
-        height = line_height(size)
+        made = self.laid
         painter = QPainter(self)
-        for row, line in enumerate(self._lines):
-            box = QRectF(0, row * height, self.width(), height)
-            draw_line(painter, self._code, line, box, size, self._theme)
+        for row in range(len(made.rows)):
+            box = QRectF(0, row * made.height, self.width(), made.height)
+            made.draw(painter, row, box, self._theme)
         if self.hasFocus():
             painter.setPen(self._theme.color("ink1"))
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
         painter.end()
 
-    def _letters(self, width: int) -> float:
-        return max(1.0, code_size(self._code, width, self._theme.px(self._size)))
+    def _laid(self, width: int) -> Laid:
+        return laid(self._code, max(width, 1), self._theme.px(self._size), self._most)
 
 
 def _face(size: float) -> QFont:

@@ -29,6 +29,7 @@ from explorer.session import (
     forms,
     intents,
 )
+from explorer.session.lesson import Code
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem, displayable, language
 
@@ -217,15 +218,18 @@ def _told(scene: Scene, tokens: Mapping[str, tuple[str, ...]]) -> Scene:
     return scene.replace(tokens=names) if len(names) == len(scene.tokens) else scene
 
 
-def code_of(lesson: Lesson, place: int) -> tuple[str, ...]:
-    """Return the lines of code that a step shows, with the mistake of its scene; none if not."""
-    step = lesson.steps[place]
+def code_of(lesson: Lesson, place: int) -> Code:
+    """Return the code that a step shows, with the mistake of its scene; empty without any."""
+    step = lesson.steps[place] if place < len(lesson.steps) else None
     if not isinstance(step, Step) or step.code is None:
-        return ()
+        return Code()
     variant = Variant.NONE
     if not shows_trace(lesson, place):
         variant = as_of(lesson, place)[0].options.variant
-    return tuple(line.mistakes.get(variant, line.text) for line in lesson.code)
+    asks = step.predict is not None and step.predict.ask == "line"
+    among = (at for at, line in enumerate(lesson.code) if asks and line.mistakes)
+    lines = tuple(line.mistakes.get(variant, line.text) for line in lesson.code)
+    return Code(lines, frozenset(line - 1 for line in step.code), frozenset(among))
 
 
 def scene_named(lesson: Lesson, place: int) -> str | None:

@@ -90,10 +90,13 @@ class Code:
         None of them where there is no program.
     marked : frozenset of int
         The lines that are spoken of, from 0.
+    among : frozenset of int
+        The lines one of which is asked for.
     """
 
     lines: tuple[str, ...] = ()
     marked: frozenset[int] = frozenset()
+    among: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ from explorer.lessons.lesson_index import grounds_of, title_of
 from explorer.lessons.schema import Step
 from explorer.lessons.steps import camera_of, code_of, shows_trace
 from explorer.session import Frame
-from explorer.session.lesson import Code
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, displayable, language
@@ -205,11 +204,9 @@ class _Sheets:
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
             rows += [space(8), formula(step.formula, self.theme, width, inks, _INDENT)]
-        lines = code_of(self.lesson, number - 1)
-        if lines:
-            marked = frozenset(line - 1 for line in step.code or ())
-            code = program(Code(lines, marked), self.theme, width, _INDENT)
-            rows += [space(8), *code]
+        code = code_of(self.lesson, number - 1)
+        if code.lines:
+            rows += [space(8), *program(code, self.theme, width, _INDENT)]
         if scene is not None:
             below = [table for exercise in asked for table in exercise.tables]
             given = [table for table in inputs(scene, step.highlight) if table not in below]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTe
 from PySide6.QtSvg import QSvgRenderer
 
 from explorer.app.handout.paper import PT, Row, font, height_of
-from explorer.kit.code_lines import code_size, draw_line, line_height
+from explorer.kit.code_lines import laid
 from explorer.kit.formula import drawn
 from explorer.kit.theme import Theme
 from explorer.session.lesson import Code
@@ -165,18 +165,16 @@ def _ticked(line: list[tuple[float, str]], face: QFont, theme: Theme) -> Row:
 
 
 def program(code: Code, theme: Theme, width: float, indent: float) -> list[Row]:
-    """Return the lines of a program."""
-    size = code_size(code, width - indent, _CODE * PT)
-    height = line_height(size)
+    """Return the lines of a program that are spoken of."""
+    made = laid(code, width - indent, _CODE * PT)
 
-    def row(line: int) -> Row:
+    def line(row: int) -> Row:
         def draw(painter: QPainter, x: float, y: float) -> None:
-            box = QRectF(x + indent, y, width - indent, height)
-            draw_line(painter, code, line, box, size, theme)
+            made.draw(painter, row, QRectF(x + indent, y, width - indent, made.height), theme)
 
-        return Row(height, draw, leads=line + 1 < len(code.lines))
+        return Row(made.height, draw, leads=row + 1 < len(made.rows))
 
-    return [row(line) for line in range(len(code.lines))]
+    return [line(row) for row in range(len(made.rows))]
 
 
 def formula(tex: str, theme: Theme, width: float, inks: Mapping[str, str], indent: float) -> Row:

@@ -268,7 +268,7 @@ class Player(QObject):
             question=self._question(step, frame),
             task=self._task(step, frame),
             departed=self._departed(frame),
-            code=self._code(lesson, step),
+            code=self._code(lesson),
             builds_on=_titles(lesson) if page.place == 0 else (),
             following=self._following_title() if page.place == self._count - 1 else "",
         )
@@ -372,10 +372,9 @@ class Player(QObject):
             done = False
         return Task(said_in(language(), task.text), hint, done)
 
-    def _code(self, lesson: Lesson, step: Step) -> Code:
-        line = self._page.line
-        marked = [each - 1 for each in step.code or ()] if line is None else [line]
-        return Code(code_of(lesson, self._page.place), frozenset(marked))
+    def _code(self, lesson: Lesson) -> Code:
+        line, code = self._page.line, code_of(lesson, self._page.place)
+        return code if line is None else replace(code, marked=frozenset({line}))
 
     def _question(self, step: Step, frame: Frame | TrainFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown

@@ -122,7 +122,8 @@ def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
         tip = _(VARIANT_TITLES[variant])
         if variant in MISTAKES:
             tip = _("Computed wrongly on purpose: {title}").format(title=tip)
-    return stage_link(stage, _shape(frame, stage), tip, word)
+    shape = None if stage in frame.look.hidden else _shape(frame, stage)  # it may be asked
+    return stage_link(stage, shape, tip, word)
 
 
 def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from explorer.attention import MISTAKES
 from explorer.kit.base import why_hidden
 from explorer.kit.text_runs import Text
 from explorer.rooms.explore.strip.pairs import PairSentences
@@ -33,6 +34,8 @@ def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Sectio
         return _hidden(frame)
     if selection is None:
         return (Section((), (Text(_("Choose a cell, a token or an edge"), "ink2"),)),)
+    if look.unnamed and frame.attention.variant in MISTAKES and selection.pair is None:
+        return (Section((), (Text(_("Not said here: the mistake is to be found"), "ink2"),)),)
     sections = _about(selection, frame, letters, entries)
     if look.veils:
         sections = _open(selection, frame, sections)
