@@ -26,7 +26,7 @@ _LINE = 1.4  # of the font's size, from line to line
 _NUMBER = 3  # letters: a line's number and the room beside it
 _BAR = 0.25  # of the font's size: the width of a mark
 _SMALLEST = 0.8  # of the largest letters: narrower lines are broken
-_AROUND = 2  # lines that are shown before and after those that are spoken of
+_AROUND = 1  # lines that are shown before and after one or two that are spoken of
 _FURTHER = "  "  # before what is left of a broken line
 
 
@@ -99,8 +99,9 @@ def laid(code: Code, width: float, largest: float, most: int = 100) -> Laid:
 def _spoken_of(code: Code, most: int) -> dict[int, str]:
     count = len(code.lines)
     told = code.marked | code.among or frozenset(range(count))
-    first = max(0, min(told, default=0) - _AROUND)
-    last = min(count - 1, max(told, default=0) + _AROUND)
+    first, last = min(told, default=0), max(told, default=0)
+    if last - first <= _AROUND:
+        first, last = max(0, first - _AROUND), min(count - 1, last + _AROUND)
     if last - first >= most:
         first = max(first, min(told))
         last = min(last, first + most - 1)

@@ -242,7 +242,7 @@ def _scrolled_in(widget: QWidget) -> QScrollArea | None:
     return area
 
 
-_FORMULA, _CODE = 20, 13  # px at 100 %
+_FORMULA, _CODE = 20, 12  # px at 100 %
 
 
 TellSheet = Callable[[Any], Sheet | None]  # beside a frame of Explore or of Train
