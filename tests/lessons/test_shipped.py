@@ -10,6 +10,7 @@ import pytest
 
 from explorer.kit.formula import drawn
 from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson_index import grounds_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds, number, shares
 from explorer.lessons.runs import is_watched, looks, trace_of, watch_of
@@ -162,3 +163,12 @@ def test_every_question_has_a_model_answer_in_both_languages(path: Path) -> None
     lesson = read_lesson(path)
     assert len(lesson.answers) == len(lesson.questions)
     assert all(answer.keys() >= LANGUAGES for answer in lesson.answers)
+
+
+def test_every_lesson_but_the_first_builds_on_earlier_ones() -> None:
+    for path in LESSONS[1:]:
+        lesson = read_lesson(path)
+        grounds = grounds_of(lesson)
+        assert lesson.builds_on, f"{path.name} does not say what it builds on"
+        assert len(grounds) == len(lesson.builds_on), path.name
+        assert all(LESSONS.index(each) < LESSONS.index(path) for each in grounds), path.name

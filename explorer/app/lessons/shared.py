@@ -178,9 +178,9 @@ def _told(lesson: Lesson, place: int, step: Step, held: _Held) -> dict[str, Any]
             told["asks"] = _asks(lesson, place, shown)
     if step.formula is not None:
         told["formula"] = held.formula(step.formula, shown)
-    if step.code is not None:
-        lines, marked = code_of(lesson, place), [number - 1 for number in step.code]
-        told["code"] = [[line, at in marked] for at, line in enumerate(lines)]
+    code = code_of(lesson, place)
+    if code.lines:
+        told["code"] = [[line, at in code.marked] for at, line in enumerate(code.lines)]
     if step.predict is not None and frame is not None:
         told["question"] = _question(step, frame)
     if step.fill is not None and isinstance(frame, Frame):
