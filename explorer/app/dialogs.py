@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from explorer.app.pictures import PICTURES
 from explorer.app.recovery import Abandoned
 from explorer.app.settings import config_folder
+from explorer.exporters import Exporter
 from explorer.importers import IMPORTERS
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
@@ -117,24 +118,32 @@ class QtDialogs:
 
     def ask_handout(self, name: str) -> Path | None:
         """Return the file to save a handout in, which may be replaced; None to leave it."""
-        return self._ask_paper(_("Save the handout"), _("Handouts") + " (*.pdf)", name)
+        return self._ask_document(_("Save the handout"), _("Handouts") + " (*.pdf)", name)
 
     def ask_worksheets(self, name: str) -> Path | None:
         """Return the file to save worksheets in, which may be replaced; None to leave it."""
-        return self._ask_paper(_("Save the worksheets"), _("Worksheets") + " (*.pdf *.xlsx)", name)
+        return self._ask_document(
+            _("Save the worksheets"), _("Worksheets") + " (*.pdf *.xlsx)", name
+        )
 
     def ask_page(self, name: str) -> Path | None:
         """Return the file to save a shared page in, which may be replaced; None to leave it."""
-        return self._ask_paper(_("Share as a page"), _("Pages") + " (*.html)", name, "html")
+        return self._ask_document(_("Share as a page"), _("Pages") + " (*.html)", name, ".html")
 
-    def _ask_paper(self, title: str, files: str, name: str, suffix: str = "pdf") -> Path | None:
+    def ask_export(self, title: str, exporter: Exporter) -> Path | None:
+        """Return the file to save a scene's text in, which may be replaced; None to leave it."""
+        files = f"{_(exporter.title)} (*{exporter.suffix})"
+        name = file_stem(title) or exporter.key
+        return self._ask_document(_("Save the text"), files, name, exporter.suffix)
+
+    def _ask_document(self, title: str, files: str, name: str, suffix: str = ".pdf") -> Path | None:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = Path(QStandardPaths.writableLocation(documents) or Path.home())
         dialog = QFileDialog(self._window(), title, str(folder))
         dialog.setNameFilters([files])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{name}.{suffix}")
+        dialog.setDefaultSuffix(suffix.removeprefix("."))
+        dialog.selectFile(f"{name}{suffix}")
         return _chosen(dialog)
 
     def ask_picture(self, title: str, view: str) -> Path | None:

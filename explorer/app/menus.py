@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.actions import CENTRES
 from explorer.app.document import Document
+from explorer.app.exporting import SceneExports
+from explorer.exporters import WHOLE
 from explorer.resources import example, examples
 from explorer.session import read_scene
 from explorer.session.views import EXPLORE, MODEL, TRAIN
@@ -44,8 +46,9 @@ def fill_scene_menu(
     recent: Sequence[str],
     open_file: Callable[[Path], object],
     fill_lessons: Callable[[QMenu], None],
+    exports: SceneExports,
 ) -> None:
-    """Fill Explore's document menu: examples, lessons, recent files and file commands."""
+    """Fill Explore's document menu: examples, lessons, recent files, file commands, exports."""
     menu.setToolTipsVisible(True)
     add_heading(menu, _("Examples"))
     for path in sorted(examples(), key=_place):
@@ -57,6 +60,10 @@ def fill_scene_menu(
     menu.addSeparator()
     for key in ("new", "open", "save", "save_as", "revert", "worksheet", "share"):
         menu.addAction(actions[key])
+    for title, act in ((_("Copy the scene as"), exports.copy), (_("Export as"), exports.save)):
+        inner = menu.addMenu(title)
+        for exporter in WHOLE:
+            inner.addAction(_(exporter.title), partial(act, exporter))
 
 
 def _add_lessons(menu: QMenu, fill: Callable[[QMenu], None]) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from explorer.app.exporting import SceneExports
 from explorer.app.menus import fill_model_menu, fill_run_menu, fill_scene_menu
 from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
@@ -30,6 +31,8 @@ class Opening:
         Begins a lesson, where it belongs; returns whether that was done.
     fill_lessons : callable
         Fills the menu of lessons.
+    exports : SceneExports
+        Writes the scene in other formats.
     tell : callable
         Shows a problem.
     """
@@ -40,11 +43,13 @@ class Opening:
         settings: SettingsStore,
         open_lesson: Callable[[Path], bool],
         fill_lessons: Callable[[QMenu], None],
+        exports: SceneExports,
         tell: Callable[[Problem], None],
     ) -> None:
         self._rooms, self._settings, self._tell = rooms, settings, tell
         self._explore = rooms.explore
         self._open_lesson, self._fill_lessons = open_lesson, fill_lessons
+        self._exports = exports
 
     def new(self) -> bool:
         """Start a new scene; return whether that was done."""
@@ -98,7 +103,15 @@ class Opening:
         menu.clear()
         recent, front = self._settings.settings.recent, self._rooms.front
         if isinstance(front, ExploreRoom):
-            fill_scene_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
+            fill_scene_menu(
+                menu,
+                actions,
+                front.document,
+                recent,
+                self.open,
+                self._fill_lessons,
+                self._exports,
+            )
         elif front is self._rooms.model:
             fill_model_menu(menu, actions, recent, self.open)
         elif front is self._rooms.train:

@@ -22,6 +22,7 @@ from explorer.app.actions import (
 from explorer.app.appearance import Appearance
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
+from explorer.app.exporting import SceneExports
 from explorer.app.language import speak
 from explorer.app.opening import Opening
 from explorer.app.pictures import PictureTaker
@@ -133,7 +134,12 @@ class MainWindow(QMainWindow):
             self,
         )
         self.opening = Opening(
-            self.rooms, settings, self.playing.open, self.playing.fill_menu, self.tell
+            self.rooms,
+            settings,
+            self.playing.open,
+            self.playing.fill_menu,
+            SceneExports(session, lambda: document.title, dialogs, self.tell),
+            self.tell,
         )
         self._keys = LooseKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
         self.presenting.changed.connect(self._show_presented)

@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
+from explorer.exporters.parts import INTERMEDIATES, placed, results
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
 from explorer.text import _, ascii_number, columns_taken, plain_text
 from explorer.text.layout import json_lines
 
-INTERMEDIATES = ("Q", "K", "V", "raw", "scores", "weights", "head_output", "output")
-_BY_KEY = ("raw", "scores", "weights")  # their columns are the keys' tokens
-_OF_KEYS = ("K", "V")  # their rows are the keys' tokens
 _DECIMALS = 4
 _LONGEST_NAME = 24
 _MASKED = "·"
@@ -103,24 +101,8 @@ def _before(attention: Attention) -> Iterator[tuple[str, Array]]:
 
 
 def _tables_of_one(scene: Scene, attention: Attention) -> Iterator[str]:
-    position = position_rows(scene)
-    if position is not None:
-        yield from table("P", scene.tokens, None, position)
-        yield from table("X + P", scene.tokens, None, attention.X)
-    for name in INTERMEDIATES:
-        array = getattr(attention, name)
-        rows = scene.key_tokens if name in _OF_KEYS else scene.tokens
-        if name == "output":
-            yield from table(name, rows, None, array)
-            continue
-        columns = scene.key_tokens if name in _BY_KEY else None
-        for head, values in enumerate(array, start=1):
-            title = name
-            if len(array) > 1:
-                title = _("{name}, head {head} of {heads}").format(
-                    name=name, head=head, heads=len(array)
-                )
-            yield from table(title, rows, columns, values)
+    for part in (*placed(scene, attention), *results(scene, attention)):
+        yield from table(part.title, part.rows, part.columns or None, part.array)
 
 
 def table(

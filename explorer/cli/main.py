@@ -309,6 +309,12 @@ def _desktop(words: Sequence[str]) -> None:
         print(path)
 
 
+def _export(words: Sequence[str]) -> None:
+    from explorer.cli.export import export
+
+    export(_parser("export"), words)
+
+
 def _worksheet(words: Sequence[str]) -> None:
     from explorer.cli.worksheet import worksheet
 
@@ -346,6 +352,11 @@ _COMMANDS = {
         _desktop,
         "[--remove]",
         N_("Put the program into the desktop's menu, and open its files by a double click."),
+    ),
+    "export": _Command(
+        _export,
+        "SCENE -o FILE [...]",
+        N_("Write a scene with all results as code, a notebook, LaTeX, Markdown or CSV."),
     ),
     "handout": _Command(
         _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.attention import Variant
-from explorer.session import PROJECTIONS, Scene, Stage, stages_of
+from explorer.session import PROJECTIONS, Frame, Scene, Stage, stages_of
 from explorer.text import plain_text
 
 MOST_LINES = 21
@@ -19,7 +19,12 @@ _MOST_INLINE = 300
 _LONGEST_COMMENT = 60
 _ROOT = "K.shape[-1] ** 0.5"
 
-_Line = tuple[str, frozenset[Stage]]
+Line = tuple[str, frozenset[Stage]]
+PARAMETER_GROUPS = (
+    (("Wq", "Wk", "Wv"), (Stage.Q, Stage.K, Stage.V)),
+    (("bq", "bk", "bv"), (Stage.Q, Stage.K, Stage.V)),
+    (("Wo", "bo"), (Stage.Y, Stage.Y)),
+)
 _PROJECTED = frozenset({Stage.Q, Stage.K, Stage.V})
 
 
@@ -44,7 +49,14 @@ class Code:
         return "\n".join(self.lines) + "\n"
 
 
-def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
+def numpy_script(frame: Frame) -> str:
+    """Return the NumPy program of a frame's scene, with all its numbers; see `code`."""
+    return code(frame.scene, inline=True).text
+
+
+def code(
+    scene: Scene, torch: bool = False, file: str = "scene.json", *, inline: bool = False
+) -> Code:
     """Return the program of a scene, in float64.
 
     It leaves `Q`, `K`, `V`, `scores`, `weights` and `output` behind, all but the last with a head
@@ -58,10 +70,13 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
         PyTorch instead of NumPy.
     file : str
         Where a scene too large to be written out (more than 300 numbers) is read from.
+    inline : bool
+        Write it out in any case.
     """
-    lines: list[_Line] = []
+    lines: list[Line] = []
     for compact, apart in ((False, True), (True, True), (True, False)):
-        lines = list(_Writer(scene, torch, file, compact=compact, apart=apart).lines())
+        writer = Writer(scene, torch, file, compact=compact, apart=apart, inline=inline)
+        lines = list(writer.lines())
         options = scene.options
         entering = options.rotary is not None or options.qk_norm is not None
         if len(lines) <= MOST_LINES + MOST_ENTERING * entering:
@@ -69,7 +84,7 @@ def code(scene: Scene, torch: bool = False, file: str = "scene.json") -> Code:
     return Code(tuple(text for text, _stages in lines), tuple(stages for _text, stages in lines))
 
 
-class _Writer:
+class Writer:
     """Writes a program.
 
     Parameters
@@ -79,9 +94,20 @@ class _Writer:
     apart : bool
         Whether the heads' outputs, these side by side, and the output after Wo have lines of their
         own.
+    inline : bool
+        Whether all numbers are written out, however many there are.
     """
 
-    def __init__(self, scene: Scene, torch: bool, file: str, *, compact: bool, apart: bool) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        torch: bool,
+        file: str = "",
+        *,
+        compact: bool = False,
+        apart: bool = True,
+        inline: bool = True,
+    ) -> None:
         self.scene = scene
         self.compact = compact
         self.apart = apart
@@ -90,7 +116,7 @@ class _Writer:
         self.torch = torch
         self.file = file
         self.array = "torch.tensor" if torch else "np.array"
-        self.inline = _count(scene) <= _MOST_INLINE
+        self.inline = inline or _count(scene) <= _MOST_INLINE
         # A file written by hand may hold whole numbers, which PyTorch multiplies with no others.
         self.as_float = ".double()" if torch and not self.inline else ""
         self.stacked = scene.Wq is not None and scene.Wq.ndim == 3
@@ -98,18 +124,23 @@ class _Writer:
         self.library = "torch" if torch else "np"
         self.variant = scene.options.variant
 
-    def lines(self) -> Iterator[_Line]:
+    def lines(self) -> Iterator[Line]:
+        """Yield the whole program."""
         yield from self._imports()
-        yield from self._data()
+        yield from self.data()
         yield "", frozenset()
+        yield from self.steps()
+        there = stages_of(self.scene)
+        yield "print(output)", frozenset({there[-1]})
+
+    def steps(self) -> Iterator[Line]:
+        """Yield what is computed, from the projections to the output."""
         yield from self._projections()
         yield from self._normalised()
         yield from self._turned()
         yield from self._attention()
-        there = stages_of(self.scene)
-        yield "print(output)", frozenset({there[-1]})
 
-    def _imports(self) -> Iterator[_Line]:
+    def _imports(self) -> Iterator[Line]:
         if not self.inline:
             yield "import json", frozenset()
         yield ("import torch" if self.torch else "import numpy as np"), frozenset()
@@ -119,7 +150,15 @@ class _Writer:
             yield f'with open({self.file!r}, encoding="utf-8") as file:', frozenset()
             yield "    scene = json.load(file)", frozenset()
 
-    def _data(self) -> Iterator[_Line]:
+    def data(self) -> Iterator[Line]:
+        """Yield the scene's numbers, and what is done to X before anything else."""
+        yield from self.inputs()
+        yield from self.position()
+        yield from self.parameters()
+        yield from self.mask()
+
+    def inputs(self) -> Iterator[Line]:
+        """Yield X and the context, or the given Q, K and V."""
         scene = self.scene
         number = f"sequence {scene.shown + 1} of {len(scene.sequences)}:" if scene.others else ""
         named = (*filter(None, [number]), *scene.tokens)
@@ -128,12 +167,9 @@ class _Writer:
             keys = scene.context
             yield self._assigned("K", keys.X, 'scene["K"]', keys.tokens), frozenset({Stage.K})
             yield self._assigned("V", scene.V, 'scene["V"]'), frozenset({Stage.V})
-            yield from self._parameters(("Wo", "bo"), (Stage.Y, Stage.Y))
-            yield from self._mask()
             return
         X = self._assigned("X", scene.X, f'{self.sequence}["X"]', named)
         yield X, frozenset({Stage.X})
-        yield from self._position()
         if scene.context is not None:
             context = scene.context
             stages = frozenset({Stage.K, Stage.V})
@@ -143,12 +179,14 @@ class _Writer:
                 ),
                 stages,
             )
-        yield from self._parameters(("Wq", "Wk", "Wv"), (Stage.Q, Stage.K, Stage.V))
-        yield from self._parameters(("bq", "bk", "bv"), (Stage.Q, Stage.K, Stage.V))
-        yield from self._parameters(("Wo", "bo"), (Stage.Y, Stage.Y))
-        yield from self._mask()
 
-    def _mask(self) -> Iterator[_Line]:
+    def parameters(self) -> Iterator[Line]:
+        """Yield the projections and biases."""
+        for names, stages in PARAMETER_GROUPS:
+            yield from self._parameters(names, stages)
+
+    def mask(self) -> Iterator[Line]:
+        """Yield the mask, where there is one."""
         scene = self.scene
         mask = scene.options.mask
         if isinstance(mask, np.ndarray):
@@ -163,7 +201,8 @@ class _Writer:
             )
             yield f"mask = {made}", frozenset({Stage.S})
 
-    def _position(self) -> Iterator[_Line]:
+    def position(self) -> Iterator[Line]:
+        """Yield what is added to X, where something is."""
         position, (tokens, d) = self.scene.options.position, self.scene.X.shape
         if isinstance(position, np.ndarray):
             own = self._array(position[:tokens], f'scene["options"]["position"][:{tokens}]')
@@ -176,7 +215,7 @@ class _Writer:
             yield f"angle = {of}.arange({tokens})[:, None] / 10000.0 ** ({exponent})", stages
             yield f"X = X + {waves}  # position", stages
 
-    def _parameters(self, names: tuple[str, ...], stages: tuple[Stage, ...]) -> Iterator[_Line]:
+    def _parameters(self, names: tuple[str, ...], stages: tuple[Stage, ...]) -> Iterator[Line]:
         """Give each array a line of its own; all of them one if read from a file, or compact."""
         there = [
             (name, stage)
@@ -212,7 +251,7 @@ class _Writer:
         made = f"{self.array}({repr(values.tolist()) if self.inline else read})"
         return made if values.dtype == np.bool_ else made + self.as_float
 
-    def _projections(self) -> Iterator[_Line]:
+    def _projections(self) -> Iterator[Line]:
         keys = "X" if self.scene.context is None else "context"
         if self.scene.given:
             return
@@ -238,7 +277,7 @@ class _Writer:
                 made = f"({made}).reshape(len({rows}), {heads}, -1).swapaxes(0, 1)"
             yield f"{stage} = {made}", frozenset({stage})
 
-    def _normalised(self) -> Iterator[_Line]:
+    def _normalised(self) -> Iterator[Line]:
         norm = self.scene.options.qk_norm
         if norm is not None:
             for stage, name, gain in ((Stage.Q, "query", norm.query), (Stage.K, "key", norm.key)):
@@ -246,11 +285,11 @@ class _Writer:
                 size = f"(({stage} * {stage}).mean(-1)[..., None] + {norm.epsilon!r}) ** 0.5"
                 yield f"{stage} = {stage} / {size} * {numbers}", frozenset({stage})
 
-    def _turned(self) -> Iterator[_Line]:
+    def _turned(self) -> Iterator[Line]:
         rotary, of = self.scene.options.rotary, self.library
         if rotary is None:
             return
-        stages = frozenset({Stage.Q, Stage.K})
+        stages = frozenset({Stage.R})
         dims, half = rotary.dims, rotary.dims // 2
         stretched = f" / {rotary.factor!r}" if rotary.scaling == "linear" else ""
         yield f"turn = {rotary.base!r} ** (-{of}.arange(0, {dims}, 2) / {dims}){stretched}", stages
@@ -271,7 +310,7 @@ class _Writer:
         yield f"    return {of}.concatenate([{both}, rows[..., {dims}:]], -1)", stages
         yield "Q, K = turned(Q), turned(K)", stages
 
-    def _attention(self) -> Iterator[_Line]:
+    def _attention(self) -> Iterator[Line]:
         scores, remark = self._scores()
         mask = self.scene.options.mask
         if not isinstance(mask, str) or mask != "none":
@@ -281,7 +320,7 @@ class _Writer:
             yield line, frozenset({Stage.A})
         yield from self._outputs()
 
-    def _outputs(self) -> Iterator[_Line]:
+    def _outputs(self) -> Iterator[Line]:
         """Yield O, the heads side by side, and what comes after Wo; as one line unless apart."""
         made, remark = "weights @ V", ""
         if self.variant is Variant.OUTPUT_SCALED:

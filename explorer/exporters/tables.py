@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from explorer.session import Array
-from explorer.text import N_
 
-_LATEX = str.maketrans(
+_ESCAPED = str.maketrans(
     {
         **{c: "\\" + c for c in "&%$#_{}"},
         "\\": r"\textbackslash{}",
@@ -38,17 +36,14 @@ def as_latex(name: str, array: Array) -> str:
     if re.fullmatch(r"[A-Za-z][a-z]?", name):
         left = "_".join(name)
     else:
-        left = rf"\mathrm{{{name.translate(_LATEX)}}}"
+        left = rf"\mathrm{{{latex_escaped(name)}}}"
     rows = " \\\\\n".join("  " + " & ".join(map(_latex_number, row)) for row in array.tolist())
     return f"{left} = \\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}\n"
 
 
-FORMATS: dict[str, Callable[[str, Array], str]] = {
-    N_("table"): as_table,
-    "NumPy": as_numpy,
-    "LaTeX": as_latex,
-    "PyTorch": as_pytorch,
-}
+def latex_escaped(text: str) -> str:
+    """Return a text as LaTeX prints it."""
+    return text.translate(_ESCAPED)
 
 
 def _assignment(name: str, array: Array, library: str, maker: str, rest: str = "") -> str:

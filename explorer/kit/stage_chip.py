@@ -15,23 +15,11 @@ from explorer.kit.markers import marker_path
 from explorer.kit.text_runs import Runs, Text
 from explorer.kit.theme import Theme
 from explorer.session import CHAIN, INPUTS, Space, Stage
-from explorer.text import N_, _, plain_tip
+from explorer.session.wording import STAGE_WORDS
+from explorer.text import _, plain_tip
 
 _PAD, _WORD_GAP, _MARKER = 12, 8, 14  # px at 100 %
 _LETTER, _WORD, _SHAPE = (15.0, 700), (14.0, 400), (13.0, 400)
-WORDS = {
-    Stage.X: N_("tokens"),
-    Stage.Q: N_("query"),
-    Stage.K: N_("key"),
-    Stage.V: N_("value"),
-    Stage.S: N_("scores"),
-    Stage.A: N_("attention"),
-    Stage.O: N_("output"),
-    Stage.P: N_("with position"),
-    Stage.R: N_("rotary"),
-    Stage.C: N_("concat"),
-    Stage.Y: N_("output"),
-}
 _MARKERS: dict[Hashable, Space] = {Stage(space.value): space for space in Space}
 
 
@@ -256,7 +244,7 @@ def stage_link(
     stage: Stage, shape: tuple[int, ...] | None, tip: str = "", word: str = ""
 ) -> ChainLink:
     """Return a stage of attention as a link; `tip` says more than its name, in plain text."""
-    link = ChainLink(stage, stage.value, word or _(WORDS[stage]), shape)
+    link = ChainLink(stage, stage.value, word or _(STAGE_WORDS[stage]), shape)
     told = link.name
     if stage in CHAIN:
         key = CHAIN.index(stage) + 1

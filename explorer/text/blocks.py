@@ -19,7 +19,8 @@ def parse_block(text: str) -> NDArray[np.float64]:
 
     A line is a row. Numbers are separated by tabs where there are any, else by semicolons, else
     by spaces, and written as `parse_number` reads them; empty lines around the block are ignored.
-    A NumPy array, a PyTorch tensor or a LaTeX matrix is read as well, with what stands around it.
+    A NumPy array, a PyTorch tensor or a LaTeX matrix is read as well, with what stands around it,
+    and so are a Markdown table and commas between numbers that all have a decimal point.
 
     Raises
     ------
@@ -50,6 +51,8 @@ def parse_block(text: str) -> NDArray[np.float64]:
 _MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?(.*?)\\end\{\1\}", re.S)
 _TIMES = re.compile(r"\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?")
 _LISTS = re.compile(r"\[\s*\[(.*)\]\s*,?\s*\]", re.S)
+_POINTED = r"\s*[+-]?(?:\d*\.\d+(?:e[+-]?\d+)?|\d+\.?e[+-]?\d+)\s*"
+_COMMAS = re.compile(rf"{_POINTED}(?:,{_POINTED})+")
 _LIST = re.compile(r"(?:^|[=(])\s*\[([^\[\]]*)\]")
 
 
@@ -74,9 +77,28 @@ def _from_lists(text: str) -> str:
     return "\n".join("\t".join(part.strip() for part in row) for row in parts)
 
 
+def _from_markdown(text: str) -> str:
+    """Return the rows of a Markdown table below its head in the same way; nothing without."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    if len(lines) < 3 or not all(line.startswith("|") for line in lines):
+        return ""
+    if not re.fullmatch(r"\|(?:\s*:?-+:?\s*\|)+", lines[1]):
+        return ""
+    rows = (line.removeprefix("|").removesuffix("|").split("|") for line in lines[2:])
+    return "\n".join("\t".join(map(str.strip, row)) for row in rows)
+
+
+def _from_commas(text: str) -> str:
+    """Return rows in the same way where commas can only stand between numbers; nothing else."""
+    lines = text.strip().splitlines()
+    return text.replace(",", "\t") if lines and all(map(_COMMAS.fullmatch, lines)) else ""
+
+
 def split_block(text: str) -> list[list[str]]:
     """Return the texts of a pasted block, row by row, as `parse_block` parts them."""
-    text = _from_latex(text) or _from_lists(text) or text
+    text = (
+        _from_latex(text) or _from_lists(text) or _from_markdown(text) or _from_commas(text) or text
+    )
     lines = re.split(r"\r\n|\r|\n", text.strip("\r\n"))
     separator = next((mark for mark in "\t;" if mark in text), None)
     if separator == ";":

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.exporters.tables import FORMATS, as_latex, as_numpy, as_pytorch, as_table
+from explorer.exporters import FORMATS
+from explorer.exporters.tables import as_latex, as_numpy, as_pytorch, as_table
 
 W = np.array([[1, -1 / 3], [1e-7, 0]])
 

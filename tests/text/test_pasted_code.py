@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.text.blocks import parse_block
 
 NUMBERS = st.floats(-1e40, 1e40, allow_nan=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
+from explorer.exporters import FORMATS
 from explorer.exporters.code import code
-from explorer.exporters.tables import FORMATS
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar

@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.base import FrameView
 from explorer.kit.theme import Theme
-from explorer.rooms.present import wording
 from explorer.rooms.present.side import Said, Share, shares_of
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.table import LargeTable
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
-from explorer.session import CHAIN, Centre, Change, Frame, Stage, Veil, stages_of
+from explorer.session import CHAIN, Centre, Change, Frame, Stage, Veil, stages_of, wording
 from explorer.session.blanks import blank_cells
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import Code, Reveal, Sheet, TurnTo

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar

@@ -24,6 +24,7 @@ from explorer.session import (
     Centre,
     read_scene,
 )
+from explorer.text import use_language
 from explorer.traces import (
     LIMITS,
     Config,
@@ -58,6 +59,7 @@ def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
             "sweep",
             "model",
             "info",
+            "export",
             "handout",
             "worksheet",
             "share",
@@ -118,6 +120,22 @@ def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> 
     assert reader.metadata is not None
     assert reader.metadata.title == ("点积就是相似度" if chinese else "Scores by hand")
     assert round(reader.pages[0].mediabox.width) == (612 if letter else 595)
+
+
+@pytest.mark.parametrize("words", lines_of(PROGRAM, "export"), ids=" ".join)
+def test_an_export_command_writes_its_file(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    try:
+        assert main(words[1:]) == 0
+    finally:
+        use_language("en")
+    text = Path(words[words.index("-o") + 1]).read_text("utf-8")
+    assert {".tex": r"s_{2,1} = ", ".py": "nn.Module", ".ipynb": "注意力"}[
+        Path(words[words.index("-o") + 1]).suffix
+    ] in text
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "worksheet"), ids=" ".join)

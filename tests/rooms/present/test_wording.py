@@ -8,7 +8,6 @@ import pytest
 
 from explorer.attention import Variant
 from explorer.kit.formula import drawn
-from explorer.rooms.present.wording import formula, sentence
 from explorer.session import (
     Look,
     Role,
@@ -20,6 +19,7 @@ from explorer.session import (
     resolve,
     stages_of,
 )
+from explorer.session.wording import formula, sentence
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
 CAT = read_scene(next(path for path in EXAMPLES if path.stem == "cat-likes-fish"))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.attention import MISTAKES
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.labels import plain_label
 from explorer.kit.plane.camera import Camera, Margins, fit

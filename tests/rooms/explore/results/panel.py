@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.exporters import FORMATS
 from explorer.exporters.code import code
-from explorer.exporters.tables import FORMATS
 from explorer.kit.preview import SAMPLE
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.outputs import OutputsTable

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import Variant
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.kit.preview import SAMPLE
 from explorer.kit.table.sources import HeatSource, OutputSource
 from explorer.kit.table.titles import output_words, scaling_label, weights_words

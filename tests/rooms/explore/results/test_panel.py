@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
+from explorer.exporters import FORMATS
 from explorer.exporters.code import code
-from explorer.exporters.tables import FORMATS
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.explore.results import ResultsView

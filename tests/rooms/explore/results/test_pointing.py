@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from explorer.exporters.tables import FORMATS
+from explorer.exporters import FORMATS
 from explorer.kit.preview import SAMPLE
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
