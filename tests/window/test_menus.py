@@ -12,8 +12,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
+from explorer.app.dialogs import QtDialogs
 from explorer.app.language import speak
 from explorer.app.menus import STORY, fill_model_menu
+from explorer.exporters import WHOLE
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import html_escaped
@@ -137,3 +139,22 @@ def test_a_recent_model_of_the_cache_is_called_by_its_name(qtbot):
     (recent,) = [action for action in menu.actions() if action.text() == "Some-Bert"]
     recent.trigger()
     assert opened == [snapshot]
+
+
+def test_the_scene_is_copied_and_exported_in_every_format(person, monkeypatch, tmp_path):
+    path = tmp_path / "scene"
+    monkeypatch.setattr(QtDialogs, "ask_export", lambda _self, _title, _exporter: path)
+    menu = document_button(person).menu()
+    menu.aboutToShow.emit()
+    inner = {each.title(): each for each in menu.findChildren(QMenu)}
+    for title in ("Copy the scene as", "Export as"):
+        actions = inner[title].actions()
+        assert [action.text() for action in actions] == [each.title for each in WHOLE]
+        for exporter, action in zip(WHOLE, actions, strict=True):
+            action.trigger()
+            copied = title.startswith("Copy")
+            text = QApplication.clipboard().text() if copied else path.read_text("utf-8")
+            assert text == exporter.text_of(person.session.frame)
+    path = tmp_path / "nowhere" / "scene"
+    actions[0].trigger()
+    assert "scene cannot be saved" in person.window.explore_page.error_bar.sentence

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QToolButton,
 from explorer.app.main import make_window
 from explorer.app.recovery import Abandoned, Recovery
 from explorer.app.window import MainWindow
+from explorer.exporters import WHOLE
 from explorer.kit.motion import finish_motions
 from explorer.lessons.glossary import glossary
 from explorer.lessons.lesson import Lesson
@@ -227,6 +228,7 @@ def test_dialogs(reader, answers, tmp_path):
         "save a run": lambda: dialogs.ask_save_trace(tmp_path, "cat.safetensors"),
         "corpus": dialogs.ask_corpus,
         "picture": lambda: dialogs.ask_picture("cat", "plane"),
+        "export": lambda: dialogs.ask_export("cat", WHOLE[0]),
     }
     for name, ask in questions.items():
 
