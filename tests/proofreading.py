@@ -297,8 +297,8 @@ def _plain(tip: str) -> str:
 
 _SAME_EVERYWHERE = (
     "softmax", "logits", "Attention Explorer", "PCA", "t-SNE", "NumPy", "PyTorch", "LaTeX", "CSV",
-    "Jupyter", "JSON", "Markdown", "English", "Transformer", "Adam", "AdamW", "SGD", "ReLU", "FFN", "CPU",
-    "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
+    "Jupyter", "JSON", "Markdown", "English", "Transformer", "Adam", "AdamW", "SGD", "ReLU", "FFN",
+    "CPU", "CUDA", "MPS", "Seq2Seq", "d_model", "d_out", "nn.Linear", "linear.weight.T",
     "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
     "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg",
     "toml", "log", "reshape", "json", "safetensors", "txt", "npz", "npy", "pdf", "xlsx",

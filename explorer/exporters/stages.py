@@ -54,9 +54,8 @@ def _parts(frame: Frame) -> Iterator[Part]:
     """Yield the frame's matrices; where Q and K turn, as they are before and after that."""
     scene, attention = frame.scene, frame.attention
     turned = scene.options.rotary is not None and attention.projected is not None
-    if frame.angles is not None:
-        rows = scene.tokens if len(frame.angles) == len(scene.tokens) else ()
-        yield Part("angles", frame.angles, rows)
+    if scene.options.rotary is not None:
+        yield Part("angles", frame.angles, scene.tokens)
     for part in everything(scene, attention):
         if turned and attention.projected is not None and part.name in ("Q", "K"):
             before = attention.projected["QK".index(part.name)]

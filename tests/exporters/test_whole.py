@@ -18,12 +18,22 @@ from explorer.cli import main
 from explorer.exporters import EXPORTERS, WHOLE, Exporter
 from explorer.importers import importer_of
 from explorer.resources import example
-from explorer.session import Frame, Look, Role, Scene, Selection, compute, read_scene
+from explorer.session import Context, Frame, Look, Role, Scene, Selection, compute, read_scene
 from explorer.session.resolve import resolve
 from explorer.text import use_language
-from tests.exporters.test_code import SCENES
+from tests.exporters.test_code import RNG
+from tests.exporters.test_code import SCENES as OF_CODE
+from tests.kinds import KINDS
 
 BY_KEY = {each.key: each for each in EXPORTERS}
+ENTERING = ("rotary", "rotary, norm, Wo", "rotary, context", "norm")
+GIVEN = Scene(
+    ("a", "b"),
+    RNG.normal(size=(2, 3)),
+    context=Context(("k", "l", "m"), RNG.normal(size=(3, 3))),
+    V=RNG.normal(size=(3, 4)),
+)
+SCENES = OF_CODE | {name: KINDS[name] for name in ENTERING} | {"given": GIVEN}
 CAT = SCENES["default"]
 HOSTILE = CAT.replace(
     tokens=("=1+1", r"\input{x}$%", "<b>|`*_[a](b)", "猫\n#"), title="\\end{document} $x$ | # <i>"
@@ -75,7 +85,7 @@ print(json.dumps(made))
 
 
 def test_a_notebook_runs_and_pictures_each_stage(tmp_path: Path) -> None:
-    scenes = [CAT, HOSTILE, SCENES["everything"], SCENES["row masked"]]
+    scenes = [CAT, HOSTILE, SCENES["everything"], SCENES["row masked"], SCENES["rotary"], GIVEN]
     scenes += [read_scene(example(f"{name}.json")) for name in ("two-heads", "zao-shang-hao")]
     paths = [tmp_path / f"{number}.ipynb" for number in range(len(scenes))]
     for scene, path in zip(scenes, paths, strict=True):
@@ -87,7 +97,7 @@ def test_a_notebook_runs_and_pictures_each_stage(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for scene, (pictures, output) in zip(scenes, json.loads(done.stdout), strict=True):
         np.testing.assert_allclose(output, compute(scene).output, rtol=0, atol=1e-12)
-        assert pictures >= 7  # X, Q, K, V, scores, weights, output
+        assert pictures >= 6 + (not scene.given)  # X, Q, K, V, scores, weights, output
     words = [cell.source for cell in nbformat.read(paths[0], 4).cells]
     assert any("## A: attention" in text and r"\frac" in text for text in words)
 
@@ -105,6 +115,9 @@ def test_latex_has_the_matrices_and_the_selected_cell() -> None:
     value = latex.text_of(frame_of(CAT, Selection(Role.V, key=3, column=0)))
     assert r"v_{4,1} = (-0.800) \cdot 0.900 + 0.900 \cdot 0.100 = -0.630" in value
     assert "selected" not in latex.text_of(frame_of(CAT))
+    rotary = latex.text_of(frame_of(SCENES["rotary"], Selection(Role.S, query=1, key=0)))
+    assert re.search(r"\\theta = .*\n.*Q' = .*\n.*K' = ", rotary)
+    assert r"q'_{2} \cdot k'_{1} = " in rotary
 
 
 @pytest.mark.parametrize("name", [*SCENES, "hostile"])
