@@ -138,12 +138,24 @@ def curves_of(
     """Return the frame's scalars and their curves, those from before where nothing changed."""
     if before is not None and before[0] is frame.scalars:
         return before
+    return frame.scalars, curves_for(frame, log)
+
+
+def curves_for(frame: TrainFrame, log: bool) -> Curves:
+    """Return the curves of a frame's own run."""
     scalars = frame.scalars
     if frame.trace is not None and np.isnan(scalars.loss).all():
         # Not recorded at all is something else than diverged from the start.
         known = "scalar.loss" in frame.trace.names
         scalars = scalars if known else replace(scalars, loss=_NOTHING)
-    return frame.scalars, Curves.of(scalars, log)
+    return Curves.of(scalars, log)
+
+
+def paired(first: Curves, second: Curves) -> tuple[Curves, Curves]:
+    """Return the losses of two runs over one axis, without their accuracies."""
+    low, high = min(first.low, second.low), max(first.high, second.high)
+    a, b = (replace(each, accuracy=_NOTHING, low=low, high=high) for each in (first, second))
+    return a, b
 
 
 def accuracy_text(accuracy: float) -> str:

@@ -187,6 +187,8 @@ class Learner(Person):
         window.show_train()
         room.session.set_config(Message("begin anew"), Config())
         room.session.set_pace(TrainSession().frame.pace)
+        room.session.set_fork(None)
+        room.session.compare(None)
         room.session.look_at(
             **{name: getattr(TrainLook(), name) for name in TrainLook.__annotations__}
         )

@@ -22,7 +22,8 @@ from explorer.session.train.pair import share_axes
 from explorer.text import _, display_number, displayable
 
 _HEADER = 34  # px at 100 %
-_TWO = 700  # px at 100 % from which on two panes stand side by side
+_TWO = 640  # px at 100 % from which on two panes stand side by side
+_LEAST = 360  # px that a pane has at the least
 _LONGEST = 60  # of a name, in characters
 
 
@@ -163,7 +164,7 @@ class BesideView(TrainView):
 
     @property
     def _wide(self) -> bool:
-        return self.width() >= self.theme.px(_TWO)
+        return self.width() >= max(self.theme.px(_TWO), 2 * _LEAST)
 
     def set_motion(self, wanted: bool) -> None:
         """Let B's graph move by itself, or not."""

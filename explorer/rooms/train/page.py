@@ -115,9 +115,12 @@ class TrainPage(Page):
         }.get(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Play and follow the run with Space and L wherever no control wants these keys."""
+        """Play, follow and go to chapters by Space, L and N where no control wants these keys."""
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if plain and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_L):
+        chapter = event.key() == Qt.Key.Key_N and not (
+            event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        )
+        if chapter or (plain and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_L)):
             self.timeline.keyPressEvent(event)
         else:
             super().keyPressEvent(event)

@@ -10,17 +10,20 @@ from explorer.kit.plot import offer_csv
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.timeline_chart import ZOOM, TimelineChart
+from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep
 from explorer.text import _, plain_tip
 
 HEIGHT, COMPACT = 148, 72  # px at 100 %
+_WITH_SHIFT = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 
 
 class TimelineView(TrainView):
-    """Shows where in the run one looks, over its loss and accuracy.
+    """Shows where in the run one looks, over its loss and accuracy, or the losses of two runs.
 
+    N goes to the next chapter, Shift+N to the one before.
     Left and Right move a step, Home and End to the ends; Space plays; L follows the run.
     + and − zoom, 0 shows all epochs.
     """
@@ -32,6 +35,7 @@ class TimelineView(TrainView):
         | TrainChange.MOTION
         | TrainChange.PLAYBACK
         | TrainChange.PROGRESS
+        | TrainChange.RUNS
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -41,6 +45,7 @@ class TimelineView(TrainView):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._compact = False
         self._active = False
+        self._frame: TrainFrame | None = None
         self.transport = Transport(theme)
         self.chart = TimelineChart(theme)
         self.live = QPushButton("\u2009" + _("Live"))  # apart from the dot
@@ -70,7 +75,7 @@ class TimelineView(TrainView):
 
     def _offer(self) -> None:
         """Fill the context menu."""
-        log = QAction(_("Logarithmic loss"), self)
+        self._log = log = QAction(_("Logarithmic loss"), self)
         log.setCheckable(True)
         log.toggled.connect(self.chart.set_log)
         whole = QAction(_("Show all epochs"), self)
@@ -80,7 +85,11 @@ class TimelineView(TrainView):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show where the frame's cursor is and how far the run is."""
+        self._frame = frame
         self._active = frame.progress.active
+        self._log.blockSignals(True)
+        self._log.setChecked(self.chart.log)
+        self._log.blockSignals(False)
         following = self._active and frame.playback.following
         if self.live.isHidden() == self._active:
             self.live.setVisible(self._active)
@@ -133,6 +142,12 @@ class TimelineView(TrainView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, play or follow."""
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_N and event.modifiers() in _WITH_SHIFT:
+            epoch = None if self._frame is None else next_chapter(self._frame, not shift)
+            if epoch is not None:
+                self.intent.emit(GoToEpoch(epoch))
+            return
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
             return

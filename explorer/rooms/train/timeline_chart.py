@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
-    QKeyEvent,
+    QHelpEvent,
     QMouseEvent,
     QPaintEngine,
     QPainter,
@@ -15,13 +14,23 @@ from PySide6.QtGui import (
     QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.canvas.text import word
 from explorer.kit.epoch_axis import nearest
-from explorer.kit.loss_curves import Curves, EpochAxis, curves_of
+from explorer.kit.loss_curves import Curves, EpochAxis, curves_for, curves_of, paired
 from explorer.kit.plot import Columns, Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
+from explorer.rooms.train.step_slider import StepSlider
+from explorer.rooms.train.timeline_marks import (
+    END,
+    ROOM,
+    Placed,
+    marked,
+    paint_last,
+    paint_marks,
+    placed,
+)
 from explorer.rooms.train.timeline_paint import (
     DOT,
     Setting,
@@ -35,7 +44,7 @@ from explorer.rooms.train.timeline_paint import (
 )
 from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
-from explorer.text import _, display_number
+from explorer.text import display_number, plain_tip
 
 # px at 100 %, at the full height and in a low window
 _LEFT, _RIGHT = 40, 16
@@ -45,37 +54,6 @@ _DRAGGED = 4  # px from which on a drag with Shift chooses a range
 _NOTCH = 120  # of the wheel, in its own unit
 ZOOM = 1.25  # for a notch of the wheel
 _LEAST_SPAN = 4.0  # epochs
-_BY_KEYS = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
-
-
-class StepSlider(QSlider):
-    """The recorded steps as a slider: never seen, but found and moved by screen readers."""
-
-    ringed = Signal(bool)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setAccessibleName(_("Timeline"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setGeometry(-4000, 0, 200, 20)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave every key to the timeline."""
-        event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Ask for a ring where the focus came by a key."""
-        super().focusInEvent(event)
-        self.ringed.emit(event.reason() in _BY_KEYS)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Ask for no ring."""
-        super().focusOutEvent(event)
-        self.ringed.emit(False)
 
 
 class TimelineChart(QWidget):
@@ -99,7 +77,9 @@ class TimelineChart(QWidget):
         self._dragged: int | None = None  # the step asked for last while the button is down
         self._hovered: float | None = None
         self._ringed = False
-        self._log = False
+        self._log: bool | None = None  # None until it is chosen: for two runs
+        self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
+        self._marks: list[Placed] = []
         self._lines: tuple[Curves, Theme, tuple[Curve, ...]] | None = None
         self._range: tuple[float, float] | None = None  # the epochs in sight; all where None
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
@@ -126,7 +106,7 @@ class TimelineChart(QWidget):
         """Show the frame's curves and the place of its cursor."""
         moved = frame.cursor != self._frame.cursor
         self._frame = frame
-        self._curves = curves_of(frame, self._curves, self._log)
+        self._renew_curves()
         if moved and self._range is not None and not self.plot.holds(frame.epoch):
             self.show_range(frame.epoch - self._span / 2, frame.epoch + self._span / 2)
         said = self.said
@@ -152,13 +132,55 @@ class TimelineChart(QWidget):
     def set_log(self, log: bool) -> None:
         """Let the axis of the loss be logarithmic, or linear."""
         self._log = log
-        self._curves = curves_of(self._frame, None, log)
+        self._renew_curves()
         self.update()
 
+    @property
+    def log(self) -> bool:
+        """Whether the axis of the loss is logarithmic: of two runs unless chosen otherwise."""
+        return self._frame.other is not None if self._log is None else self._log
+
+    def _renew_curves(self) -> None:
+        """Work out the curves of one run or two, where something of them changed."""
+        frame, other = self._frame, self._frame.other
+        of = (frame.scalars, None if other is None else other.scalars, self.log)
+        if len(self._pair[0]) == len(of) and all(
+            a is b for a, b in zip(self._pair[0], of, strict=True)
+        ):
+            return
+        if other is None:
+            self._curves = curves_of(frame, None, self.log)
+            self._pair = of, None
+        else:
+            pair = paired(curves_for(frame, self.log), curves_for(other, self.log))
+            self._curves = frame.scalars, pair[0]
+            self._pair = of, pair
+
+    @property
+    def _by_letter(self) -> dict[str, Curves]:
+        pair = self._pair[1]
+        return {"A": self._curves[1]} if pair is None else dict(zip("AB", pair, strict=True))
+
     def columns(self) -> Columns:
-        """Return the numbers of the curves, by name."""
+        """Return the numbers of the curves, by name; B's after A's."""
         scalars = self._frame.scalars
-        return {"epoch": scalars.epochs, "loss": scalars.loss, "accuracy": scalars.accuracy}
+        found = {"epoch": scalars.epochs, "loss": scalars.loss, "accuracy": scalars.accuracy}
+        other = self._frame.other
+        if other is not None:
+            theirs = other.scalars
+            found |= {"B epoch": theirs.epochs, "B loss": theirs.loss}
+            found |= {"B accuracy": theirs.accuracy}
+        return found
+
+    def event(self, event: QEvent) -> bool:
+        """Say the rule of the chapter at the mouse, with its number."""
+        if isinstance(event, QHelpEvent):
+            at = event.position() if hasattr(event, "position") else QPointF(event.pos())
+            mark = next((m for m in self._marks if m.box.adjusted(-3, -3, 3, 3).contains(at)), None)
+            tip = "" if mark is None else plain_tip(f"{mark.letter}: {mark.chapter.rule}")
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().event(event)
 
     # --- which epochs are in sight ---------------------------------------------------------------
 
@@ -192,8 +214,10 @@ class TimelineChart(QWidget):
     def _last(self) -> float:
         """The last epoch of the run, as far as it is planned or known."""
         recorded = self._frame.recorded
+        other = self._frame.other
         return max(
             self._frame.last_epoch,
+            0 if other is None else other.last_epoch,
             int(self._curves[1].end or 0),
             int(recorded[-1]) if len(recorded) else 0,
         )
@@ -217,7 +241,10 @@ class TimelineChart(QWidget):
         first = 0.0
         if self._range is not None and self._range[1] <= last:
             first, last = self._range
-        right = max(self.width() - px(_RIGHT), px(_LEFT) + 1)
+        if marked(self._frame) and not self._compact:
+            top += px(ROOM)
+        aside = _RIGHT if self._frame.other is None or self._compact else END
+        right = max(self.width() - px(aside), px(_LEFT) + 1)
         axis = EpochAxis(px(_LEFT), top, right, bottom, first, last)
         return Setting(axis, track, labels, self._compact)
 
@@ -273,7 +300,10 @@ class TimelineChart(QWidget):
         theme, axis, recorded = self._theme, setting.axis, self._frame.recorded
         paint_ground(painter, theme, setting, curves, recorded)
         if self._lines is None or self._lines[:2] != (curves, theme):
-            self._lines = curves, theme, _lines(curves, theme)
+            lines = _lines(curves, theme)
+            if self._pair[1] is not None:
+                lines = (*_lines(self._pair[1][1], theme, "run_b"), *lines)
+            self._lines = curves, theme, lines
         left, bottom = axis_ticks(theme, setting, curves)
         # Lines at the ends of the axis are seen in their whole width.
         apart, high = theme.px(4), axis.bottom - axis.top
@@ -289,7 +319,12 @@ class TimelineChart(QWidget):
         )
         paint_plot(painter, theme, plot)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._ends = paint_ends(painter, theme, setting, curves, recorded, self._bad)
+        self._marks = placed(theme, setting, self._frame, self.width())
+        paint_marks(painter, theme, setting, self._marks, self._by_letter)
+        if self._pair[1] is None:
+            self._ends = paint_ends(painter, theme, setting, curves, recorded, self._bad)
+        elif not setting.compact:
+            self._ends = paint_last(painter, theme, setting, self._by_letter)
 
     @property
     def _lacks_curves(self) -> bool:
@@ -303,7 +338,7 @@ class TimelineChart(QWidget):
         ratio = self.devicePixelRatioF()
         frame = self._frame
         bad = self._bad
-        shown = (curves, frame.trace, len(frame.recorded), bad)
+        shown = (curves, frame.trace, len(frame.recorded), bad, tuple(marked(frame)))
         key = (self.size(), ratio, self._theme, setting, shown)
         if self._ground is None or self._ground[0] != key:
             pixmap = QPixmap(self.size() * ratio)
@@ -326,6 +361,12 @@ class TimelineChart(QWidget):
         painter.setPen(QPen(ink, 2.5 * theme.percent / 100))
         radius = theme.px(_HANDLE if not setting.compact else 7)
         painter.drawEllipse(QPointF(x, setting.track), radius, radius)
+        other = self._by_letter.get("B")
+        second = None if other is None else other.loss_at(epoch)
+        if other is not None and second is not None:
+            small = DOT * theme.percent / 100
+            painter.setPen(QPen(theme.color("run_b"), 1.75 * theme.percent / 100))
+            painter.drawEllipse(QPointF(x, plot.y(float(other.heights(second)))), small, small)
         loss = curves.loss_at(epoch)
         if loss is None:
             return
@@ -333,7 +374,7 @@ class TimelineChart(QWidget):
         small = DOT * theme.percent / 100
         painter.setPen(QPen(ink, 1.75 * theme.percent / 100))
         painter.drawEllipse(QPointF(x, y), small, small)
-        if not setting.compact:
+        if not setting.compact and other is None:
             self._paint_value(painter, plot, loss, QPointF(x, y))
 
     def _paint_value(self, painter: QPainter, plot: EpochAxis, loss: float, at: QPointF) -> None:
@@ -444,12 +485,12 @@ class TimelineChart(QWidget):
         self.update()
 
 
-def _lines(curves: Curves, theme: Theme) -> tuple[Curve, ...]:
+def _lines(curves: Curves, theme: Theme, ink: str = "ink1") -> tuple[Curve, ...]:
     """Return accuracy and loss as lines of heights from 0 to 1."""
     if curves.end is None:
         return ()
     loss, accuracy = curves.heights(curves.loss), np.clip(curves.accuracy, 0.0, 1.0)
     return (
         Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
-        Curve(curves.epochs[: len(loss)], loss, theme.color("ink1"), 2.25),
+        Curve(curves.epochs[: len(loss)], loss, theme.color(ink), 2.25),
     )

@@ -81,7 +81,9 @@ def axis_ticks(theme: Theme, setting: Setting, curves: Curves) -> tuple[Ticks, T
             step = max(math.ceil((powers[1] - powers[0]) / _POWERS), 1)
             values = [10.0 ** int(power) for power in range(powers[0], powers[1] + 1, step)]
         known = len(curves.loss) > 0
-        heights = [(float(curves.heights(v)), _short(v) if known else "") for v in values]
+        heights = [
+            (float(curves.heights(v)), _tick(v, curves.log) if known else "") for v in values
+        ]
     return heights, labels
 
 
@@ -171,6 +173,11 @@ def _paint_track(
             ]
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def _tick(value: float, log: bool) -> str:
+    """Return a number beside the axis: a power of ten whole, any other in few characters."""
+    return f"{value:g}".replace("-", "\u2212") if log else _short(value)
 
 
 def _short(value: float) -> str:

@@ -10,7 +10,7 @@ from explorer.traces import Config
 
 _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
     (TrainChange.TRACE, ("trace", "basis", "example")),
-    (TrainChange.RECORDED, ("recorded", "scalars", "last_epoch")),
+    (TrainChange.RECORDED, ("recorded", "scalars", "last_epoch", "chapters")),
     (TrainChange.CURSOR, ("cursor", "values", "bad", "layout")),
     (TrainChange.PROGRESS, ("progress",)),
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Flag, StrEnum, auto
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -199,6 +199,14 @@ class Scalars:
     accuracy: Array = field(default_factory=lambda: np.zeros(0))
 
 
+class Chapter(NamedTuple):
+    """An epoch, what happens there, and the rule that found it with its number."""
+
+    epoch: int
+    said: Message
+    rule: Message
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What the next run is asked to be: what is edited, undone and redone in Train.
@@ -292,6 +300,8 @@ class TrainFrame(Plan):
         Whether this is such a run and does not hold the sentence that is looked at.
     spread : tuple of (Trace, Projection)
         The runs and axes whose words the graph makes room for, where two are compared.
+    chapters : tuple of Chapter
+        Epochs of the shown run at which something happens, the most telling first.
     own_basis : Projection or None
         The axes of the shown run alone, which a file keeps.
     """
@@ -323,6 +333,7 @@ class TrainFrame(Plan):
     other: TrainFrame | None = None
     lacks_sample: bool = False
     spread: tuple[tuple[Trace, Projection], ...] = ()
+    chapters: tuple[Chapter, ...] = ()
     own_basis: Projection | None = None
 
     @property

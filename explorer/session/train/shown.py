@@ -10,6 +10,7 @@ import numpy as np
 from explorer.attention import Projection
 from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
+from explorer.session.train.chapters import chapters_of
 from explorer.session.train.compare import compare
 from explorer.session.train.frame import (
     Cursor,
@@ -120,6 +121,7 @@ class ShownRuns(Undoable[Plan]):
             modified=modified,
             own_basis=basis,
             spread=(),
+            chapters=chapters_of(trace, scalars_of(trace)) if len(recorded) else (),
         )
         if known is None:
             known = self._add(trace, called or title, example=example, modified=modified)
@@ -307,6 +309,7 @@ class ShownRuns(Undoable[Plan]):
             basis=basis,
             own_basis=basis,
             scalars=scalars_of(trace),
+            chapters=chapters_of(trace, scalars_of(trace)),
             last_epoch=config.epochs if config else int(recorded[-1]),
             title=card.title,
             modified=card.modified,
@@ -339,7 +342,13 @@ class ShownRuns(Undoable[Plan]):
         if not (other.trace.refresh() or ended):
             return
         trace = other.trace
-        self._beside = replace(other, recorded=np.array(trace.epochs), scalars=scalars_of(trace))
+        scalars = scalars_of(trace)
+        self._beside = replace(
+            other,
+            recorded=np.array(trace.epochs),
+            scalars=scalars,
+            chapters=chapters_of(trace, scalars, heads=ended),
+        )
         if ended:
             self._beside = replace(self._beside, own_basis=fitted_basis(trace, other.own_basis))
             self._pair()
@@ -370,8 +379,14 @@ class ShownRuns(Undoable[Plan]):
         cursor = before.cursor
         if before.playback.following or before.values is None:
             cursor = replace(cursor, step=len(recorded) - 1)
+        scalars = scalars_of(trace)
         fresh = replace(
-            before, recorded=recorded, basis=basis, own_basis=own, scalars=scalars_of(trace)
+            before,
+            recorded=recorded,
+            basis=basis,
+            own_basis=own,
+            scalars=scalars,
+            chapters=chapters_of(trace, scalars, heads=ended),
         )
         self._frame = looking(fresh, before, cursor, before.playback)
         if self._beside is not None:

@@ -1,0 +1,41 @@
+"""The recorded steps as a slider that screen readers find and move."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QSlider, QWidget
+
+from explorer.text import _
+
+_BY_KEYS = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+class StepSlider(QSlider):
+    """The recorded steps as a slider: never seen, but found and moved by screen readers."""
+
+    ringed = Signal(bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setAccessibleName(_("Timeline"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setGeometry(-4000, 0, 200, 20)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave every key to the timeline."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Ask for a ring where the focus came by a key."""
+        super().focusInEvent(event)
+        self.ringed.emit(event.reason() in _BY_KEYS)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Ask for no ring."""
+        super().focusOutEvent(event)
+        self.ringed.emit(False)
