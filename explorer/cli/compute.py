@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.exporters.parts import INTERMEDIATES, placed, results
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
@@ -92,7 +94,7 @@ def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
         result |= {f"{name}_projected": part.tolist() for name, part in _before(attention)}
     for name in INTERMEDIATES:
         result[name] = getattr(attention, name).tolist()
-    result["scores"] = null_where_masked(result["scores"])
+    result["scores"] = null_where_masked(attention.scores)
     return result
 
 
@@ -131,8 +133,7 @@ def _name(token: str) -> str:
     return plain_text(token, _LONGEST_NAME)
 
 
-def null_where_masked(scores: Any) -> Any:
+def null_where_masked(scores: Array) -> Any:
     """Return nested lists with None for −inf, which JSON does not have."""
-    if isinstance(scores, list):
-        return [null_where_masked(part) for part in scores]
-    return None if scores == -math.inf else scores
+    masked = np.isneginf(scores)
+    return (np.where(masked, np.array(None), scores) if masked.any() else scores).tolist()

@@ -128,7 +128,7 @@ def run_json(
             **_figures(figures, layer, number),
             "pairs": [_pair(run, each) for each in _strongest(run, one)],
         }
-        told |= {name: null_where_masked(getattr(one, name).tolist()) for name in _HEAD}
+        told |= {name: null_where_masked(getattr(one, name)) for name in _HEAD}
         yield json_text(told, ascii_only=True)
         return
     told["heads"] = [
