@@ -141,9 +141,9 @@ class ModelRoom(Room[ModelPage]):
         super().make_page(theme, stack)
         self.page.show_frame(self.session.frame)
 
-    def tell(self, problem: Problem, passing: bool = True) -> None:
+    def tell(self, problem: Problem, passing: bool = True, details: str = "") -> None:
         """Show a problem in the bar over the picture; one that passes, until the next run."""
-        self.page.error_bar.tell(problem.message, passing=passing)
+        self.page.error_bar.tell(problem.message, passing=passing, details=details)
 
     def open(self, path: Path) -> bool:
         """Begin to open a model folder or a file of arrays; return True."""

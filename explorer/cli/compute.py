@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.exporters.parts import INTERMEDIATES, placed, results
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
+from explorer.session.scene_file import number_row
 from explorer.text import _, ascii_number, columns_taken, plain_text
 from explorer.text.layout import json_lines
 
@@ -27,7 +26,7 @@ def as_json(scene: Scene, attention: Attention) -> Iterator[str]:
     """
     parts = (_fields(*each) for each in _sequences(scene, attention))
     result = {"sequences": parts} if scene.others else next(parts)
-    yield from json_lines(result, ascii_only=True)
+    yield from json_lines(result, ascii_only=True, row=number_row)
 
 
 def as_tables(scene: Scene, attention: Attention) -> Iterator[str]:
@@ -135,5 +134,7 @@ def _name(token: str) -> str:
 
 def null_where_masked(scores: Array) -> Any:
     """Return nested lists with None for −inf, which JSON does not have."""
+    import numpy as np
+
     masked = np.isneginf(scores)
     return (np.where(masked, np.array(None), scores) if masked.any() else scores).tolist()

@@ -12,7 +12,7 @@ from explorer.text import Message, _, displayable
 
 
 class ErrorBar(QWidget):
-    """One sentence with a mark and a button that puts it away."""
+    """One sentence with a mark and a button that puts it away; details where there are some."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,34 +25,47 @@ class ErrorBar(QWidget):
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self.more = QToolButton(self)
+        self.more.setProperty("kind", "link")
+        self.more.setText(_("Details"))
+        self.more.setCheckable(True)
+        self.more.toggled.connect(lambda _shown: self._show_text())
         self._close = QToolButton(self)
         self._close.setAccessibleName(_("Close this message"))
         self._close.clicked.connect(self.hide)
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         self._layout.addWidget(self._text, 1)
+        self._layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        self._passing = False
+        self._passing, self._details = False, ""
         self._message: Message | None = None
         self.retheme(theme)
         self.hide()
 
-    def tell(self, message: Message, *, passing: bool = False) -> None:
+    def tell(self, message: Message, *, passing: bool = False, details: str = "") -> None:
         """Show one sentence in place of the one before.
 
         passing : whether it is about something that was just tried, so that the next thing done
             puts it away
+        details : what is shown below the sentence when asked for, untrusted plain text
         """
-        self._passing, self._message = passing, message
-        sentence = displayable(str(message), limit=600)
-        self._text.setText(sentence)
-        self.setAccessibleName(sentence)
+        self._passing, self._message, self._details = passing, message, details
+        self.more.setVisible(bool(details))
+        self.more.setChecked(False)
+        self._show_text()
+        self.setAccessibleName(displayable(str(message), limit=600))
         self.show()
+
+    def _show_text(self) -> None:
+        sentence = displayable(str(self._message), limit=600)
+        more = displayable(self._details, limit=2000) if self.more.isChecked() else ""
+        self._text.setText(f"{sentence}\n{more}" if more else sentence)
 
     def take_over(self, other: ErrorBar) -> None:
         """Tell what another bar tells, in the language in use."""
         if other._message is not None and not other.isHidden():
-            self.tell(other._message, passing=other._passing)
+            self.tell(other._message, passing=other._passing, details=other._details)
 
     def forget_passing(self) -> None:
         """Put a sentence away that was about something just tried."""
@@ -62,6 +75,11 @@ class ErrorBar(QWidget):
     @property
     def sentence(self) -> str:
         """What is told now; empty where the bar is put away."""
+        return "" if self.isHidden() else displayable(str(self._message), limit=600)
+
+    @property
+    def text(self) -> str:
+        """All that is seen: the sentence, and the details where they are unfolded."""
         return "" if self.isHidden() else self._text.text()
 
     def retheme(self, theme: Theme) -> None:
@@ -72,6 +90,7 @@ class ErrorBar(QWidget):
         self._close.setIconSize(QSize(side, side))
         self._mark.setFixedHeight(self._close.sizeHint().height())  # level with the first line
         self._text.setFont(theme.font(14, 500))
+        self.more.setFont(theme.font(13))
         margin = theme.px(8)
         self._layout.setContentsMargins(theme.px(16), margin, margin, margin)
         self._layout.setSpacing(theme.px(12))

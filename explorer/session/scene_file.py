@@ -146,7 +146,7 @@ def dump_scene(scene: Scene) -> bytes:
     if scene.view is not None:
         fields["view"] = view_fields(scene.view, scene)
     fields["version"] = max(map(_since, _fields_of(fields)))
-    data = (json_text(fields) + "\n").encode()
+    data = (json_text(fields, row=number_row) + "\n").encode()
     if len(data) > LARGEST_FILE:
         raise Problem(
             N_("The file would be larger than a scene may be, {most} MiB: shorten the note."),
@@ -186,6 +186,16 @@ def _sequence(sequence: Sequence, shared_mask: str) -> dict[str, Any]:
     mask = _listed(sequence.mask)
     own = {} if mask == shared_mask else {"mask": mask}
     return _tokens_and_rows(sequence) | _context(sequence) | own
+
+
+def number_row(numbers: list[float | None]) -> str:
+    """Return a list of numbers as JSON, None as null. Raises ValueError for NaN and infinities."""
+    # Seven times as fast as the standard library, but it writes null for these too.
+    written = msgspec.json.encode(numbers)
+    nulls = written.count(b"null")
+    if nulls and nulls != numbers.count(None):
+        return json.dumps(numbers, allow_nan=False)
+    return written.decode().replace(",", ", ")
 
 
 def _listed(value: Any) -> Any:

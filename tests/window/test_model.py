@@ -244,7 +244,11 @@ def test_what_cannot_be_opened_is_told_and_all_stays(
     broken = model_folder(tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"no weights")
     modeller.open(broken)
-    assert "model.safetensors" in modeller.room.page.error_bar.sentence
+    bar = modeller.room.page.error_bar
+    assert "model.safetensors" in bar.sentence
+    assert bar.text == bar.sentence
+    bar.more.click()
+    assert bar.text == f"{bar.sentence}\n{broken}"
     assert modeller.frame.run is run
     assert modeller.frame.info.title == "small"
 
@@ -438,6 +442,7 @@ def test_the_effects_of_all_heads_stream_in_and_steps_are_told(modeller: Modelle
         said = page.error_bar.sentence
         assert said.startswith("The second text has") == (text == "too short")
         assert modeller.frame.stale == (text == "too short")
+        assert (page.bar.said.text() == "of the text before") == (text == "too short")
     frame = modeller.frame
     wanted = p(off={(4, 2)}, replace={(1, "head_output"): patched})
     assert frame.outcomes[frame.switches] == pytest.approx(wanted, abs=1e-5)

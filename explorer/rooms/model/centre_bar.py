@@ -50,7 +50,12 @@ class CentreBar(ModelView):
     """Views on the left, the legend in the middle, special tokens on the right."""
 
     concerns: ClassVar[ModelChange] = (
-        ModelChange.MODEL | ModelChange.RUN | ModelChange.HEAD | ModelChange.PAIR | ModelChange.LOOK
+        ModelChange.NUMBERS
+        | ModelChange.PAIR
+        | ModelChange.LOOK
+        | ModelChange.TEXT
+        | ModelChange.SWITCHES
+        | ModelChange.PROGRESS
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -80,6 +85,7 @@ class CentreBar(ModelView):
         self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
         self.special.clicked.connect(self._ask_special)
         self._shown, self._legend, self._names, self._said = True, False, "", ""
+        self._old = False
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.pages)
         self._row.addStretch(1)
@@ -107,7 +113,9 @@ class CentreBar(ModelView):
         self.special.setChecked(look.special)
         domain, said = _domain(frame)
         self._legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
-        self._said = said
+        # What stands below is another text's where this one could not be run.
+        self._old = frame.stale and frame.progress.problem is not None
+        self._said = _("of the text before") if self._old else said
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
 
@@ -121,6 +129,8 @@ class CentreBar(ModelView):
         room = self.width() - self.pages.sizeHint().width() - 4 * self.theme.px(16)
         legend = (self.least, self.ramp, self.most)
         wide = sum(widget.sizeHint().width() + self._row.spacing() for widget in legend)
+        if self._old:
+            room -= self.said.fontMetrics().horizontalAdvance(self._said)
         for text in (self._names, _("special")):
             self.special.setText(text.replace("&", "&&"))
             special = 0 if self.special.isHidden() else self.special.sizeHint().width()
@@ -129,7 +139,8 @@ class CentreBar(ModelView):
         shown = self._legend and special + wide <= room
         for widget in legend:
             widget.setVisible(shown)
-        show_text(self.said, self._said if shown and self.width() > self.theme.px(700) else "")
+        wide_enough = shown and self.width() > self.theme.px(700)
+        show_text(self.said, self._said if wide_enough or self._old else "")
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

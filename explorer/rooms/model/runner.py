@@ -33,7 +33,8 @@ class ModelRunner(QObject):
     ----------
     session : ModelSession
     tell : callable
-        Shows a problem; until the next run, unless its second argument is False.
+        Shows a problem; until the next run, unless its second argument is False; with details as
+        the third.
     opened : callable
         Takes the path of what was opened.
     copied : callable
@@ -278,10 +279,14 @@ class ModelRunner(QObject):
             return  # the run says so too
         if isinstance(request, messages.AskEffects):
             self._session.end_effects()
+        details = ""
         if isinstance(request, messages.Open):
             self._failed(request.path)
+            details = str(request.path)
+        elif isinstance(request, messages.RunText):
+            details = request.switches.second or request.text
         self._session.set_progress(ModelProgress(problem=message))
-        self._tell(Problem(message.template, **message.args))
+        self._tell(Problem(message.template, **message.args), details=details)
 
     def _end(self, message: Message) -> None:
         self._awaited.clear()
