@@ -67,8 +67,9 @@ class Presenting(QObject):
             self.presentation.room_asked.connect(self.check_room)
             self.presentation.keys_asked.connect(self._show_keys)
             self.presentation.scaled.connect(self._appearance.scale_text)
-        name = "train" if self._rooms.training else "explore"
-        self.presentation.show(name, self._appearance.theme, moves=self._appearance.moves)
+        self.presentation.show(
+            self._rooms.name, self._appearance.theme, moves=self._appearance.moves
+        )
 
     def _show_keys(self) -> None:
         """Show the audience's window which keys there are."""
@@ -76,8 +77,8 @@ class Presenting(QObject):
             ShortcutsSheet(shortcut_groups(), self._appearance.theme, self.audience).open()
 
     def _shown(self, name: str) -> Shown:
-        """Return what can be shown to an audience: of Train, or of Explore."""
-        from explorer.rooms.present import SceneSlide, TrainSlide
+        """Return what can be shown to an audience: of Explore, of Train, or of Model."""
+        from explorer.rooms.present import ModelSlide, SceneSlide, TrainSlide
         from explorer.rooms.present.presentation import Shown
 
         if name == "explore":
@@ -87,6 +88,11 @@ class Presenting(QObject):
                 ),
                 self._rooms.explore.clock,
                 self._rooms.explore.handle,
+            )
+        if name == "model":
+            model = self._rooms.show_model()
+            return Shown(
+                lambda theme, over: ModelSlide(theme, made_view, over), model.clock, model.handle
             )
         return Shown(
             lambda theme, over: TrainSlide(

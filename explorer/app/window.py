@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
         name = self.rooms.name
         self.topbar.show_mode(name)
         self.actions_by_name["revert"].setEnabled(name == "explore")
-        for key in ("save", "save_as", "present"):  # a model is read only, and has no slide
+        for key in ("save", "save_as"):  # a model is read only
             self.actions_by_name[key].setEnabled(name != "model")
         self._show_history()
 

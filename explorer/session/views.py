@@ -105,13 +105,11 @@ class TrainCentre(_Views):
 class ModelCentre(_Views):
     """What stands in the middle of Model."""
 
-    MATRIX = ViewSpec("matrix", N_("Matrix"), f"{_MODEL}.matrix:MatrixView", presentable=False)
-    TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView", presentable=False)
-    FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView", presentable=False)
-    SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView", presentable=False)
-    NEXT = ViewSpec(
-        "next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView", presentable=False
-    )
+    MATRIX = ViewSpec("matrix", N_("Matrix"), f"{_MODEL}.matrix:MatrixView")
+    TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView")
+    FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView")
+    SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView")
+    NEXT = ViewSpec("next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView")
 
 
 _WINDOW = ViewSpec("window", N_("Window"), highlight="")

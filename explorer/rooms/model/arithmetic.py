@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from explorer.attention import row_exponentials
 from explorer.kit.all_terms import AllTerms
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.table.painting import draw_text, text_width
 from explorer.kit.text_runs import CAPTION, Chip, Colours, Place, RunPainter, Runs, Text, TokenInk
 from explorer.kit.text_runs import plain as plain_runs
 from explorer.kit.theme import Theme, TokenColour
 from explorer.kit.wording import named
 from explorer.rooms.model.chain import scaling
-from explorer.rooms.model.words import colour_of, name_of
 from explorer.session import Array, Role, Selection
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import UnfoldTerms

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.table.painting import (
     HOVERED,
     LEFT,
@@ -32,7 +33,7 @@ from explorer.kit.table.painting import (
     text_width,
 )
 from explorer.kit.theme import Theme
-from explorer.rooms.model.words import colour_of, draw_mark, name_of
+from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead, HoverPair, PinToken, SelectPair, StepPair

@@ -10,11 +10,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from explorer.kit.labels import show_text
+from explorer.kit.pieces import name_of
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
-from explorer.rooms.model.words import name_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, ModelInfo
 from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
 from explorer.text import _, display_number, displayable, plain_tip

@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import colour_of, head_name, name_of
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
-from explorer.rooms.model.words import colour_of, head_name, ink_of, name_of
+from explorer.rooms.model.words import ink_of
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead
 from explorer.text import _

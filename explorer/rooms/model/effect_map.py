@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
@@ -19,7 +20,6 @@ from explorer.kit.table.painting import (
 )
 from explorer.kit.theme import Theme
 from explorer.rooms.model.followed import followed_name, rounded_up, with_sign
-from explorer.rooms.model.words import head_name
 from explorer.session import Array
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead

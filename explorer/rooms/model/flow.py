@@ -306,6 +306,11 @@ class FlowView(ModelView):
         """Return the columns, which take the mouse and the keys."""
         return self.page
 
+    def be_presented(self) -> None:
+        """Leave out the slider."""
+        for widget in (self.label, self.slider, self.number):
+            widget.hide()
+
     def show_from(self, least: float) -> None:
         """Draw the weights from one on."""
         self.page.least = least

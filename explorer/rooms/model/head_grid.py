@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QMenu, QScrollBar, QSizePolicy, QWidget
 
 from explorer.attention import max_pooled
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, text_width
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
@@ -37,7 +38,7 @@ from explorer.rooms.model.head_places import (
     arranged,
     shown_heads,
 )
-from explorer.rooms.model.words import head_name, kind_name
+from explorer.rooms.model.words import kind_name
 from explorer.session import Array
 from explorer.session.model.frame import ModelFrame, Order
 from explorer.session.model.intents import EditHeadCopy, GoToHead, KeepHead, SwitchHead

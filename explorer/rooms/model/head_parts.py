@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.painted import PaintedWidget, row_asked
+from explorer.kit.pieces import colour_of, name_of, numbered
 from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
@@ -18,15 +19,7 @@ from explorer.kit.table.painting import (
 )
 from explorer.kit.theme import Theme
 from explorer.models.figures import NAMED, PLACES, Kind, Pair
-from explorer.rooms.model.words import (
-    colour_of,
-    draw_mark,
-    ink_of,
-    kind_name,
-    name_of,
-    numbered,
-    rule_of,
-)
+from explorer.rooms.model.words import draw_mark, ink_of, kind_name, rule_of
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair

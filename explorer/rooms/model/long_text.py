@@ -55,6 +55,10 @@ class TextView(ModelView):
         """Return the lines, which take the mouse and the keys."""
         return self.page
 
+    def be_presented(self) -> None:
+        """Leave out what is said of the mouse."""
+        self.footer.hide()
+
     def draw(self, frame: ModelFrame) -> None:
         """Show the text of a run, and bring what asks in sight where that is another token."""
         self._fill()

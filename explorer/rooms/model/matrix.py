@@ -54,6 +54,7 @@ class MatrixView(ModelView):
         self.cells = CellMatrix(theme)
         self._pages.addWidget(self.cells)
         self._map: HeatMap | None = None
+        self._presented = False
         self._shown: tuple[object, Array] | None = None  # what the picture shows
         self.caption = ElidedLabel()
         self.caption.setTextFormat(Qt.TextFormat.PlainText)
@@ -72,12 +73,17 @@ class MatrixView(ModelView):
         self._column.addLayout(self._foot)
         self._apply_theme()
 
+    def be_presented(self) -> None:
+        """Leave out what is said of the mouse, and the button."""
+        self._presented = True
+        self.caption.hide()
+
     def draw(self, frame: ModelFrame) -> None:
         """Show the head at the cursor; nothing before its numbers have come."""
         self._frame = frame
         there = frame.run is not None and frame.head is not None
         self._pages.setVisible(there)
-        self.whole.setVisible(there and self.long)
+        self.whole.setVisible(there and self.long and not self._presented)
         self.caption.setText(self._caption() if there else "")
         if not there:
             return

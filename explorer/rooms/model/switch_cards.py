@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.painted import PaintedWidget
+from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, elided
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.followed import SHORT, change_of, followed_row, shown_name, with_sign
 from explorer.rooms.model.head_grid import pictures
 from explorer.rooms.model.row import row_of, token_name
-from explorer.rooms.model.words import head_name
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead, SwitchHead
 from explorer.text import _

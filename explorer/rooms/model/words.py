@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter
 
 from explorer.kit.markers import paint_marker
+from explorer.kit.pieces import colour_of
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.figures import Kind
-from explorer.models.tokenizer import Piece
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame, Repeated
 from explorer.text import N_, _, displayable
 
 _MARK = 11  # px at 100 %
-
-
-def name_of(piece: Piece) -> str:
-    """Return what a token is called on screen: one line, safe to show."""
-    return displayable(piece.text) or displayable(piece.token)
-
-
-def numbered(pieces: Sequence[Piece], place: int) -> tuple[str, str]:
-    """Return a token's name and, where another is called so too, its place from 1, else ""."""
-    name = name_of(pieces[place])
-    same = sum(name_of(piece) == name for piece in pieces)
-    return name, str(place + 1) if same > 1 else ""
-
-
-def colour_of(theme: Theme, frame: ModelFrame, place: int) -> TokenColour | None:
-    """Return the colour of a pinned token; None for any other."""
-    slot = frame.slot(place)
-    return None if slot is None else theme.slot(slot)
 
 
 def ink_of(theme: Theme, frame: ModelFrame, place: int, other: str = "ink2") -> QColor:
@@ -58,11 +38,6 @@ def draw_mark(
     ink = QColor(colour.ink)
     paint_marker(painter, space, size * scale, QColor(colour.fill), ink, scale=scale * 0.75)
     painter.restore()
-
-
-def head_name(layer: int, head: int) -> str:
-    """Return what a head is called, such as "layer 4 head 2"; both count from 0."""
-    return _("layer {layer} head {head}").format(layer=layer + 1, head=head + 1)
 
 
 _KINDS: dict[Kind | Repeated, str] = {

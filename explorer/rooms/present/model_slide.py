@@ -1,0 +1,197 @@
+"""The page for an audience in Model: what stands in its middle, large, with the head it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.kit.base import FrameView
+from explorer.kit.pieces import colour_of, head_name, name_of, numbered
+from explorer.kit.theme import Theme
+from explorer.rooms.present.side import LONGEST, Said, Share
+from explorer.rooms.present.slide import Slide
+from explorer.rooms.present.wording import paragraph
+from explorer.session.model.frame import LONG, ModelChange, ModelFrame
+from explorer.session.model.intents import GoToHead, ShowModelCentre, StepPair
+from explorer.session.views import ModelCentre
+from explorer.text import _, display_number, displayable, html_escaped, ngettext
+
+_STRONGEST = 5  # tokens of a row's bar; the others stand together
+_LARGE = 10  # rows of a matrix whose names have the full size; more are smaller, down to a share
+_SMALLEST = 0.55
+
+
+class ModelSlide(Slide[ModelFrame]):
+    """Shows a head of a run: the presenter's keys go from head to head.
+
+    Left and Right go through the weights of the selected row, T through the views of the middle.
+
+    Parameters
+    ----------
+    theme : Theme
+    make : callable
+        Returns a view of the middle, with a parent.
+    """
+
+    concerns: ClassVar[ModelChange] = ModelChange.ALL
+
+    def __init__(
+        self,
+        theme: Theme,
+        make: Callable[[ModelCentre, Theme, QWidget], FrameView[ModelFrame]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, (), parent)
+        self._make = make
+        self._frame = ModelFrame()
+        self._stack = QStackedWidget(self)
+        self.views: dict[ModelCentre, FrameView[ModelFrame]] = {}  # each made when first shown
+
+    @property
+    def picture(self) -> QWidget:
+        """The views of the middle, one of them in front."""
+        return self._stack
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show the frame."""
+        self._frame = frame
+        self.begin_page((frame.cursor.layer, frame.cursor.head, frame.look.centre))
+        view = self._view(frame.look.centre)
+        self._stack.setCurrentWidget(view)
+        self._say(frame)
+        wanted = self._theme_of(frame.look.centre)
+        if view.theme != wanted:
+            view.retheme(wanted)
+        view.draw(frame)
+
+    def turn(self, by: int) -> None:
+        """Ask for the next head, or the one before; nothing at the ends."""
+        heads = self._heads
+        at = self._place + by
+        if heads and 0 <= at < self._count:
+            self.intent.emit(GoToHead(at // heads, at % heads))
+
+    def step(self, by: int) -> None:
+        """Ask for the next smaller weight of the selected row, or the next larger one."""
+        self.intent.emit(StepPair(-by))
+
+    def show_other_half(self) -> None:
+        """Ask for the next view of the middle."""
+        centres, frame = list(ModelCentre), self._frame
+        at = centres.index(frame.look.centre) + 1
+        predicts = frame.info is not None and frame.info.predicts
+        shown = [c for c in centres[at:] + centres[:at] if predicts or c is not ModelCentre.NEXT]
+        self.intent.emit(ShowModelCentre(shown[0]))
+
+    def set_motion(self, wanted: bool) -> None:
+        """Let things move, or be there at once."""
+        for view in self.views.values():
+            view.set_motion(wanted)
+
+    def resize_picture(self, theme: Theme) -> None:
+        """Give the views other sizes and colours."""
+        if self.views:
+            self.draw(self._frame)
+
+    def _theme_of(self, centre: ModelCentre) -> Theme:
+        """Return a view's theme: of a matrix with many rows its type is smaller."""
+        theme, run = self.sizes.picture, self._frame.run
+        if centre is not ModelCentre.MATRIX or run is None:
+            return theme
+        rows = min(len(run.pieces), LONG)
+        share = min(1.0, max(_LARGE / rows, _SMALLEST))
+        return Theme(theme.dark, round(theme.percent * share), theme.least)
+
+    def _view(self, centre: ModelCentre) -> FrameView[ModelFrame]:
+        if centre not in self.views:
+            view = self._make(centre, self._theme_of(centre), self._stack)
+            view.be_presented()
+            view.setMinimumSize(0, 0)
+            for part in (view, *view.findChildren(QWidget)):
+                part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the page takes all keys
+            view.intent.connect(self.intent)
+            self.views[centre] = view
+            self._stack.addWidget(view)
+        return self.views[centre]
+
+    # --- what is said ----------------------------------------------------------------------------
+
+    @property
+    def _heads(self) -> int:
+        return 0 if self._frame.info is None else self._frame.info.heads
+
+    @property
+    def _count(self) -> int:
+        info = self._frame.info
+        return 0 if info is None or self._frame.run is None else info.layers * info.heads
+
+    @property
+    def _place(self) -> int:
+        return self._frame.cursor.layer * self._heads + self._frame.cursor.head
+
+    def _say(self, frame: ModelFrame) -> None:
+        self.left.steps.count_pages(self._place, self._count)
+        if frame.run is None:
+            title = _("no model") if frame.info is None else displayable(frame.info.title)
+            self.left.say(Said(title))
+            return
+        if frame.look.centre is ModelCentre.NEXT:
+            title, lines = _("Next token"), self._expected(frame)
+        else:
+            name = head_name(frame.cursor.layer, frame.cursor.head)
+            title, lines = name[:1].upper() + name[1:], self._pair(frame)
+        count = len(frame.run.off)
+        if count:
+            off = ngettext("{n} head is off", "{n} heads are off", count).format(n=count)
+            lines.append(html_escaped(off))
+        said = paragraph(html_escaped(displayable(frame.run.text)))
+        said += "".join(map(paragraph, lines))
+        shares = () if frame.look.centre is ModelCentre.NEXT else self._shares(frame)
+        self.left.say(Said(title, said, "", {}, shares))
+
+    def _pair(self, frame: ModelFrame) -> list[str]:
+        """Return the selected pair with its weight, as HTML."""
+        cursor, head, run = frame.cursor, frame.head, frame.run
+        if run is None or head is None or cursor.query is None or cursor.key is None:
+            return []
+        names = []
+        for pieces, place in ((run.pieces, cursor.query), (run.key_pieces, cursor.key)):
+            name = " ".join(filter(None, numbered(pieces, place)))
+            colour = colour_of(self.sizes.theme, frame, place)
+            ink = self.sizes.theme.palette.ink1 if colour is None else colour.ink
+            names.append(f'<b style="color:{ink}">{html_escaped(name)}</b>')
+        weight = display_number(float(head.arrays.weights[cursor.query, cursor.key]), 3)
+        return [f"{names[0]} → {names[1]}: <b>{weight}</b>"]
+
+    def _expected(self, frame: ModelFrame) -> list[str]:
+        """Return the likeliest next token, as HTML."""
+        if frame.next is None or not frame.next.rows:
+            return []
+        first = frame.next.rows[0]
+        token = html_escaped(displayable(first.text).strip())
+        return [f"<b>{token}</b> {display_number(first.probability, 3)}"]
+
+    def _shares(self, frame: ModelFrame) -> tuple[Share, ...]:
+        """Return the largest weights of the selected row, in the text's order, and the rest."""
+        head, run, query = frame.head, frame.run, frame.cursor.query
+        if run is None or head is None or query is None:
+            return ()
+        weights = head.arrays.weights[query]
+        places = np.sort(np.argsort(-weights, kind="stable")[:_STRONGEST])
+        theme = self.sizes.theme
+        found = [
+            Share(
+                name_of(run.key_pieces[place])[:LONGEST],
+                float(weights[place]),
+                colour_of(theme, frame, place) or theme.neutral_token,
+            )
+            for place in places.tolist()
+        ]
+        rest = 1.0 - sum(share.share for share in found)
+        if rest > 5e-4:
+            found.append(Share(_("others"), rest, theme.neutral_token))
+        return tuple(found)
