@@ -251,7 +251,9 @@ class Page(QWidget):
             self.turns.move(covered + air, air)
             self.turns.raise_()
             top = self.turns.height() + 2 * air
-            self.right.setFixedWidth(self.body.width() - covered - 2)  # and the lines beside it
+            self.right.setFixedWidth(
+                max(0, self.body.width() - covered - 2)
+            )  # and the lines beside it
         elif before and self._arrangement is not None:
             self.right.setFixedWidth(self._arrangement.right)
         if before or self._by_turns:

@@ -9,6 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from explorer.lessons.glossary import Term, glossary
+from explorer.resources import lessons
 
 CATALOGUE = Path(__file__).parents[2] / "resources/i18n/zh/LC_MESSAGES/explorer.po"
 TERMS = glossary()
@@ -16,6 +17,8 @@ TERMS = glossary()
 OTHER_MEANINGS = {
     "Input/output error",
     "Mask the pair, or let it be seen",
+    "shape {matrix}",
+    "{array} must be described by dtype, shape and data_offsets alone.",
     "invalid %(type)s value: %(value)r",
     "invalid choice: %(value)r (choose from %(choices)s)",
     "{array} is of a layer that weights does not have: it has {layers}.",
@@ -57,6 +60,27 @@ def test_a_term_is_found_in_a_sentence_and_other_words_are_not() -> None:
     assert says("Queries of {key}", "query")
     assert says("Q, queries", "query")
     assert not says('options.key is "key" of {key}; keyboard', "key")
+
+
+# Words of the field that a lesson may use: whichever does has to be explained.
+OF_THE_FIELD = """
+    accuracy|attention weights|batch size|bias|causal|context|convex hull|corpus|cross-attention|
+    decoder|determinant|dilated convolution|directed graph|dot product|dropout|embedding|encoder|
+    epoch|explained variance|feed-forward|gradient descent|gradient|head|heat map|identity matrix|
+    initialisation|key|layer norm|layer|learning rate|linear map|logits|loss|mask|optimizer|
+    padding|parameter|plain average|position|projection|query|recurrent network|reflection|
+    residual connection|rotary position|rotation|sample|score|seed|self-attention|Seq2Seq|sequence|
+    shape|shear|singular value|softmax|temperature|token|trace|transpose|value|variance|vocabulary
+"""
+
+
+def test_every_term_that_a_lesson_uses_is_explained() -> None:
+    explained = {term.name["en"].casefold() for term in TERMS}
+    texts = "\n".join(path.read_text("utf-8") for path in lessons())
+    terms = [each.strip() for each in OF_THE_FIELD.split("|")]
+    used = [term for term in terms if says(texts, term)]
+    assert len(used) > 45
+    assert [term for term in used if term.casefold() not in explained] == []
 
 
 def test_chinese_sentences_use_the_glossarys_terms() -> None:
