@@ -1,13 +1,17 @@
-"""Sharing what is shown as one HTML page."""
+"""Sharing what is shown, a scene or a run, as one HTML page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtWidgets import QWidget
+
 from explorer.app.dialogs import QtDialogs, file_stem
+from explorer.app.progress import progress
 from explorer.session import Session
 from explorer.session.scene_file import write_bytes
-from explorer.text import Problem
+from explorer.session.train import TrainFrame
+from explorer.text import N_, Problem, _
 
 
 def share_scene(session: Session, dialogs: QtDialogs, tell: Callable[[Problem], None]) -> None:
@@ -21,3 +25,22 @@ def share_scene(session: Session, dialogs: QtDialogs, tell: Callable[[Problem], 
         write_bytes(scene_page(session.scene, session.look, session.selection), path)
     except Problem as problem:
         tell(problem)
+
+
+def share_run(frame: TrainFrame, dialogs: QtDialogs, window: QWidget, title: str) -> None:
+    """Save the page of the run that is shown, where the person says; with progress and Cancel."""
+    from explorer.share.trace_page import trace_page
+
+    if frame.trace is None:
+        dialogs.tell(
+            Problem(N_("There is no run yet that could be shared: train one, or open it."))
+        )
+        return
+    path = dialogs.ask_page(file_stem(title) or "run")
+    if path is None:
+        return
+    try:
+        with progress(_("Writing the page"), window) as told:
+            write_bytes(trace_page(frame.trace.snapshot(), title, told), path)
+    except Problem as problem:
+        dialogs.tell(problem)

@@ -253,10 +253,14 @@ class MainWindow(QMainWindow):
         ).open()
 
     def share(self) -> None:
-        """Save the scene as a page that needs no installation."""
-        from explorer.app.sharing import share_scene
+        """Save the scene, or the run in front, as a page that needs no installation."""
+        from explorer.app.sharing import share_run, share_scene
 
-        share_scene(self.session, self._dialogs, self.tell)
+        if self.rooms.name == "train":
+            room = self.rooms.show_train(warm=False)
+            share_run(room.session.frame, self._dialogs, self, room.document.title)
+        else:
+            share_scene(self.session, self._dialogs, self.tell)
 
     def show_glossary(self) -> None:
         """Open the glossary."""
@@ -315,7 +319,7 @@ class MainWindow(QMainWindow):
         name = self.rooms.name
         self.topbar.show_mode(name)
         self.actions_by_name["revert"].setEnabled(name == "explore")
-        for key in ("save", "save_as"):  # a model is read only
+        for key in ("save", "save_as", "share"):  # a model is read only
             self.actions_by_name[key].setEnabled(name != "model")
         self._show_history()
 

@@ -375,7 +375,7 @@ _COMMANDS = {
     "share": _Command(
         _share,
         "FILE [-o FILE.html] [--serve] [...]",
-        N_("Write a scene or a lesson as one HTML page that needs no installation."),
+        N_("Write a scene, a run or a lesson as one HTML page that needs no installation."),
     ),
     "sweep": _Command(
         _sweep,

@@ -15,7 +15,7 @@ from explorer.text import N_, Message, Problem, _, language, languages, use_lang
 def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[Message, ...]:
     """Write a page as `words` say; return what is wrong with its steps. Raises Problem."""
     add = parser.add_argument
-    add("file", metavar="FILE", help=_("a scene file; or a lesson, as for handout"))
+    add("file", metavar="FILE", help=_("a scene file, a trace file, or a lesson as for handout"))
     add("-o", dest="path", metavar="FILE", type=Path, help=_("a .html file"))
     add(
         "--serve",
@@ -58,7 +58,7 @@ def _serve(page: bytes, port: int | None) -> None:
 
 
 def _page(name: str) -> tuple[bytes, tuple[Message, ...]]:
-    """Return the page of a scene or of a lesson, and what is wrong with its steps."""
+    """Return the page of a scene, a trace or a lesson, and what is wrong with its steps."""
     path = Path(name)
     importer = importer_of(path) if path.exists() else None
     if importer is None or importer.kind is Kind.LESSON:
@@ -72,6 +72,14 @@ def _page(name: str) -> tuple[bytes, tuple[Message, ...]]:
         from explorer.app.lessons.shared import lesson_page
 
         return lesson_page(read_lesson(lesson_called(name)))
+    if importer.kind is Kind.TRACE:
+        from explorer.share.trace_page import trace_page
+
+        trace = importer.load(path)
+        try:
+            return trace_page(trace, path.stem), ()
+        finally:
+            trace.close()
     from explorer.share.scene_page import scene_page
 
     return scene_page((importer if importer.kind is Kind.SCENE else SCENES).load(path)), ()

@@ -19,7 +19,7 @@ SCRIPTS = ("attend.js", "plane.js", "scene.js")
 # The stage of the page by the chain's.
 STAGES = {
     **dict.fromkeys((Stage.X, Stage.P), "X"),
-    **dict.fromkeys((Stage.Q, Stage.K, Stage.V), "QK"),
+    **dict.fromkeys((Stage.Q, Stage.K, Stage.R, Stage.V), "QK"),
     Stage.S: "S",
     Stage.A: "A",
     **dict.fromkeys((Stage.O, Stage.C, Stage.Y), "O"),

@@ -5,6 +5,17 @@ from __future__ import annotations
 from explorer.text import N_
 
 WORDS = (
+    N_("Epoch"),
+    N_("Heads"),
+    N_("Layer"),
+    N_("Made with Attention Explorer; the numbers are as recorded."),
+    N_("Play"),
+    N_("Sentence"),
+    N_("Stop"),
+    N_("Word graph"),
+    N_("average"),
+    N_("loss"),
+    N_("next word"),
     N_("All right."),
     N_("Answer"),
     N_("Back"),

@@ -109,31 +109,11 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
   const named = (token, isKey) => [dot(token, isKey), h('span.name', {}, nameOf(token, isKey))];
   const title = (letter, text) => h('caption', {}, h('b', {}, letter), ' ', text);
 
-  // S or A: a row for each query, a button in each cell.
-  function square(letter, text, values, share, shownNumber) {
-    const {query, key} = state;
-    return h('table.heat', {'data-table': letter}, title(letter, text),
-      h('tr', {}, h('td'), result.keys.map((_, k) => h('th', {scope: 'col', class: k === key ? 'chosen' : null}, named(k, true)))),
-      values.map((row, q) => h('tr', {}, h('th', {scope: 'row', class: q === query ? 'chosen' : null}, named(q, false)),
-        row.map((value, k) => {
-          const chosen = q === query && k === key, id = `${letter}${q},${k}`, hidden = hides(letter, q, k);
-          const button = h('button.cell', {type: 'button', 'data-id': id, 'aria-pressed': String(chosen), tabindex: chosen ? 0 : -1,
-            'aria-label': `${letter}, ${nameOf(q, false)} → ${nameOf(k, true)}, ${hidden ? '?' : shownNumber(value)}`,
-            onclick: () => choose({query: q, key: k}), onkeydown: event => walk(event, letter, q, k)},
-          hidden ? '?' : shownNumber(value));
-          return h('td', {}, hidden || value === -Infinity ? button : painted(button, share(value)));
-        }))));
-  }
-
-  function walk(event, letter, q, k) {
-    const step = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const [row, column] = [q + step[0], k + step[1]];
-    if (!result.tokens[row] || !result.keys[column]) return;
-    choose({query: row, key: column});
-    panel.querySelector(`[data-id="${letter}${row},${column}"]`).focus();
-  }
+  // S or A: a row for each query.
+  const square = (letter, text, values, share, shownNumber) => heatTable(title(letter, text), letter, values, {
+    rows: result.tokens.map((_, q) => named(q, false)), columns: result.keys.map((_, k) => named(k, true)), share, shownNumber,
+    label: (q, k) => `${nameOf(q, false)} → ${nameOf(k, true)}`, hides: (q, k) => hides(letter, q, k),
+    chosen: [state.query, state.key], choose: (query, key) => choose({query, key})});
 
   // Rows of numbers; those of `kept` can be typed into.
   function rows(letter, text, values, {isKey = false, kept = null, plain = false, id = letter} = {}) {
@@ -330,6 +310,28 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
   new ResizeObserver(() => { if (result) draw(); }).observe(svg);
   compute();
   return {draw, choose, state, scene, result: () => result};
+}
+
+// A table with a button in each cell, among which arrow keys move; colours by the share of the ramp.
+function heatTable(caption, letter, values, {rows, columns, share, shownNumber, label, hides, chosen, choose}) {
+  const walk = (event, q, k) => {
+    const step = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const [row, column] = [q + step[0], k + step[1]], parent = event.target.closest('section');
+    if (!rows[row] || !columns[column]) return;
+    choose(row, column);
+    parent.querySelector(`[data-id="${letter}${row},${column}"]`).focus();
+  };
+  return h('table.heat', {'data-table': letter}, caption,
+    h('tr', {}, h('td'), columns.map((name, k) => h('th', {scope: 'col', class: k === chosen[1] ? 'chosen' : null}, name))),
+    values.map((row, q) => h('tr', {}, h('th', {scope: 'row', class: q === chosen[0] ? 'chosen' : null}, rows[q]),
+      row.map((value, k) => {
+        const pressed = q === chosen[0] && k === chosen[1], hidden = hides(q, k), text = hidden ? '?' : shownNumber(value);
+        const button = h('button.cell', {type: 'button', 'data-id': `${letter}${q},${k}`, 'aria-pressed': String(pressed), tabindex: pressed ? 0 : -1,
+          'aria-label': `${letter}, ${label(q, k)}, ${text}`, onclick: () => choose(q, k), onkeydown: event => walk(event, q, k)}, text);
+        return h('td', {}, hidden || value === -Infinity ? button : painted(button, share(value)));
+      }))));
 }
 
 // The stages that a scene's page can show, as in the program's chain.

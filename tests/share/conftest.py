@@ -13,6 +13,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 Open = Callable[..., Page]
 
 
+def wait_until(page: Page, condition: str) -> None:
+    """Wait in the page itself, whose policy lets nobody else evaluate a text again and again."""
+    page.evaluate(
+        f"new Promise(done => {{ (function poll() {{"
+        f"({condition}) ? done() : requestAnimationFrame(poll); }})(); }})"
+    )
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's Chromium; `scripts/system-libraries.sh --tests` brings it."""

@@ -28,11 +28,17 @@ from explorer.session import (
     read_scene,
 )
 from explorer.share.page import MOST_BYTES
-from explorer.share.scene_page import MOST_COLUMNS, MOST_TOKENS, scene_data, scene_page
+from explorer.share.scene_page import (
+    MOST_COLUMNS,
+    MOST_TOKENS,
+    STAGES,
+    scene_data,
+    scene_page,
+)
 from explorer.share.words import WORDS
 from explorer.text import display_number, use_language
 from tests.scenes import scenes
-from tests.share.conftest import Open
+from tests.share.conftest import Open, wait_until
 
 CAT = example("cat-likes-fish.json")
 RESULTS = {
@@ -119,6 +125,7 @@ def test_every_example_holds_its_numbers_at_every_stage(open_page: Open) -> None
 
 
 def test_it_opens_as_it_was_looked_at(open_page: Open) -> None:
+    assert set(STAGES) == set(Stage)
     scene = read_scene(example("two-heads.json"))
     look = replace(Look().at_stage(Stage.O), head=1)
     page = open_page(scene_page(scene, look, Selection(Role.A, 2, 4)))
@@ -179,7 +186,7 @@ def test_a_token_is_dragged_by_touch_and_the_page_scrolls_elsewhere(open_page: O
     assert page.evaluate("scrollY") == 0
     assert place_of(page, "X0") == pytest.approx((x - 60, y - 40), abs=1.5)
     drag(200, 600, 0, -200)
-    page.wait_for_function("scrollY > 50")
+    wait_until(page, "scrollY > 50")
     assert_moved(page, scene)
 
 

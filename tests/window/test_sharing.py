@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer.app.dialogs import QtDialogs
+from explorer.resources import example
 from explorer.session import Role, Selection, Stage
 from explorer.session.intents import Select, ShowStage
 from explorer.share.scene_page import scene_page
@@ -36,3 +37,15 @@ def test_the_scene_is_shared_as_it_is_looked_at(
     path = tmp_path / "no such folder" / "page.html"
     share.trigger()
     assert window.explore_page.error_bar.isVisible()
+
+
+def test_the_run_in_front_is_shared(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.html"
+    monkeypatch.setattr(QtDialogs, "ask_page", lambda _dialogs, _name: path)
+    window = person.window
+    window.open_file(example("tiny-transformer.safetensors"))
+    window.actions_by_name["share"].trigger()
+    assert b"tracePage" in path.read_bytes()
+    assert b"<title>tiny-transformer</title>" in path.read_bytes()
