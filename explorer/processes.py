@@ -32,6 +32,8 @@ class WarmProcess:
     environment : mapping of str to str
         What the process is to find in its environment from the first on, such as how many threads
         a library starts when it is imported.
+    daemon : bool
+        Whether it is ended with this process, and has no processes of its own.
 
     Raises OSError where no process can be started.
     """
@@ -41,11 +43,13 @@ class WarmProcess:
         main: Callable[[Connection], object],
         name: str,
         environment: Mapping[str, str] | None = None,
+        *,
+        daemon: bool = True,
     ) -> None:
         # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        self._process = context.Process(target=main, args=(theirs,), name=name, daemon=True)
+        self._process = context.Process(target=main, args=(theirs,), name=name, daemon=daemon)
         self.pipe: Connection[Any, Any] = ours
         try:
             with _in_environment(environment or {}):

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.app.pictures import PICTURES
 from explorer.app.recovery import Abandoned
-from explorer.app.settings import config_folder
+from explorer.app.settings import config_folder, data_folder
 from explorer.exporters import Exporter
 from explorer.importers import IMPORTERS
 from explorer.text import Problem, _, displayable, full_number, ngettext
@@ -113,6 +113,13 @@ class QtDialogs:
     def ask_model(self, folder: Path) -> Path | None:
         """Return the model folder to open; None to leave it."""
         dialog = QFileDialog(self._window(), _("Folder of a model"), str(folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        return _chosen(dialog)
+
+    def ask_sweep(self) -> Path | None:
+        """Return the folder of the sweep to open; None to leave it."""
+        folder = data_folder() / "sweeps"
+        dialog = QFileDialog(self._window(), _("Folder of a sweep"), str(folder))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         return _chosen(dialog)
 

@@ -93,7 +93,7 @@ def fill_run_menu(
     _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
-    for key in ("open", "save", "save_as", "share"):
+    for key in ("open", "save", "save_as", "share", "sweep"):
         menu.addAction(actions[key])
 
 

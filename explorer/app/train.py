@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QStackedWidget
 
@@ -25,10 +26,12 @@ from explorer.rooms.train.presenter import TrainPresenter
 from explorer.rooms.train.runner import Runner
 from explorer.session import Stage
 from explorer.session.train import TrainChange, TrainSession
-from explorer.session.train.intents import ShowTrainStage
-from explorer.text import N_, Problem, _, displayable
+from explorer.session.train.intents import ShowTrainStage, StartOver
+from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import (
     AbandonedRun,
+    Config,
+    Corpus,
     SpoolTrace,
     TraceFile,
     abandoned_runs,
@@ -313,6 +316,17 @@ class TrainRoom(Room[TrainPage]):
     def show_stage(self, stage: Stage) -> None:
         """Make a station of the chain the active one."""
         self.handle(ShowTrainStage(stage))
+
+    def train_run(self, config: Config, corpus: Corpus) -> None:
+        """Train a run of a sweep once more, recorded as Run records it."""
+        frame = self.session.frame
+        taken = msgspec.structs.replace(config, watch_every=frame.config.watch_every)
+        name = Message(N_("take a run of a sweep"))
+        self.session.set_config(name, taken)
+        if corpus != frame.corpus:
+            text = "\n".join(corpus.sentences) + "\n"
+            self.session.set_corpus(name, text, corpus, None, by_character=False)
+        self.handle(StartOver())
 
     def let_move(self, wanted: bool) -> None:
         """Let the word graph move, or be there at once."""

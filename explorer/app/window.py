@@ -38,7 +38,7 @@ from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.session import Centre, Change, Session
-from explorer.text import Problem, language, of_example
+from explorer.text import N_, Problem, language, of_example
 
 if TYPE_CHECKING:
     from explorer.app.model import ModelRoom
@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
                 "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
                 "worksheet": self.show_worksheet,
                 "share": self.share,
+                "sweep": self.show_sweep,
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
                 "redo": lambda: self.rooms.front.session.redo(),
@@ -250,6 +251,24 @@ class MainWindow(QMainWindow):
 
         WorksheetDialog(
             self.theme, self, self._dialogs.ask_worksheets, self.opening.open_copy
+        ).open()
+
+    def show_sweep(self) -> None:
+        """Open the dialog of sweeps, with what Run is asked to be."""
+        from explorer.app.sweep.dialog import SweepDialog
+
+        room = self.show_train()
+        frame = room.session.frame
+        if frame.corpus is None:
+            self.tell(Problem(N_("The corpus of Run cannot be: put it right first.")))
+            return
+        SweepDialog(
+            self.theme,
+            self,
+            frame.config,
+            frame.corpus,
+            self._dialogs.ask_sweep,
+            room.train_run,
         ).open()
 
     def share(self) -> None:

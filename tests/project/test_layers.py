@@ -58,7 +58,14 @@ ROOM = Layer(
     },
     libraries={"PySide6", "numpy", "msgspec"},
 )
-ROOMS = ("rooms.explore", "rooms.train", "rooms.model", "rooms.present", "rooms.lesson")
+ROOMS = (
+    "rooms.explore",
+    "rooms.train",
+    "rooms.sweep",
+    "rooms.model",
+    "rooms.present",
+    "rooms.lesson",
+)
 
 LAYERS = {
     # The package itself (`explorer/__init__.py`) and `python -m explorer`.
@@ -95,7 +102,9 @@ LAYERS = {
         },
     ),
     "sweeps": Layer(
-        ours={"traces", "training"}, libraries={"numpy", "msgspec"}, late={"distributed"}
+        ours={"traces", "processes", "training"},
+        libraries={"numpy", "msgspec"},
+        late={"distributed"},
     ),
     "importers": Layer(
         ours={"attention", "traces", "models", "session"},

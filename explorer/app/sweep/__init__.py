@@ -1,0 +1,1 @@
+"""Sweeps in the window: planned, followed and read in a dialog."""
