@@ -127,6 +127,7 @@ AWKWARD: dict[str, Callable[[], TrainFrame]] = {
     "scripts": lambda: _words("我 喜 欢 猫", "👩‍👩‍👧 مرحبا e\u0301"),
     "markup": lambda: _words("<b>s</b> &amp;", "%s {x}"),
     "another corpus": lambda: train_frame(corpus=parse_corpus("a b c\nd e f")),
+    "a measure": lambda: train_frame(look=TrainLook(measure="norms")),
     "two runs": lambda: _paired(Config(learning_rate=0.01, seed=8)),
     "two shapes": lambda: _paired(Config(d_model=8, heads=1)),
     "wrong": lambda: train_frame(

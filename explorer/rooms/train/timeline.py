@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.plot import offer_csv
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
+from explorer.rooms.train.over_time import HEIGHT as OVER_TIME
+from explorer.rooms.train.over_time import OverTimeChart
 from explorer.rooms.train.timeline_chart import ZOOM, TimelineChart
 from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep
-from explorer.text import _, plain_tip
+from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep, ShowMeasure
+from explorer.session.train.measures import MEASURES
+from explorer.text import N_, _, plain_tip
 
 HEIGHT, COMPACT = 148, 72  # px at 100 %
 _WITH_SHIFT = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
@@ -36,6 +39,8 @@ class TimelineView(TrainView):
         | TrainChange.PLAYBACK
         | TrainChange.PROGRESS
         | TrainChange.RUNS
+        | TrainChange.LOOK
+        | TrainChange.SELECTION
     )
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -59,12 +64,20 @@ class TimelineView(TrainView):
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addWidget(self.transport)
-        self._layout.addWidget(self.chart, 1)
+        self.over_time = OverTimeChart(theme, lambda: self.chart.plot)
+        self.over_time.hide()
+        self._charts = QVBoxLayout()
+        self._charts.setSpacing(0)
+        self._charts.addWidget(self.chart, 1)
+        self._charts.addWidget(self.over_time)
+        self._layout.addLayout(self._charts, 1)
         self._corner = QVBoxLayout()
         self._corner.addStretch(1)
         self._corner.addWidget(self.live)
         self._layout.addLayout(self._corner)
         self.transport.intent.connect(self.intent)
+        self.over_time.reached.connect(lambda epoch: self.intent.emit(GoToEpoch(epoch)))
+        self.chart.ranged.connect(self.over_time.update)
         self.chart.reached.connect(lambda epoch: self.intent.emit(GoToEpoch(epoch)))
         self.chart.stepped.connect(lambda step: self.intent.emit(GoToStep(step)))
         self.live.clicked.connect(self._follow)
@@ -80,7 +93,11 @@ class TimelineView(TrainView):
         log.toggled.connect(self.chart.set_log)
         whole = QAction(_("Show all epochs"), self)
         whole.triggered.connect(self.chart.show_all)
-        self.addActions([log, whole])
+        menu = QMenu(_("Plot under the loss"), self)
+        for key, title in ((None, N_("Loss alone")), *((k, m[0]) for k, m in MEASURES.items())):
+            action = menu.addAction(_(title))
+            action.triggered.connect(lambda _on=False, key=key: self.intent.emit(ShowMeasure(key)))
+        self.addActions([log, whole, menu.menuAction()])
         offer_csv(self, self.chart.columns)
 
     def draw(self, frame: TrainFrame) -> None:
@@ -98,6 +115,12 @@ class TimelineView(TrainView):
             self._show_live()
         self.transport.draw(frame)
         self.chart.draw(frame)
+        plotted = frame.look.measure is not None
+        if self.over_time.isHidden() == plotted:
+            self.over_time.setVisible(plotted)
+            self._fit()
+        if plotted:
+            self.over_time.draw(frame)
 
     def set_compact(self, compact: bool) -> None:
         """Take half the height, for a low window: no words in the picture, no rate."""
@@ -110,7 +133,8 @@ class TimelineView(TrainView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        self.setFixedHeight(theme.px(COMPACT if self._compact else HEIGHT))
+        self.over_time.retheme(theme)
+        self._fit()
         margin = theme.px(14)
         self._layout.setContentsMargins(0, 1, 0, 0)  # beneath the hairline
         self._corner.setContentsMargins(0, 0, margin, margin)
@@ -118,6 +142,12 @@ class TimelineView(TrainView):
         self.chart.retheme(theme)
         self.live.setFont(theme.font(14, 500))
         self._show_live()
+
+    def _fit(self) -> None:
+        """Take the height of the loss, and of the measure under it where one is plotted."""
+        height = COMPACT if self._compact else HEIGHT
+        more = 0 if self.over_time.isHidden() else OVER_TIME
+        self.setFixedHeight(self.theme.px(height + more))
 
     def _show_live(self) -> None:
         side = self.theme.px(10)

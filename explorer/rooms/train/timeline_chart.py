@@ -65,6 +65,7 @@ class TimelineChart(QWidget):
 
     reached = Signal(float)  # an epoch
     stepped = Signal(int)  # a recorded step, by a screen reader
+    ranged = Signal()  # other epochs are in sight
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,6 +188,7 @@ class TimelineChart(QWidget):
     def show_all(self) -> None:
         """Bring all epochs in sight."""
         self._range = None
+        self.ranged.emit()
         self.update()
 
     def show_range(self, first: float, last: float) -> None:
@@ -195,6 +197,7 @@ class TimelineChart(QWidget):
         span = min(max(last - first, _LEAST_SPAN), end)
         first = min(max(first, 0.0), end - span)
         self._range = None if span >= end else (first, first + span)
+        self.ranged.emit()
         self.update()
 
     def zoom(self, factor: float, about: float | None = None) -> None:

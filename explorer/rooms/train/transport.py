@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -18,7 +19,15 @@ from explorer.kit.icons import SIDE, icon
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
-from explorer.session.train.intents import GoToStep, Play, SetLoop, SetRate, StepBy
+from explorer.session.train.intents import (
+    GoToStep,
+    Play,
+    SetLoop,
+    SetRate,
+    ShowMeasure,
+    StepBy,
+)
+from explorer.session.train.measures import MEASURES
 from explorer.text import _, plain_tip
 
 WIDTH = 256  # px at 100 %
@@ -74,6 +83,13 @@ class Transport(QWidget):
         self.rate: QComboBox = CalmCombo(_("Steps a second"))
         for rate in RATES:
             self.rate.addItem(_("{rate} steps/s").format(rate=rate), rate)
+        self.measure: QComboBox = CalmCombo(_("What is plotted under the loss"))
+        self.measure.setToolTip(plain_tip(_("What is plotted under the loss")))
+        self.measure.addItem(_("Loss alone"), None)
+        for key, (title, _function) in MEASURES.items():
+            self.measure.addItem(_(title), key)
+        self.measure.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.measure.view().setMinimumWidth(theme.px(250))
         self._build()
         self.retheme(theme)
 
@@ -88,7 +104,7 @@ class Transport(QWidget):
             if button is not self.to_end:
                 self._buttons.addStretch(1)
         self._foot.addWidget(self.loop)
-        self._foot.addStretch(1)
+        self._foot.addWidget(self.measure, 1)
         self._foot.addWidget(self.rate)
         for row in (self._head, self._buttons, self._foot):
             self._rows.addLayout(row)
@@ -100,6 +116,7 @@ class Transport(QWidget):
         self.play.clicked.connect(self.toggle_playing)
         self.loop.clicked.connect(self._toggle_loop)
         self.rate.activated.connect(self._choose_rate)
+        self.measure.activated.connect(self._choose_measure)
 
     @property
     def _last(self) -> int:
@@ -131,6 +148,16 @@ class Transport(QWidget):
         self._show_rate()
         self.intent.emit(SetRate(wanted))
 
+    def _choose_measure(self, index: int) -> None:
+        wanted = self.measure.itemData(index)
+        self._show_measure()
+        self.intent.emit(ShowMeasure(wanted))
+
+    def _show_measure(self) -> None:
+        index = self.measure.findData(self._frame.look.measure)
+        if index != self.measure.currentIndex():
+            self.measure.setCurrentIndex(index)
+
     # --- showing ---------------------------------------------------------------------------------
 
     def draw(self, frame: TrainFrame) -> None:
@@ -147,6 +174,8 @@ class Transport(QWidget):
         self.play.setEnabled(count > 1)
         self.loop.setEnabled(count > 1)
         self.rate.setEnabled(count > 1)
+        self.measure.setEnabled(count > 0)
+        self._show_measure()
         self.loop.setChecked(frame.playback.loop)
         if frame.playback.playing != before.playback.playing:
             self._show_playing()
@@ -229,8 +258,10 @@ class Transport(QWidget):
         self.play.setStyleSheet(
             f'QPushButton[kind="primary"] {{ border-radius: {side // 2}px; padding: 0px; }}'
         )
-        self.rate.setFont(theme.font(13))
-        for widget in (self.loop, self.rate):
+        self._foot.setSpacing(px(4))
+        for combo in (self.rate, self.measure):
+            combo.setFont(theme.font(13))
+        for widget in (self.loop, self.rate, self.measure):
             widget.setVisible(not compact)
         self._show_playing()
         self._fit()

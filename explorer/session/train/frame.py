@@ -110,6 +110,8 @@ class TrainLook:
         What the centre shows while two runs are compared.
     next_run : bool
         Whether the left panel is about the next run, not the shown one.
+    measure : str or None
+        The measure that is plotted under the loss, by its key in `measures.MEASURES`.
     """
 
     stage: Stage = Stage.A
@@ -120,6 +122,7 @@ class TrainLook:
     more_open: bool = False
     compared: Compared = Compared.BOTH
     next_run: bool = True
+    measure: str | None = None
 
     def at_stage(self, stage: Stage) -> TrainLook:
         """Return the look with another active station, and the page that goes with it."""

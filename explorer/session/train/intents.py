@@ -108,6 +108,12 @@ class ShowNextRun(Intent, frozen=True):
     next: bool
 
 
+class ShowMeasure(Intent, frozen=True):
+    """Plot a measure under the loss, by its key, or none."""
+
+    measure: str | None
+
+
 class ShowCompared(Intent, frozen=True):
     """Choose what of two runs the centre shows."""
 

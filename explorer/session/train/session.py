@@ -46,6 +46,7 @@ class LookChanges(TypedDict, total=False):
     more_open: bool
     compared: Compared
     next_run: bool
+    measure: str | None
 
 
 class _Pointed(TypedDict, total=False):

@@ -1,0 +1,49 @@
+"""The plot under the loss: on the same axis of time, and a click goes to its epoch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from explorer.kit.plot import csv_of
+from explorer.kit.theme import Theme
+from explorer.rooms.train.timeline import TimelineView
+from explorer.session.train import TrainLook
+from explorer.session.train.intents import GoToEpoch, ShowMeasure
+from tests.train_frames import train_frame
+
+
+def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
+    view = TimelineView(Theme())
+    qtbot.addWidget(view)
+    view.resize(1200, 148)
+    with qtbot.waitExposed(view):
+        view.show()
+    frame = train_frame()
+    view.draw(frame)
+    asked: list[object] = []
+    view.intent.connect(asked.append)
+    plot, box = view.over_time, view.transport.measure
+    assert plot.isHidden()
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert asked[0] == ShowMeasure("accuracy")
+    assert box.currentData() is None  # the frame alone says what is chosen
+    low = view.height()
+    view.draw(replace(frame, look=TrainLook(measure="entropy")))
+    assert plot.isVisible()
+    assert view.height() > low
+    qtbot.waitUntil(lambda: plot.width() == view.chart.width() and plot.height() > 50)
+    asked.clear()
+    at = QPoint(round(view.chart.plot.x(20)), plot.height() // 2)
+    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert isinstance(asked[0], GoToEpoch)
+    assert abs(asked[0].epoch - 20) < 0.1
+    assert csv_of(plot.columns()).splitlines()[0] == "epoch,Head 1,Head 2"
+    assert len(csv_of(plot.columns()).splitlines()) == 1 + len(frame.recorded)
+    view.draw(frame)
+    assert plot.isHidden()
