@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.app.pictures import PICTURES
+from explorer.app.progress import progress
 from explorer.app.recovery import Abandoned
 from explorer.app.settings import config_folder, data_folder
 from explorer.exporters import Exporter
@@ -60,6 +61,12 @@ class Dialogs(Protocol):
 
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         """Return which of the numbers a typed text means; None for none."""
+
+    def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
+        """Wait until `done` says so; return False where Cancel was pressed before.
+
+        text : what is being done
+        """
 
     def tell(self, problem: Problem) -> None:
         """Say what went wrong, without waiting."""
@@ -254,6 +261,14 @@ class QtDialogs:
             value for button, value in zip(buttons, readings, strict=True) if button is clicked
         )
         return next(meant, None)
+
+    def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
+        """Wait while the window goes on; return False where Cancel was pressed before."""
+        with progress(text, self._window()) as told:
+            while not done():
+                told(None)
+            return True
+        return False
 
     def tell(self, problem: Problem) -> None:
         """Say what went wrong, without waiting."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 
+from explorer.app import files
 from explorer.app.dialogs import Dialogs, file_stem
 from explorer.app.recovery import Recovery, Unsaved
 from explorer.app.settings import SettingsStore, with_recent, without_recent
@@ -19,7 +19,6 @@ from explorer.importers import SCENES, Importer, importer_of
 from explorer.resources import examples
 from explorer.session.frame import Change
 from explorer.session.scene import Scene, same_content
-from explorer.session.scene_file import LARGEST_FILE, dump_scene, write_bytes
 from explorer.session.scene_view import look_at, view_of
 from explorer.session.session import Session
 from explorer.text import N_, Message, Problem, _, displayable, of_example
@@ -191,7 +190,7 @@ class Document(FileDocument):
     def save(self) -> bool:
         """Save in the scene's file, or ask for one; return whether that was done."""
         path = self._path
-        if path is not None and _digest(path) not in ("", self._digest):
+        if path is not None and files.digest_of(path) not in ("", self._digest):
             return self._dialogs.ask_overwrite_changed(path) and self._write(path)
         return super().save()
 
@@ -303,11 +302,12 @@ class Document(FileDocument):
         return True
 
     def _read(self, path: Path, importer: Importer = SCENES) -> tuple[Scene, str] | None:
-        """Return a file's scene and digest; tell why and return None where it holds none."""
+        """Return a file's scene and digest; tell why and return None where it holds none.
+
+        None also where Cancel was pressed."""
+        wait = partial(self._dialogs.wait_for, _("Opening {file}").format(file=_shown(path)))
         try:
-            # Were the file changed in between, the digest would be outdated, and Save would ask.
-            digest = _digest(path)
-            return importer.load(path), digest
+            return files.read(path, wait, importer)
         except Problem as problem:
             if not path.exists():
                 self._settings.update(partial(without_recent, path=path))
@@ -321,14 +321,16 @@ class Document(FileDocument):
     def _write(self, path: Path) -> bool:
         session = self._session
         scene = session.scene
+        wait = partial(self._dialogs.wait_for, _("Saving {file}").format(file=_shown(path)))
         try:
             view = view_of(scene, session.look, session.selection)
-            data = dump_scene(scene.replace(view=view))
-            write_bytes(data, path)
+            digest = files.write(scene.replace(view=view), path, wait)
         except Problem as problem:
             self._dialogs.tell(problem)
             return False
-        self._path, self._digest = path, hashlib.sha256(data).hexdigest()
+        if digest is None:
+            return False
+        self._path, self._digest = path, digest
         self._session.mark_saved(scene)
         self._remember(path)
         return True
@@ -405,12 +407,5 @@ def _is_example(path: Path) -> bool:
     return path.exists() and any(path.samefile(example) for example in examples())
 
 
-def _digest(path: Path) -> str:
-    """Return a fingerprint of a file's content; empty where no file can be read."""
-    try:
-        if not path.is_file():  # looking into a pipe would empty it
-            return ""
-        with path.open("rb") as file:
-            return hashlib.sha256(file.read(LARGEST_FILE + 1)).hexdigest()
-    except (OSError, ValueError):
-        return ""
+def _shown(path: Path) -> str:
+    return displayable(path.name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressDialog, QWidget
+from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
 
 from explorer.text import _
 
@@ -18,14 +18,25 @@ class GivenUpError(Exception):
 
 
 @contextmanager
-def progress(text: str, window: QWidget) -> Iterator[Callable[[float], None]]:
-    """Yield what is to be told the share that is done; Cancel ends the block there, in silence."""
+def progress(text: str, window: QWidget | None) -> Iterator[Callable[[float | None], None]]:
+    """Yield what is to be told the share that is done; Cancel ends the block there, in silence.
+
+    None tells that it goes on, where the share is not known.
+    """
     bar = QProgressDialog(text, _("Cancel"), 0, 100, window)
     bar.setWindowModality(Qt.WindowModality.WindowModal)
     bar.setMinimumDuration(_SOON)
 
-    def told(share: float) -> None:
-        bar.setValue(min(99, round(100 * share)))  # at 100 it would be put away
+    def told(share: float | None) -> None:
+        if share is None:
+            bar.setRange(0, 0)
+            # What is typed or pressed before the bar is there waits until all is done.
+            events = QEventLoop.ProcessEventsFlag
+            QApplication.processEvents(
+                events.AllEvents if bar.isVisible() else events.ExcludeUserInputEvents
+            )
+        else:
+            bar.setValue(min(99, round(100 * share)))  # at 100 it would be put away
         if bar.wasCanceled():
             raise GivenUpError
 

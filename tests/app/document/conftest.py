@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +23,8 @@ class ScriptedDialogs:
         self.answers: list[tuple[str, object]] = []
         self.asked: list[tuple[str, object]] = []
         self.told: list[str] = []
+        self.waited: list[str] = []  # what was being done
+        self.cancels = False
 
     def expect(self, question: str, answer: object) -> None:
         self.answers.append((question, answer))
@@ -56,6 +58,14 @@ class ScriptedDialogs:
 
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         raise AssertionError("a document asks for no number")
+
+    def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
+        self.waited.append(text)
+        if self.cancels:
+            return False
+        while not done():
+            pass
+        return True
 
     def tell(self, problem: Problem) -> None:
         self.told.append(str(problem))
