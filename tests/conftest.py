@@ -105,9 +105,8 @@ def _frozen() -> None:
 
     As the window does for itself when it is shown; where it is closed, it takes that back.
     """
-    if not gc.get_freeze_count():
-        gc.collect()
-        gc.freeze()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
