@@ -43,6 +43,7 @@ def leave_garbage():
 
 application = QApplication([])
 gc.disable()  # so that nothing but what is asked for here is collected
+gc.freeze()  # the program's modules are none of it
 kept = [Watching("kept") for _ in range(10)]
 for label in kept:
     label.show()
