@@ -11,14 +11,16 @@ import numpy as np
 
 from explorer.models import ArrayRun, run_of
 from explorer.models.functions import softmax
+from explorer.models.tokenizer import Piece
 from explorer.session.model.details import detail, pair, summary
-from explorer.session.model.frame import ModelCursor, ModelFrame, ModelInfo, ModelLook
+from explorer.session.model.frame import ModelCursor, ModelFrame, ModelInfo, ModelLook, RunSummary
 
-WORDS = ("[CLS]", "the", "animal", "did", "not", "cross", "the", "street", "[SEP]")
+TOKENS = ("[CLS]", "the", "animal", "did", "not", "cross", "the", "street", "[SEP]")
+WORDS = ("the", "cat", "that", "sat", "on", "the", "mat", "saw", "a", "cat", "on", "it")
 
 
 def array_run(
-    tokens: Sequence[str] = WORDS,
+    tokens: Sequence[str] = TOKENS,
     *,
     layers: int = 2,
     heads: int = 3,
@@ -67,3 +69,53 @@ def model_frame(
         **fields,
     }
     return ModelFrame(**whole)
+
+
+def weights(rows: int, columns: int | None = None, seed: int = 3, heads: int = 2) -> np.ndarray:
+    """Return random weights, (2, heads, rows, columns), each row of which sums to 1."""
+    columns = rows if columns is None else columns
+    made = np.random.default_rng(seed).exponential(size=(2, heads, rows, columns)) ** 3
+    return made / made.sum(axis=-1, keepdims=True)
+
+
+def file_frame(
+    words: tuple[str, ...] = WORDS,
+    cursor: ModelCursor | None = None,
+    *,
+    given: dict[str, np.ndarray] | None = None,
+    key_words: tuple[str, ...] | None = None,
+    vectors: bool = True,
+    **others: Any,
+) -> ModelFrame:
+    """Return a frame of a file of arrays: random weights, and vectors of 6 numbers, or `given`."""
+    count, keys = len(words), len(key_words or words)
+    arrays = {"weights": weights(count, keys)} if given is None else given
+    if vectors and given is None:
+        rng = np.random.default_rng(5)
+        sizes = (("q", count), ("k", keys), ("v", keys))
+        arrays |= {name: rng.normal(size=(2, 2, rows, 6)) for name, rows in sizes}
+    layers, heads = arrays["weights"].shape[:2]
+    fields: dict[str, Any] = {
+        "info": ModelInfo("a file", Path("a file"), layers, heads, runs=False),
+        "look": ModelLook(),
+        **others,
+    }
+    run = run_of(arrays, tokens=words, key_tokens=key_words)
+    return model_frame(run, cursor or ModelCursor(), **fields)
+
+
+def of_pieces(frame: ModelFrame, text: str, pieces: tuple[Piece, ...]) -> ModelFrame:
+    """Return a frame whose run is that of a text with these tokens, as many as it has."""
+    assert frame.run is not None
+    assert len(pieces) == len(frame.run.pieces)
+    run: RunSummary = replace(frame.run, text=text, pieces=pieces, key_pieces=pieces, total=1)
+    return replace(frame, run=run, text=text)
+
+
+def row_frame(row: list[float], words: tuple[str, ...], query: int, **look: Any) -> ModelFrame:
+    """Return a frame in which one query of the first head gives these weights."""
+    made = np.full((1, 1, len(words), len(words)), 1 / len(words))
+    made[0, 0, query] = row
+    return file_frame(
+        words, ModelCursor(query=query), given={"weights": made}, look=ModelLook(**look)
+    )

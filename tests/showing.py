@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
+
+from explorer.kit.theme import Theme
+
+THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
 def asked_of(
@@ -24,6 +30,56 @@ def asked_of(
     asked: list[object] = []
     view.intent.connect(asked.append)
     return asked
+
+
+def picture_of(view: QWidget, *, waits: bool = True) -> QImage:
+    """Return how a view looks, once what waits is done where it is to wait."""
+    if waits:
+        QApplication.processEvents()
+    return view.grab().toImage()
+
+
+def assert_drawn_alike(
+    qtbot: QtBot,
+    view: Any,
+    width: int,
+    height: int,
+    frame: object,
+    other: object = None,
+    *,
+    waits: bool = True,
+) -> QImage:
+    """Show a view in the first theme, and return how it looks.
+
+    It draws a frame twice alike, differs in the other theme, and asks for nothing, nor when it is
+    drawn in the first theme again, after another frame where one is given.
+    """
+    asked = asked_of(qtbot, view, width, height)
+    view.draw(frame)
+    first = picture_of(view, waits=waits)
+    view.draw(frame)
+    assert picture_of(view, waits=waits) == first
+    view.retheme(THEMES[1])
+    view.draw(frame)
+    assert picture_of(view, waits=waits) != first
+    if other is not None:
+        view.retheme(THEMES[0])
+        view.draw(other)
+        view.draw(frame)
+    assert asked == []
+    return first
+
+
+def assert_dies_when_closed(qtbot: QtBot, views: list[Any], frame: object) -> None:
+    """Show the one view that a list holds, close it, and take it out: nothing else keeps it."""
+    with qtbot.waitExposed(views[0]):
+        views[0].show()
+    views[0].draw(frame)
+    reference = weakref.ref(views[0])
+    views[0].close()
+    views[0].deleteLater()
+    views.clear()
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
 
 
 def turn_wheel(widget: QWidget, at: QPointF, notches: int) -> None:

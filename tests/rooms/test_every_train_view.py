@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.theme import Theme
 from explorer.rooms import train
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.beside import BesideView
@@ -40,6 +35,7 @@ from explorer.session.train import (
 )
 from explorer.text import Message
 from explorer.traces import Config, parse_corpus
+from tests.showing import THEMES, assert_dies_when_closed, assert_drawn_alike
 from tests.train_frames import recorded_run, sentences, train_frame
 from tests.views_of import views_of
 
@@ -54,7 +50,6 @@ VIEWS: tuple[type[TrainView], ...] = (
     TimelineView,
     TrainChainView,
 )
-THEMES = (Theme(), Theme(dark=True, percent=150))
 NOT_A_NUMBER = Message("Loss is not a number after epoch 37.")
 
 
@@ -154,46 +149,11 @@ def test_every_view_of_the_room_is_here() -> None:
     assert views_of(train, TrainView) == {*VIEWS, NoticeBar, BesideView}
 
 
-def shown(qtbot: QtBot, view_class: type[TrainView]) -> TrainView:
-    view = view_class(THEMES[0])
-    qtbot.addWidget(view)
-    view.resize(840, 640)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
-def picture(view: TrainView) -> QImage:
-    QApplication.processEvents()
-    return view.grab().toImage()
-
-
 def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[TrainView], frame: TrainFrame
 ) -> None:
-    view = shown(qtbot, view_class)
-    emitted: list[object] = []
-    view.intent.connect(emitted.append)
-    view.draw(frame)
-    first = picture(view)
-    view.draw(frame)
-    assert picture(view) == first
-    view.retheme(THEMES[1])
-    view.draw(frame)
-    assert picture(view) != first
-    view.retheme(THEMES[0])
-    view.draw(TrainFrame())
-    view.draw(frame)
-    assert emitted == []
+    assert_drawn_alike(qtbot, view_class(THEMES[0]), 840, 640, frame, TrainFrame())
 
 
 def test_a_closed_view_dies(qtbot: QtBot, view_class: type[TrainView]) -> None:
-    view = view_class(THEMES[0])
-    with qtbot.waitExposed(view):
-        view.show()
-    view.draw(train_frame())
-    reference = weakref.ref(view)
-    view.close()
-    view.deleteLater()
-    del view
-    qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
+    assert_dies_when_closed(qtbot, [view_class(THEMES[0])], train_frame())

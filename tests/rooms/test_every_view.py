@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
-
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.base import View
 from explorer.kit.preview import SAMPLE
-from explorer.kit.theme import Theme
 from explorer.rooms import explore
 from explorer.rooms.explore.chain import ChainView
 from explorer.rooms.explore.compare import CompareView
@@ -32,6 +28,7 @@ from explorer.session import (
     Stage,
     resolve,
 )
+from tests.showing import THEMES, asked_of, assert_dies_when_closed, assert_drawn_alike
 from tests.views_of import views_of
 
 VIEWS: tuple[type[View], ...] = (
@@ -43,7 +40,6 @@ VIEWS: tuple[type[View], ...] = (
     SqrtDView,
     StripView,
 )
-THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
 def test_every_view_of_the_room_is_here() -> None:
@@ -62,48 +58,17 @@ def plain_frame() -> Frame:
     return resolve(SAMPLE, look, Selection(Role.S, 0, 3))
 
 
-def shown(qtbot: QtBot, view_class: type[View], theme: Theme = THEMES[0]) -> View:
-    view = view_class(theme)
-    qtbot.addWidget(view)
-    view.resize(836, 704)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
-def picture(view: View) -> QImage:
-    return view.grab().toImage()
-
-
-def test_a_frame_is_drawn_twice_alike_and_emits_nothing(
+def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[View], awkward_frame: Frame
 ) -> None:
-    view = shown(qtbot, view_class)
-    emitted: list[object] = []
-    view.intent.connect(emitted.append)
-    view.draw(awkward_frame)
-    first = picture(view)
-    view.draw(awkward_frame)
-    assert picture(view) == first
-    assert emitted == []
-
-
-def test_any_theme_draws_any_frame(
-    qtbot: QtBot, view_class: type[View], awkward_frame: Frame
-) -> None:
-    view = shown(qtbot, view_class)
-    view.draw(awkward_frame)
-    light = picture(view)
-    view.retheme(THEMES[1])
-    view.draw(awkward_frame)
-    assert picture(view) != light
+    assert_drawn_alike(qtbot, view_class(THEMES[0]), 836, 704, awkward_frame, waits=False)
 
 
 def test_a_view_can_be_exported_as_vectors(
     qtbot: QtBot, view_class: type[View], plain_frame: Frame
 ) -> None:
-    view = shown(qtbot, view_class)
-    view.draw(plain_frame)
+    view = view_class(THEMES[0])
+    asked_of(qtbot, view, 836, 704, plain_frame)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
@@ -116,13 +81,4 @@ def test_a_view_can_be_exported_as_vectors(
 
 
 def test_a_closed_view_dies(qtbot: QtBot, view_class: type[View], plain_frame: Frame) -> None:
-    view = view_class(THEMES[0])
-    view.resize(836, 704)
-    with qtbot.waitExposed(view):
-        view.show()
-    view.draw(plain_frame)
-    reference = weakref.ref(view)
-    view.close()
-    view.deleteLater()
-    del view
-    qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
+    assert_dies_when_closed(qtbot, [view_class(THEMES[0])], plain_frame)

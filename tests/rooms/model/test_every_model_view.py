@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.theme import Theme
 from explorer.rooms.model.atlas import AtlasView
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.centre_bar import CentreBar
@@ -30,7 +25,8 @@ from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
-from tests.model_runs import WORDS, model_frame, weights
+from tests.model_frames import WORDS, file_frame, weights
+from tests.showing import THEMES, assert_dies_when_closed, assert_drawn_alike, picture_of
 
 VIEWS: tuple[type[ModelView], ...] = (
     AtlasView,
@@ -48,35 +44,34 @@ VIEWS: tuple[type[ModelView], ...] = (
     TextView,
     WholeHead,
 )
-THEMES = (Theme(), Theme(dark=True, percent=150))
 
 
 def _causal() -> ModelFrame:
     made = np.tril(weights(9))
-    return model_frame(WORDS[:9], given={"weights": made / made.sum(axis=-1, keepdims=True)})
+    return file_frame(WORDS[:9], given={"weights": made / made.sum(axis=-1, keepdims=True)})
 
 
 AWKWARD: dict[str, Callable[[], ModelFrame]] = {
     "empty": ModelFrame,
-    "calm": model_frame,
-    "a query": lambda: model_frame(cursor=ModelCursor(query=3)),
-    "a pair": lambda: model_frame(cursor=ModelCursor(1, 1, 3, 5), look=ModelLook(pinned=(3, 5))),
-    "hovered": lambda: model_frame(cursor=ModelCursor(query=3), hover=(4, 2)),
-    "no head yet": lambda: replace(model_frame(cursor=ModelCursor(query=3)), head=None),
-    "weights alone": lambda: model_frame(vectors=False, cursor=ModelCursor(query=1)),
-    "one token": lambda: model_frame(("a",), ModelCursor(query=0, key=0)),
-    "two texts": lambda: model_frame(WORDS[:3], ModelCursor(query=1), key_words=WORDS[3:]),
+    "calm": file_frame,
+    "a query": lambda: file_frame(cursor=ModelCursor(query=3)),
+    "a pair": lambda: file_frame(cursor=ModelCursor(1, 1, 3, 5), look=ModelLook(pinned=(3, 5))),
+    "hovered": lambda: file_frame(cursor=ModelCursor(query=3), hover=(4, 2)),
+    "no head yet": lambda: replace(file_frame(cursor=ModelCursor(query=3)), head=None),
+    "weights alone": lambda: file_frame(vectors=False, cursor=ModelCursor(query=1)),
+    "one token": lambda: file_frame(("a",), ModelCursor(query=0, key=0)),
+    "two texts": lambda: file_frame(WORDS[:3], ModelCursor(query=1), key_words=WORDS[3:]),
     "causal": _causal,
-    "300 tokens": lambda: model_frame(WORDS * 25, ModelCursor(query=200, key=4)),
-    "a window beyond the end": lambda: model_frame(
+    "300 tokens": lambda: file_frame(WORDS * 25, ModelCursor(query=200, key=4)),
+    "a window beyond the end": lambda: file_frame(
         WORDS * 4, look=ModelLook(window=(500, 900, 2000))
     ),
-    "40 letters": lambda: model_frame(("W" * 40, "i" * 40), ModelCursor(query=0)),
-    "scripts": lambda: model_frame(("我", "喜欢", "👩‍👩‍👧", "مرحبا"), ModelCursor(query=1)),
-    "markup": lambda: model_frame(
+    "40 letters": lambda: file_frame(("W" * 40, "i" * 40), ModelCursor(query=0)),
+    "scripts": lambda: file_frame(("我", "喜欢", "👩‍👩‍👧", "مرحبا"), ModelCursor(query=1)),
+    "markup": lambda: file_frame(
         ("<b>s</b>", "&amp;", "\u202eabc", "\n", " "), ModelCursor(query=2)
     ),
-    "without special tokens": lambda: model_frame(look=ModelLook(special=False)),
+    "without special tokens": lambda: file_frame(look=ModelLook(special=False)),
 }
 
 
@@ -91,47 +86,13 @@ def view_class(request: pytest.FixtureRequest) -> type[ModelView]:
     return chosen
 
 
-def shown(qtbot: QtBot, view_class: type[ModelView]) -> ModelView:
-    view = view_class(THEMES[0])
-    qtbot.addWidget(view)
-    view.resize(784, 640)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
-def picture(view: ModelView) -> QImage:
-    QApplication.processEvents()
-    return view.grab().toImage()
-
-
 def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[ModelView], frame: ModelFrame
 ) -> None:
-    view = shown(qtbot, view_class)
-    emitted: list[object] = []
-    view.intent.connect(emitted.append)
-    view.draw(frame)
-    first = picture(view)
-    view.draw(frame)
-    assert picture(view) == first
-    view.retheme(THEMES[1])
-    view.draw(frame)
-    assert picture(view) != first
-    view.retheme(THEMES[0])
-    view.draw(ModelFrame())
-    view.draw(frame)
-    assert picture(view) == first
-    assert emitted == []
+    view = view_class(THEMES[0])
+    first = assert_drawn_alike(qtbot, view, 784, 640, frame, ModelFrame())
+    assert picture_of(view) == first
 
 
 def test_a_closed_view_dies(qtbot: QtBot, view_class: type[ModelView]) -> None:
-    view = view_class(THEMES[0])
-    with qtbot.waitExposed(view):
-        view.show()
-    view.draw(model_frame())
-    reference = weakref.ref(view)
-    view.close()
-    view.deleteLater()
-    del view
-    qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
+    assert_dies_when_closed(qtbot, [view_class(THEMES[0])], file_frame())

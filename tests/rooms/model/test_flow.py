@@ -15,7 +15,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.flow import FlowView
 from explorer.session.model.frame import ModelCursor, ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
-from tests.model_runs import WORDS, model_frame, row_frame, weights
+from tests.model_frames import WORDS, file_frame, row_frame, weights
 from tests.showing import asked_of
 
 Shown = Callable[..., tuple[FlowView, list[object]]]
@@ -37,7 +37,7 @@ def click(view: FlowView, place: int, *, key: bool) -> None:
 
 def test_all_weights_from_the_smallest_on_are_drawn(shown: Shown) -> None:
     made = weights(12)
-    view, _intents = shown(model_frame(given={"weights": made}))
+    view, _intents = shown(file_frame(given={"weights": made}))
     for least in (0.05, 0.3):
         view.show_from(least)
         drawn = {(row, column) for row, column, _weight in view.page.curves(0, 1000)}
@@ -46,7 +46,7 @@ def test_all_weights_from_the_smallest_on_are_drawn(shown: Shown) -> None:
 
 def test_a_selected_query_has_the_curves_alone(shown: Shown) -> None:
     made = weights(12)
-    frame = model_frame(cursor=ModelCursor(query=3), given={"weights": made})
+    frame = file_frame(cursor=ModelCursor(query=3), given={"weights": made})
     view, _intents = shown(frame)
     rows = {row for row, _column, _weight in view.page.curves(0, 1000)}
     assert rows == {3}
@@ -59,7 +59,7 @@ def test_only_what_is_in_sight_is_drawn_of_a_long_text(shown: Shown) -> None:
     near = np.zeros((1, 1, count, count))
     place = np.arange(count)
     near[0, 0, place, np.maximum(place - 1, 0)] = 1.0
-    frame = model_frame(tuple(f"w{n}" for n in range(count)), given={"weights": near})
+    frame = file_frame(tuple(f"w{n}" for n in range(count)), given={"weights": near})
     view, _intents = shown(frame)
     top = view.page.token_rect(400, key=True).top()
     seen = view.page.curves(top, top + 260)
@@ -85,7 +85,7 @@ def test_clicks_and_keys_select(shown: Shown) -> None:
 
 
 def test_the_slider_asks_for_the_smallest_weight(shown: Shown) -> None:
-    view, _intents = shown(model_frame())
+    view, _intents = shown(file_frame())
     view.slider.setFocus()
     QTest.keyClick(view.slider, Qt.Key.Key_Right)
     assert view.page.least == pytest.approx(0.06)
@@ -93,7 +93,7 @@ def test_the_slider_asks_for_the_smallest_weight(shown: Shown) -> None:
 
 
 def test_a_query_that_is_selected_elsewhere_comes_in_sight(shown: Shown) -> None:
-    frame = model_frame(WORDS * 40)
+    frame = file_frame(WORDS * 40)
     view, _intents = shown(frame)
     view.draw(replace(frame, cursor=ModelCursor(query=450)))
     rect, scrolled = view.page.token_rect(450, key=False), view.area.verticalScrollBar().value()

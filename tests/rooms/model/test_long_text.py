@@ -18,7 +18,7 @@ from explorer.models.tokenizer import Piece
 from explorer.rooms.model.long_text import TextView
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
-from tests.model_runs import WORDS, model_frame, of_pieces, row_frame
+from tests.model_frames import WORDS, file_frame, of_pieces, row_frame
 
 Shown = Callable[..., TextView]
 
@@ -69,7 +69,7 @@ def ground(view: TextView, place: int) -> QColor:
 
 
 def test_a_click_asks_and_selects_what_it_gives_most(shown: Shown) -> None:
-    frame = model_frame()
+    frame = file_frame()
     view = shown(frame)
     intents = heard(view)
     QTest.mouseClick(view.page, Qt.MouseButton.LeftButton, pos=middle(view, 7))
@@ -91,7 +91,7 @@ def test_pointing_tells_place_and_weight(shown: Shown) -> None:
 
 
 def test_without_a_query_pointing_lets_a_token_ask(shown: Shown) -> None:
-    view = shown(model_frame())
+    view = shown(file_frame())
     intents = heard(view)
     point(view, 4)
     assert intents[-1] == HoverPair(4)
@@ -120,7 +120,7 @@ def test_only_the_five_strongest_and_the_selected_key_carry_numbers(shown: Shown
     view.draw(replace(frame, cursor=ModelCursor(query=7, key=5)))
     QApplication.processEvents()
     assert _number_above(view, 5)
-    view.draw(model_frame(words))
+    view.draw(file_frame(words))
     assert view.page.token_rect(0).top() < lone  # a line without numbers is lower
 
 
@@ -137,7 +137,7 @@ def _number_above(view: TextView, place: int) -> bool:
 
 
 def test_hovering_another_query_moves_no_line(shown: Shown) -> None:
-    frame = model_frame(WORDS * 8, ModelCursor(query=70))
+    frame = file_frame(WORDS * 8, ModelCursor(query=70))
     view = shown(frame)
     before = [view.page.token_rect(place) for place in range(len(WORDS) * 8)]
     view.draw(replace(frame, hover=(3, None)))
@@ -145,7 +145,7 @@ def test_hovering_another_query_moves_no_line(shown: Shown) -> None:
 
 
 def test_lines_are_kept_until_the_run_or_the_width_changes(shown: Shown) -> None:
-    frame = model_frame(WORDS * 20, ModelCursor(query=70))
+    frame = file_frame(WORDS * 20, ModelCursor(query=70))
     view = shown(frame)
     laid = view.page.layout_
     view.draw(replace(frame, hover=(70, 8)))
@@ -175,7 +175,7 @@ def special_frame() -> ModelFrame:
         Piece("cats", "cats", 14, 18),
         Piece("[SEP]", "[SEP]", special=True),
     )
-    return of_pieces(model_frame(words), text, pieces)
+    return of_pieces(file_frame(words), text, pieces)
 
 
 def test_pieces_of_a_word_touch_and_paragraphs_are_apart(shown: Shown) -> None:
@@ -196,7 +196,7 @@ def test_bytes_of_one_letter_share_its_place(shown: Shown) -> None:
         Piece("ÅĿ", "😀", 2, 3, continues=True),
         Piece("b", "b", 4, 5),
     )
-    view = shown(of_pieces(model_frame(words), "a 😀 b", pieces))
+    view = shown(of_pieces(file_frame(words), "a 😀 b", pieces))
     first, second, after = (view.page.token_rect(place) for place in (1, 2, 3))
     assert first.right() == pytest.approx(second.left(), abs=0.01)
     assert first.width() == pytest.approx(second.width(), abs=3)
@@ -204,7 +204,7 @@ def test_bytes_of_one_letter_share_its_place(shown: Shown) -> None:
 
 
 def test_keys_go_from_token_to_token_and_from_line_to_line(shown: Shown) -> None:
-    frame = model_frame(WORDS * 8, ModelCursor(query=30))
+    frame = file_frame(WORDS * 8, ModelCursor(query=30))
     view = shown(frame)
     intents = heard(view)
     view.page.setFocus()
@@ -226,7 +226,7 @@ def test_keys_go_from_token_to_token_and_from_line_to_line(shown: Shown) -> None
 
 
 def test_what_asks_comes_in_sight(shown: Shown) -> None:
-    frame = model_frame(WORDS * 60, ModelCursor(query=0))
+    frame = file_frame(WORDS * 60, ModelCursor(query=0))
     view = shown(frame)
     last = len(WORDS) * 60 - 1
     view.draw(replace(frame, cursor=ModelCursor(query=last)))
@@ -237,7 +237,7 @@ def test_what_asks_comes_in_sight(shown: Shown) -> None:
 
 
 def test_keys_of_another_text_are_selected_for_the_query(shown: Shown) -> None:
-    frame = model_frame(("who", "asks"), ModelCursor(query=1), key_words=("red", "green", "blue"))
+    frame = file_frame(("who", "asks"), ModelCursor(query=1), key_words=("red", "green", "blue"))
     view = shown(frame)
     intents = heard(view)
     QTest.mouseClick(view.page, Qt.MouseButton.LeftButton, pos=middle(view, 2))
@@ -248,7 +248,7 @@ def test_keys_of_another_text_are_selected_for_the_query(shown: Shown) -> None:
 
 
 def test_every_token_of_a_long_text_has_its_place(shown: Shown) -> None:
-    frame = model_frame(tuple(f"w{i}" for i in range(1000)), vectors=False)
+    frame = file_frame(tuple(f"w{i}" for i in range(1000)), vectors=False)
     view = shown(frame)
     rects = [view.page.token_rect(place) for place in range(1000)]
     assert not any(rect.isEmpty() for rect in rects)

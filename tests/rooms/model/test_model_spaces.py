@@ -16,7 +16,7 @@ from explorer.rooms.model.spaces import SpacesView
 from explorer.session import Space
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import SelectPair
-from tests.model_runs import WORDS, model_frame
+from tests.model_frames import WORDS, file_frame
 from tests.showing import asked_of
 
 Shown = Callable[..., tuple[SpacesView, list[object]]]
@@ -32,7 +32,7 @@ def shown(qtbot: QtBot) -> Shown:
 
 
 def test_points_lie_as_their_principal_components_do(shown: Shown) -> None:
-    frame = model_frame()
+    frame = file_frame()
     view, _intents = shown(frame)
     assert frame.head is not None
     v = np.asarray(frame.head.arrays.v)
@@ -52,7 +52,7 @@ def test_points_lie_as_their_principal_components_do(shown: Shown) -> None:
 
 
 def test_a_query_asks_and_a_key_is_selected(shown: Shown) -> None:
-    frame = model_frame(cursor=ModelCursor(query=3), look=ModelLook(pinned=(6,)))
+    frame = file_frame(cursor=ModelCursor(query=3), look=ModelLook(pinned=(6,)))
     view, intents = shown(frame)
     left = Qt.MouseButton.LeftButton
     QTest.mouseClick(view.matching, left, pos=view.matching.point_at(Space.Q, 3).toPoint())
@@ -63,7 +63,7 @@ def test_a_query_asks_and_a_key_is_selected(shown: Shown) -> None:
 
 
 def test_of_many_tokens_only_those_with_a_colour_have_names(shown: Shown) -> None:
-    frame = model_frame(tuple(f"w{n}" for n in range(300)), look=ModelLook(pinned=(7, 8)))
+    frame = file_frame(tuple(f"w{n}" for n in range(300)), look=ModelLook(pinned=(7, 8)))
     view, _intents = shown(frame)
     assert set(view.values.names) <= {"w7", "w8"}
     assert view.values.names
@@ -72,10 +72,10 @@ def test_of_many_tokens_only_those_with_a_colour_have_names(shown: Shown) -> Non
 
 
 def test_without_vectors_it_says_so(shown: Shown) -> None:
-    view, _intents = shown(model_frame(vectors=False))
+    view, _intents = shown(file_frame(vectors=False))
     assert view.note.isVisible()
     assert view.note.text().startswith("This run does not hold q, k or v")
     assert not view.matching.isVisible()
-    view.draw(model_frame())
+    view.draw(file_frame())
     assert view.matching.isVisible()
     assert not view.note.isVisible()

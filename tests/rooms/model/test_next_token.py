@@ -14,11 +14,11 @@ from explorer.models.switches import Put
 from explorer.rooms.model.next_token import NextTokenView
 from explorer.session.model.frame import ModelFrame, ModelLook
 from explorer.session.model.switching import Switches
-from tests.model_runs import model_frame
+from tests.model_frames import file_frame
 
 
 def predicting(*rows: tuple[str, float], **fields: object) -> ModelFrame:
-    frame = model_frame(**fields)
+    frame = file_frame(**fields)
     assert frame.info is not None
     likeliest = tuple(NextToken(7 + n, text, value) for n, (text, value) in enumerate(rows))
     others = 1 - sum(value for _text, value in rows)
@@ -70,7 +70,7 @@ def test_a_pinned_token_keeps_its_colour(view: NextTokenView) -> None:
 
 
 def test_a_model_that_does_not_predict_says_so(view: NextTokenView) -> None:
-    view.draw(model_frame())
+    view.draw(file_frame())
     assert view.page.sentence == "a file does not predict a next token."
     assert view.page.rows == ()
 

@@ -23,7 +23,7 @@ from explorer.session.model.intents import (
     ShowModelCentre,
     StepPair,
 )
-from tests.model_runs import WORDS, model_frame, row_frame
+from tests.model_frames import WORDS, file_frame, row_frame
 from tests.showing import asked_of
 
 Shown = Callable[..., tuple[WholeHead, list[object]]]
@@ -41,7 +41,7 @@ def shown(qtbot: QtBot) -> Shown:
 
 def windowed(query: int = 40, key: int = 30, size: int = 24, **cursor: int) -> ModelFrame:
     look = ModelLook(window=(query, key, size))
-    return model_frame(LONG, ModelCursor(**cursor), look=look)
+    return file_frame(LONG, ModelCursor(**cursor), look=look)
 
 
 def drag(view: WholeHead, start: QPoint, end: QPoint) -> None:
@@ -91,7 +91,7 @@ def test_special_tokens_that_hide_are_counted_among_the_others(shown: Shown) -> 
 def test_a_line_one_token_wide_stays_in_sight(shown: Shown) -> None:
     made = np.zeros((1, 1, 900, 900))
     made[..., 451] = 1.0
-    view, _intents = shown(model_frame(tuple(f"w{n}" for n in range(900)), given={"weights": made}))
+    view, _intents = shown(file_frame(tuple(f"w{n}" for n in range(900)), given={"weights": made}))
     picture = view.map.grab().toImage()
     full = Theme().weights_map.fill(1.0, 1.0)
     column = view.map.cell(700, 451).center()
@@ -181,7 +181,7 @@ def test_a_cell_of_the_window_is_selected(shown: Shown) -> None:
 
 
 def test_a_window_is_never_larger_than_the_head(shown: Shown) -> None:
-    view, _intents = shown(model_frame(WORDS, look=ModelLook(window=(500, 500, 24))))
+    view, _intents = shown(file_frame(WORDS, look=ModelLook(window=(500, 500, 24))))
     assert view.title.text() == "The window, 12 × 12"
     assert view.place.text() == "asks 1–12  asked 1–12"
 
