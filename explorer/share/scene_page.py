@@ -94,8 +94,10 @@ def _pair(frame: Frame) -> Selection:
     query = 0 if chosen is None or chosen.in_weights else chosen.query or 0
     key = None if chosen is None or chosen.in_weights else chosen.key
     if key is None:
-        weights = frame.attention.weights[frame.look.head][query].copy()
+        weights = frame.attention.weights[frame.look.head].copy()
         if frame.scene.context is None and len(weights) > 1:
-            weights[query] = -1.0
-        key = int(np.argmax(weights))
+            np.fill_diagonal(weights, -1.0)
+        if chosen is None and weights[query].max() <= 0.0:  # as the first one of a causal mask
+            query = len(weights) - 1
+        key = int(np.argmax(weights[query]))
     return Selection(Role.A, query, key)

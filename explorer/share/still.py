@@ -12,8 +12,9 @@ from explorer.session.look import Space
 from explorer.session.scene import Array
 from explorer.text import N_, Message, _, display_number, of_example, plain_text
 
-MOST_SHOWN = 24  # rows and columns of a table, and names in the picture
+MOST_SHOWN = 24  # rows and columns of a table
 _MOST_POINTS = 200
+_ALL_NAMED = 12  # of more tokens those with a colour of their own are named in the picture
 _WIDTH, _HEIGHT, _MARGIN = 720, 440, 60
 _TOO_MANY = N_(
     "This page is a still picture: a scene of more than {tokens} tokens or {columns} columns is"
@@ -120,7 +121,7 @@ def _picture(frame: Frame) -> ET.Element:
         group = ET.SubElement(svg, "g", {"class": _colour(frame, place)})
         shape = {"class": "mark", "cx": f"{px:.1f}", "cy": f"{py:.1f}", "r": "9"}
         ET.SubElement(group, "circle", shape)
-        if place < MOST_SHOWN:
+        if len(at) <= _ALL_NAMED or _colour(frame, place) != "tn":
             words = {"class": "name", "x": f"{px + 13:.1f}", "y": f"{py - 9:.1f}"}
             ET.SubElement(group, "text", words).text = plain_text(names[place])
     return svg

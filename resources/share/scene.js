@@ -69,7 +69,9 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
       edges.push({id: k, from, to, share, value: number(scores ? score : weight), selected: k === key,
         dashed: scores && score < 0, width: Math.max(1, 1.5 + (scores ? 11 : 22) * Math.min(1, Math.abs(scores ? share : weight))), colour: colour(query, false)});
     });
-    return {points, edges};
+    // Of many the strongest five, and the selected one.
+    const least = edges.length > 8 ? edges.map(edge => Math.abs(edge.share)).sort((a, b) => b - a)[4] : 0;
+    return {points, edges: edges.filter(edge => edge.selected || Math.abs(edge.share) >= least)};
   }
 
   function draw() {
@@ -323,11 +325,13 @@ function heatTable(caption, letter, values, {rows, columns, share, shownNumber, 
     choose(row, column);
     parent.querySelector(`[data-id="${letter}${row},${column}"]`).focus();
   };
-  return h('table.heat', {'data-table': letter}, caption,
+  return h(columns.length > 8 ? 'table.heat.many' : 'table.heat', {'data-table': letter}, caption,
     h('tr', {}, h('td'), columns.map((name, k) => h('th', {scope: 'col', class: k === chosen[1] ? 'chosen' : null}, name))),
     values.map((row, q) => h('tr', {}, h('th', {scope: 'row', class: q === chosen[0] ? 'chosen' : null}, rows[q]),
       row.map((value, k) => {
-        const pressed = q === chosen[0] && k === chosen[1], hidden = hides(q, k), text = hidden ? '?' : shownNumber(value);
+        const pressed = q === chosen[0] && k === chosen[1], hidden = hides(q, k);
+        // Where there are many, as the program shows them: .06.
+        const text = hidden ? '?' : columns.length > 8 ? shownNumber(value).replace(/^(\u2212?)0\./, '$1.') : shownNumber(value);
         const button = h('button.cell', {type: 'button', 'data-id': `${letter}${q},${k}`, 'aria-pressed': String(pressed), tabindex: pressed ? 0 : -1,
           'aria-label': `${letter}, ${label(q, k)}, ${text}`, onclick: () => choose(q, k), onkeydown: event => walk(event, q, k)}, text);
         return h('td', {}, hidden || value === -Infinity ? button : painted(button, share(value)));

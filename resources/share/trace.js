@@ -43,7 +43,8 @@ function tracePage() {
     map[state.query].forEach((w, k) => { largest[first(k)] = Math.max(largest[first(k)] ?? 0, w); });
     const edges = Object.entries(largest).filter(([, w]) => w >= 0.05).map(([k, w]) => ({id: +k, from: index[first(state.query)], to: index[k], share: w,
       value: number(w), width: 1.5 + 22 * w, selected: +k === first(state.key), colour: colour(first(state.query))}));
-    return {points, edges};
+    const least = edges.length > 8 ? edges.map(edge => edge.share).sort((a, b) => b - a)[4] : 0;
+    return {points, edges: edges.filter(edge => edge.selected || edge.share >= least)};
   }
 
   function draw() {

@@ -100,8 +100,11 @@ def table(page: Page, letter: str) -> list[list[str]]:
 
 
 def written(values: Any) -> list[list[str]]:
-    places = 3 if len(values) <= 8 else 2
-    return [[display_number(value, places) for value in row] for row in np.asarray(values).tolist()]
+    """Return numbers as a table shows them: .06 where there are many columns."""
+    few = np.shape(values)[1] <= 8
+    places = 3 if np.shape(values)[0] <= 8 else 2
+    texts = [[display_number(value, places) for value in row] for row in np.asarray(values)]
+    return texts if few else [[text.removeprefix("0") for text in row] for row in texts]
 
 
 def choose(page: Page, stage: str) -> None:

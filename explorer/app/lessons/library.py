@@ -119,10 +119,11 @@ class Library:
         from explorer.app.lessons.shared import lesson_page
 
         try:
-            made, wrong = lesson_page(lesson)
-            write_bytes(made, path)
-            if wrong:
-                raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
+            with progress(_("Writing the page"), self._window) as told:
+                made, wrong = lesson_page(lesson, told)
+                write_bytes(made, path)
+                if wrong:
+                    raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -52,8 +52,12 @@ _OF_OPTION = {
 }
 
 
-def lesson_page(lesson: Lesson) -> tuple[bytes, tuple[Message, ...]]:
+def lesson_page(
+    lesson: Lesson, told: Callable[[float], None] = lambda _share: None
+) -> tuple[bytes, tuple[Message, ...]]:
     """Return the page of a lesson in all languages, and what is wrong with its steps.
+
+    told : is told now and then what share is done; what it raises ends the work
 
     The page asks, checks and hides as the program does. A step about a run shows the attention
     that was recorded; one about the reader's own run says that it is for the program. Raises
@@ -67,8 +71,11 @@ def lesson_page(lesson: Lesson) -> tuple[bytes, tuple[Message, ...]]:
     with _keeping_language():
         for code in languages():
             use_language(code)
-            places = range(len(lesson.steps))
-            steps[code] = [_step(lesson, place, held, wrong) for place in places]
+            steps[code] = []
+            for place in range(len(lesson.steps)):
+                done = len(steps) - 1 + place / len(lesson.steps)
+                told(done / len(languages()))
+                steps[code].append(_step(lesson, place, held, wrong))
             titles[code] = displayable(said_in(code, lesson.title))
             answers = [said_in(code, each) for each in lesson.answers]
             questions[code] = [
