@@ -12,6 +12,7 @@ from explorer.session.train import Progress, RunState, TrainFrame, TrainSession
 from explorer.text import Problem
 from explorer.traces import Config, Corpus, SpoolTrace, TraceFile, new_run_folder
 from explorer.training.control import Control
+from explorer.training.forks import ForkPoint
 from explorer.training.record import record
 
 EXAMPLE = example("tiny-transformer.safetensors")
@@ -24,11 +25,24 @@ class _Runner:
         self._session, self._runs = session, runs
 
     def start(
-        self, config: Config, corpus: Corpus, *, samples: Sequence[int] | None, paused: bool
+        self,
+        config: Config,
+        corpus: Corpus,
+        *,
+        samples: Sequence[int] | None,
+        start: ForkPoint | None,
+        **_told: object,
     ) -> None:
         folder = new_run_folder(self._runs)
         ended = record(
-            config, corpus, folder, run=1, control=Control(), tell=lambda _: None, samples=samples
+            config,
+            corpus,
+            folder,
+            run=1,
+            control=Control(),
+            tell=lambda _: None,
+            samples=samples,
+            start=start,
         )
         self._session.show(SpoolTrace(folder), "own", modified=True)
         self._session.set_progress(Progress(RunState.FINISHED, ended.epoch, config.epochs))
