@@ -72,13 +72,14 @@ class Part:
     """The results of a chunk.
 
     runs : their numbers in the plan
-    loss, accuracy : (R, E + 1) float32; weights : (R, P) float32
+    loss, accuracy : (R, E + 1) float32
+    weights : (R, P) float32; None where they were taken out of the file
     """
 
     runs: tuple[int, ...]
     loss: Array
     accuracy: Array
-    weights: Array
+    weights: Array | None
 
     def results(self) -> Iterator[Result]:
         """Yield how each run ended."""
@@ -186,7 +187,7 @@ class SweepFolder:
                     entry = entries.get(name)
                     if entry is None or (entry.dtype, entry.shape) != (dtype, shape):
                         raise Problem(N_("{array} is not as the plan says"), array=name)
-                if "weights" not in entries or len(entries["weights"].shape) != 2:
+                if "weights" in entries and len(entries["weights"].shape) != 2:
                     raise Problem(N_("{array} is not as the plan says"), array="weights")
                 arrays = {
                     name: from_bytes(file.read(entry.start, entry.nbytes), entry.dtype, entry.shape)
@@ -201,7 +202,7 @@ class SweepFolder:
                 ) from None
         if headers:
             return None
-        return Part(runs, arrays["loss"], arrays["accuracy"], arrays["weights"])
+        return Part(runs, arrays["loss"], arrays["accuracy"], arrays.get("weights"))
 
     def rows(self, results: Iterable[Result]) -> Iterator[dict[str, object]]:
         """Yield the rows of the table, by the names of its columns."""

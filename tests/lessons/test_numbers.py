@@ -114,11 +114,13 @@ def run_numbers(
 ) -> Iterator[float]:
     """Yield the numbers of a run at some epochs, its first, its last and the one looked at.
 
-    Loss and accuracy, the weights of some words of the sentence, the chances of the next word; what
-    share of the variance the axes of the word graph show; how far some words of the vocabulary are
-    apart, in all directions and in two or three of the graph's axes.
+    Its learning rate, loss and accuracy, the weights of some words of the sentence, the chances of
+    the next word; what share of the variance the axes of the word graph show; how far some words of
+    the vocabulary are apart, in all directions and in two or three of the graph's axes.
     """
     assert frame.trace is not None
+    if frame.trace.run.config is not None:
+        yield frame.trace.run.config.learning_rate
     heads = range(1, frame.trace.sizes["H"] + 1)
     for epoch in (None, "first", "last", *epochs):
         yield number(Reading("loss", epoch=epoch), frame)

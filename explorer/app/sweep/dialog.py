@@ -25,6 +25,7 @@ from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
+from explorer.resources import example
 from explorer.rooms.sweep.plots import Dots, LossBands
 from explorer.rooms.sweep.shown import MOST_DRAWN, Shown, shown_results
 from explorer.session import Array
@@ -35,6 +36,7 @@ from explorer.sweeps.process import Begin, Ended, SweepProcess
 from explorer.text import N_, Message, Problem, _, display_number, plain_tip, time_text
 from explorer.traces import LABELS, Config, Corpus
 
+EXAMPLE = "rates-and-heads"  # the sweep that comes with the program
 _WIDEST, _HIGHEST = 1320, 800  # px at 100 %
 _TICK = 100  # ms between two looks at what has come
 _LEFT, _RIGHT = (250, 200), (340, 250)  # px at 100 %, and where there is little room
@@ -119,9 +121,16 @@ class SweepDialog(FramedDialog):
         self.start.clicked.connect(self.begin)
         self.open_button = QPushButton(_("Open a sweep…"), side)
         self.open_button.clicked.connect(self._open)
+        self.example_button = QPushButton(_("Example"), side)
+        self.example_button.clicked.connect(lambda: self.open_folder(example(EXAMPLE)))
         self.close_button = QPushButton(_("Close"), side)
         self.close_button.clicked.connect(self.accept)
-        for button in (self.start, self.open_button, self.close_button):
+        for button in (
+            self.start,
+            self.open_button,
+            self.example_button,
+            self.close_button,
+        ):
             column.addWidget(button)
         return side
 
@@ -360,6 +369,7 @@ class SweepDialog(FramedDialog):
         self.start.setText(_("Go on with this sweep") if unfinished and not going else _("Start"))
         self.start.setEnabled(not going and (unfinished or self.plan_box.plan is not None))
         self.open_button.setEnabled(not going)
+        self.example_button.setEnabled(not going)
         self.plan_box.setEnabled(not going)
 
     def select(self, run: int) -> None:
