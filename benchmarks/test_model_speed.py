@@ -39,13 +39,20 @@ SHAPES: dict[str, Callable[[], Any]] = {
 
 def median(work: Callable[[], object]) -> float:
     """Return the median of some rounds, in milliseconds, after one to warm up."""
-    work()
-    taken = []
-    for _round in range(ROUNDS):
-        began = time.perf_counter()
+    return medians(work)[0]
+
+
+def medians(*works: Callable[[], object]) -> list[float]:
+    """Return the medians of what takes turns, so that what else goes on here is shared alike."""
+    for work in works:
         work()
-        taken.append(1000 * (time.perf_counter() - began))
-    return statistics.median(taken)
+    taken: list[list[float]] = [[] for _work in works]
+    for _round in range(ROUNDS):
+        for times, work in zip(taken, works, strict=True):
+            began = time.perf_counter()
+            work()
+            times.append(1000 * (time.perf_counter() - began))
+    return [statistics.median(times) for times in taken]
 
 
 @pytest.fixture(autouse=True)
@@ -77,8 +84,7 @@ def test_forward(both: tuple[str, Any, Model], count: int, say: list[str]) -> No
         with torch.inference_mode():
             reference(tensor)
 
-    ours = median(lambda: opened.run(ids=ids).hidden)
-    eager = median(theirs)
+    ours, eager = medians(lambda: opened.run(ids=ids).hidden, theirs)
     say.append(
         f"forward of {name}, {count} tokens: {ours:.0f} ms, transformers eager {eager:.0f} ms,"
         f" {ours / eager:.2f} × (at most 2)"
@@ -109,8 +115,10 @@ def _effects(model: Model, ids: list[int], name: str, least: float, say: list[st
     run = model.run(ids=ids)
     heads = [(i + 1, j + 1) for i in range(model.plan.layers) for j in range(model.plan.heads)]
     last = (lambda run: run.logits_at(-1)) if model.plan.has_logits else (lambda run: run.hidden)
-    whole = median(lambda: [last(model.run(ids=ids, off=[head])) for head in heads])
-    ours = median(lambda: list(effects(run)))
+    whole, ours = medians(
+        lambda: [last(model.run(ids=ids, off=[head])) for head in heads],
+        lambda: list(effects(run)),
+    )
     say.append(
         f"{name}, {len(ids)} tokens: effects of {len(heads)} heads {ours:.0f} ms, in full passes"
         f" {whole:.0f} ms, {whole / ours:.2f} × (at least {least})"
