@@ -91,6 +91,7 @@ class ErrorBar(QWidget):
         self._mark.setFixedHeight(self._close.sizeHint().height())  # level with the first line
         self._text.setFont(theme.font(14, 500))
         self.more.setFont(theme.font(13))
+        self.more.setFixedHeight(self._close.sizeHint().height())
         margin = theme.px(8)
         self._layout.setContentsMargins(theme.px(16), margin, margin, margin)
         self._layout.setSpacing(theme.px(12))

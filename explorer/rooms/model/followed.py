@@ -86,6 +86,8 @@ def step_name(before: Switches, after: Switches) -> str:
     """Return what a step did, in short: "− L24 H6", "+ L24 H6", or how many heads are off."""
     if not after.puts:
         return _("all heads")
+    if before.puts == after.puts and before.second != after.second:
+        return _(SHORT[Put.OTHER])
     places = {each[:2] for each in set(before.puts) ^ set(after.puts)}
     if len(places) != 1:
         return _("{count} off").format(count=len(after.puts))

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
@@ -25,6 +25,7 @@ from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.switched_panel import SwitchedPanel
 from explorer.rooms.model.text_panel import TextPanel
+from explorer.rooms.model.veil import Veil
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
 from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair, SwitchHead
@@ -32,7 +33,6 @@ from explorer.text import N_, _
 
 _RAIL = (("edit", N_("Text")),)
 _LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
-_STALE = 0.6
 
 
 class ModelPage(Page):
@@ -79,6 +79,10 @@ class ModelPage(Page):
         for view in (self.head, self.whole, self.switched):
             self._beside.addWidget(view)
         self.bottom = self.strip = ModelStrip(theme, self)
+        self.veils = [
+            Veil(theme, self._stack, "canvas"),
+            *(Veil(theme, part, "win") for part in (self._beside, self.strip, self.atlas)),
+        ]
         self.progress.hide()
         self.compose((self.error_bar, self.progress, self.bar, self._stack))
         self.show_frame(self._frame)
@@ -111,8 +115,14 @@ class ModelPage(Page):
         beside = self.whole if _whole(frame) else self.switched if _stepped(frame) else self.head
         self._beside.setCurrentWidget(beside)
         if frame.stale != before.stale:
-            for part in (self._stack, self._beside, self.strip, self.atlas):
-                part.setGraphicsEffect(_pale(part) if frame.stale else None)  # type: ignore[arg-type]
+            for veil in self.veils:
+                veil.show_over(frame.stale)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        for veil in self.veils:
+            veil.retheme(theme)
 
     @property
     def hero(self) -> str:
@@ -195,9 +205,3 @@ def _whole(frame: ModelFrame) -> bool:
 def _stepped(frame: ModelFrame) -> bool:
     """Return whether on the right stands which heads are switched."""
     return frame.look.centre is ModelCentre.NEXT and frame.follows is not None
-
-
-def _pale(part: QWidget) -> QGraphicsOpacityEffect:
-    effect = QGraphicsOpacityEffect(part)
-    effect.setOpacity(_STALE)
-    return effect

@@ -1,0 +1,53 @@
+"""What makes a part pale: what it shows is of another text than the one that is asked for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.theme import Theme
+
+_LEFT = 0.6  # of what lies below
+
+
+class Veil(QWidget):
+    """Lies over a part, in the colour of its ground; what is below can still be used.
+
+    An opacity effect would not do: Qt does not paint the ground under what is opaque in the part,
+    and what stood there before would shine through.
+
+    Parameters
+    ----------
+    part : QWidget
+    ground : str
+        A colour of the palette.
+    """
+
+    def __init__(self, theme: Theme, part: QWidget, ground: str) -> None:
+        super().__init__(part)
+        self._theme, self._part, self._ground = theme, part, ground
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        part.installEventFilter(self)
+        self.hide()
+
+    def show_over(self, shown: bool) -> None:
+        """Lie over the part, all of it, or be gone."""
+        self.setGeometry(self._part.rect())
+        self.setVisible(shown)
+        self.raise_()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme."""
+        self._theme = theme
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Be as large as the part."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._part.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(event.rect(), self._theme.color(self._ground, 1 - _LEFT))
