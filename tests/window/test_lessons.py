@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import lessons
 from explorer.rooms.lesson.panel import Outline
 from explorer.session import Centre, Space, Stage
-from explorer.session.lesson import SolveTask
+from explorer.session.lesson import SolveTask, TurnTo
 from explorer.session.views import EXPLORE, TRAIN, highlights
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -393,3 +394,24 @@ def test_model_answers_come_on_request(person, panel):
     push(person, panel.answers)
     assert "→ Wq times the transpose of Wk must be symmetric" in said(panel)
     assert not panel.answers.isVisible()
+
+
+def test_a_line_of_code_that_is_pressed_outlines_what_it_computes(person):
+    window = person.window
+    window.playing.open(lesson_called("single-head-in-code"))
+    window.playing.handle(TurnTo(3))  # the scores' line is marked
+    person.settle()
+    code = window.explore_page.lesson.code
+    assert code.isVisible()
+    [marked] = code.code.marked
+    assert "transpose" in code.code.lines[marked]
+    rows = [line for line, _text in code.laid.rows]
+    row = rows.index(marked - 1)
+    person.click(code, QPoint(code.width() // 2, round((row + 0.5) * code.laid.height)))
+    person.settle()
+    assert code.code.marked == {marked - 1}
+    targets = {each.target for each in window.findChildren(Outline) if not each.isHidden()}
+    assert window.explore_page.part("Wv") in targets
+    window.playing.handle(TurnTo(4))
+    person.settle()
+    assert "0.5" in code.code.lines[min(code.code.marked)]
