@@ -362,7 +362,7 @@ def test_the_last_page_leads_to_the_next_lesson_and_the_list_has_a_tick(person, 
         push(person, panel.next)
     push(person, panel.next)
     assert "Why divide by √d" in said(panel)
-    assert panel.stepper.text() == "1 of 6"
+    assert panel.stepper.text() == "1 of 10"
     push(person, panel.next)
     push(person, panel.close_button)
     menu = person.window.topbar.findChild(QToolButton, "lessons").menu()
