@@ -233,7 +233,8 @@ class TraceDocument(FileDocument):
         frame = self._session.frame
         assert frame.trace is not None
         try:
-            saved = save_trace(frame.trace, path, basis=frame.own_basis)
+            marks = frame.marks_of(frame.shown)
+            saved = save_trace(frame.trace, path, basis=frame.own_basis, marks=marks)
         except Problem as problem:
             self._dialogs.tell(problem)
             return False

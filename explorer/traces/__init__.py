@@ -12,6 +12,7 @@ from explorer.traces.corpus import (
     parse_corpus,
     read_corpus_text,
 )
+from explorer.traces.marks import Mark, read_marks
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
 from explorer.traces.samples import parse_samples, samples_text
 from explorer.traces.save import save_trace
@@ -64,6 +65,7 @@ __all__ = [
     "CorpusProblem",
     "Fork",
     "Limit",
+    "Mark",
     "Run",
     "SpoolTrace",
     "SpoolWriter",
@@ -85,6 +87,7 @@ __all__ = [
     "parse_samples",
     "prune",
     "read_corpus_text",
+    "read_marks",
     "recorded_epochs",
     "remove_run",
     "samples_text",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,12 +14,17 @@ from explorer.traces.basis import basis_type
 from explorer.traces.checks import BASIS
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import replacing
+from explorer.traces.marks import KEY, Mark, written
 from explorer.traces.storage import TraceFile
 from explorer.traces.trace import Trace, stored
 
 
 def save_trace(
-    trace: Trace, path: str | os.PathLike[str], *, basis: Projection | None = None
+    trace: Trace,
+    path: str | os.PathLike[str],
+    *,
+    basis: Projection | None = None,
+    marks: Sequence[Mark] | None = None,
 ) -> TraceFile:
     """Save what a trace holds now, and return the file, opened.
 
@@ -32,6 +37,8 @@ def save_trace(
     basis : Projection, optional
         The basis of the word graph, with three axes, to be kept in the file in place of the one in
         the trace.
+    marks : sequence of Mark, optional
+        Kept in the file in place of those in the trace.
 
     Raises
     ------
@@ -50,12 +57,17 @@ def save_trace(
             extra[name] = stored(array, dtype).tobytes()
             layout[name] = Entry(dtype, array.shape)
 
+    metadata = dict(source.metadata)
+    if marks is not None:
+        metadata.pop(KEY, None)
+        metadata |= written(marks)
+
     def chunks(name: str) -> Iterator[Chunk]:
         return iter((extra[name],)) if name in extra else source.chunks(name)
 
     try:
         with replacing(path) as file:
-            write_contents(file, layout, source.metadata, chunks)
+            write_contents(file, layout, metadata, chunks)
             if sys.platform == "win32" and isinstance(trace, TraceFile):
                 # An open file cannot be replaced there.
                 with suppress(OSError):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace as changed
@@ -14,7 +16,7 @@ from explorer.session.train import ForkFrom, TrainChange, TrainSession
 from explorer.session.train.pair import common_words, paired_axes, same_sample
 from explorer.session.train.runs import all_right_from, side_by_side
 from explorer.text import Problem
-from explorer.traces import Config, Fork, fit_basis
+from explorer.traces import FORMAT, VERSION, Config, Fork, Mark, fit_basis, save_trace
 from tests.train_frames import MemoryTrace, recorded_run
 
 
@@ -166,3 +168,33 @@ def test_the_shown_parameters_can_be_used(two: tuple[MemoryTrace, MemoryTrace]) 
     assert frame.config == two[1].run.config
     assert frame.fork is None
     assert replace(frame.plan) == frame.plan
+
+
+def test_marks_are_undone_and_saved_with_the_run(
+    two: tuple[MemoryTrace, MemoryTrace], tmp_path: Path
+) -> None:
+    session = shown(two[0])
+    session.mark(10, " look here ")
+    session.mark(5, "before <b>")
+    assert session.frame.marks_of(1) == (Mark(5, "before <b>"), Mark(10, "look here"))
+    session.mark(10, "")
+    assert session.frame.marks_of(1) == (Mark(5, "before <b>"),)
+    session.undo()
+    path = tmp_path / "a.safetensors"
+    two[0].metadata = {
+        "format": FORMAT,
+        "version": VERSION,
+        "run": msgspec.json.encode(two[0].run).decode(),
+    }
+    saved = save_trace(two[0], path, marks=session.frame.marks_of(1))
+    again = TrainSession()
+    again.show(saved, "a")
+    assert again.frame.marks_of(1) == session.frame.marks_of(1)
+    again.mark(5, "")
+    assert again.frame.marks_of(1) == (Mark(10, "look here"),)
+    for wrong in ("[[1]]", '[[-1, "x"]]', "nothing"):
+        saved.metadata = {**saved.metadata, "marks": wrong}
+        bad = tmp_path / "bad.safetensors"
+        with pytest.raises(Problem, match='"marks" in its metadata'):
+            save_trace(saved, bad)
+    saved.close()

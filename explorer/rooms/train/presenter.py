@@ -131,6 +131,8 @@ class TrainPresenter(BasePresenter):
                 self._delete(key)
             case train_intents.ShowNextRun(wanted):
                 session.look_at(next_run=wanted)
+            case train_intents.MarkEpoch(epoch, text):
+                session.mark(epoch, text)
             case train_intents.ShowMeasure(measure):
                 session.look_at(measure=measure)
             case train_intents.ShowCompared(compared):

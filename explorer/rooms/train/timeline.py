@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.plot import offer_csv
 from explorer.kit.theme import Theme
@@ -15,7 +15,13 @@ from explorer.rooms.train.timeline_chart import ZOOM, TimelineChart
 from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import FollowLive, GoToEpoch, GoToStep, ShowMeasure
+from explorer.session.train.intents import (
+    FollowLive,
+    GoToEpoch,
+    GoToStep,
+    MarkEpoch,
+    ShowMeasure,
+)
 from explorer.session.train.measures import MEASURES
 from explorer.text import N_, _, plain_tip
 
@@ -97,8 +103,25 @@ class TimelineView(TrainView):
         for key, title in ((None, N_("Loss alone")), *((k, m[0]) for k, m in MEASURES.items())):
             action = menu.addAction(_(title))
             action.triggered.connect(lambda _on=False, key=key: self.intent.emit(ShowMeasure(key)))
-        self.addActions([log, whole, menu.menuAction()])
+        mark = QAction(_("Mark this epoch…"), self)
+        mark.triggered.connect(self._ask_mark)
+        self.addActions([log, whole, menu.menuAction(), mark])
         offer_csv(self, self.chart.columns)
+
+    def _ask_mark(self) -> None:
+        """Ask for the text at the playhead's epoch, and for the mark."""
+        frame = self._frame
+        if frame is None or frame.trace is None:
+            return
+        known = {each.epoch: each.text for each in frame.marks_of(frame.shown)}
+        text, wanted = QInputDialog.getText(
+            self,
+            _("Mark this epoch…"),
+            _("Text at epoch {epoch}; without one the mark goes").format(epoch=frame.epoch),
+            text=known.get(frame.epoch, ""),
+        )
+        if wanted:
+            self.intent.emit(MarkEpoch(frame.epoch, text))
 
     def draw(self, frame: TrainFrame) -> None:
         """Show where the frame's cursor is and how far the run is."""

@@ -16,7 +16,8 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline_paint import DOT, Setting, paint_word
 from explorer.session.train import TrainFrame
 from explorer.session.train.frame import Chapter
-from explorer.text import display_number
+from explorer.text import N_, Message, display_number, displayable
+from explorer.traces import Mark
 
 ROOM = 28  # px at 100 % that the rows take from the curves
 END = 78  # px at 100 % at the right, for the last losses of two runs
@@ -44,11 +45,21 @@ class Placed:
 
 
 def marked(frame: TrainFrame) -> list[tuple[str, Chapter]]:
-    """Return the chapters of A and of B, each with the run's letter, by their rank."""
-    found = [("A", chapter) for chapter in frame.chapters]
-    if frame.other is not None:
-        found += [("B", chapter) for chapter in frame.other.chapters]
+    """Return the marks and chapters of A and B, each with the run's letter, by their rank."""
+    found = [("A", own(mark)) for mark in frame.marks_of(frame.shown)]
+    other = frame.other
+    if other is not None:
+        found += [("B", own(mark)) for mark in frame.marks_of(other.shown)]
+    found += [("A", chapter) for chapter in frame.chapters]
+    if other is not None:
+        found += [("B", chapter) for chapter in other.chapters]
     return found
+
+
+def own(mark: Mark) -> Chapter:
+    """Return a mark that somebody put as a chapter."""
+    text = Message("{text}", {"text": displayable(mark.text)})
+    return Chapter(mark.epoch, text, Message(N_("A mark of your own, saved with the run")))
 
 
 def placed(theme: Theme, setting: Setting, frame: TrainFrame, width: float) -> list[Placed]:

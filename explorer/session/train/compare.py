@@ -28,7 +28,7 @@ _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
             "fork",
         ),
     ),
-    (TrainChange.RUNS, ("cards", "hidden", "names", "shown")),
+    (TrainChange.RUNS, ("cards", "hidden", "names", "marks", "shown")),
     (TrainChange.LOOK, ("look",)),
     (TrainChange.SELECTION, ("selection", "word")),
     (TrainChange.HOVER, ("hover", "hover_word")),

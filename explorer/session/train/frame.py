@@ -16,7 +16,7 @@ from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.values import StepValues
 from explorer.session.views import TrainCentre
 from explorer.text import Message
-from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Trace
+from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Trace
 
 AVERAGE = None  # the head of a cursor that looks at the average over all heads
 
@@ -234,6 +234,8 @@ class Plan:
         The keys of the cards that were deleted.
     names : mapping of int to str
         What cards are called, by their keys, where that was typed.
+    marks : mapping of int to tuple of Mark
+        The marks of a card's run, by its key, where they are others than in its file.
     """
 
     config: Config = field(default_factory=Config)
@@ -246,6 +248,7 @@ class Plan:
     fork: ForkFrom | None = None
     hidden: frozenset[int] = frozenset()
     names: Mapping[int, str] = field(default_factory=dict)
+    marks: Mapping[int, tuple[Mark, ...]] = field(default_factory=dict)
 
     arrays: ClassVar[tuple[Array, ...]] = ()  # for the history: it holds none
 
@@ -347,6 +350,11 @@ class TrainFrame(Plan):
     def card(self, key: int) -> RunCard | None:
         """Return the card of a key; None where there is none, or it was deleted."""
         return next((card for card in self.runs if card.key == key), None)
+
+    def marks_of(self, key: int) -> tuple[Mark, ...]:
+        """Return the marks that somebody put at epochs of a card's run."""
+        card = self.card(key)
+        return self.marks.get(key, () if card is None else card.marks)
 
     def name_of(self, card: RunCard) -> str:
         """Return what a run is called; a fork after its parent. Untrusted plain text."""

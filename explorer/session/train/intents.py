@@ -108,6 +108,13 @@ class ShowNextRun(Intent, frozen=True):
     next: bool
 
 
+class MarkEpoch(Intent, frozen=True):
+    """Put a mark with a text at an epoch of the shown run, or take it away (empty)."""
+
+    epoch: int
+    text: str
+
+
 class ShowMeasure(Intent, frozen=True):
     """Plot a measure under the loss, by its key, or none."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.session.scene import Array
-from explorer.traces import LABELS, Config, Trace
+from explorer.traces import LABELS, Config, Mark, Trace
 
 # What makes no number of a run another one.
 _ASIDE = ("watch_every", "device", "keep_state")
@@ -32,6 +32,8 @@ class RunCard:
         Whether it stands in no file of the user's.
     parent : int or None
         The card that it was forked from here.
+    marks : tuple of Mark
+        Those in its file.
     """
 
     key: int
@@ -40,6 +42,7 @@ class RunCard:
     example: bool = False
     modified: bool = False
     parent: int | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 class ForkFrom(NamedTuple):

@@ -28,14 +28,18 @@ from explorer.session.train.reading import (
     within,
 )
 from explorer.session.train.runs import ForkFrom, RunCard
-from explorer.text import N_, Message, Problem, _
+from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import (
     Corpus,
+    Mark,
     SpoolTrace,
     Trace,
     parse_corpus,
+    read_marks,
 )
 from explorer.traces.basis import MOST_STEPS as MOST_FITTED
+from explorer.traces.marks import LONGEST
+from explorer.traces.marks import MOST as MOST_MARKS
 
 _FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
 
@@ -193,6 +197,20 @@ class ShownRuns(Undoable[Plan]):
             plan = self._frame.plan
             self._plan(Message(N_("delete a run")), replace(plan, hidden=plan.hidden | {key}))
 
+    def mark(self, epoch: int, text: str) -> None:
+        """Put a mark with a text at an epoch of A, or take it away with an empty one.
+
+        One undo entry; the text is cut to its longest. Raises Problem where there are too many.
+        """
+        key, plan = self._frame.shown, self._frame.plan
+        marks = [each for each in self._frame.marks_of(key) if each.epoch != epoch]
+        if text.strip():
+            marks.append(Mark(epoch, displayable(text.strip(), LONGEST)))
+        if len(marks) > MOST_MARKS:
+            raise Problem(N_("A run may have at most {most} marks."), most=MOST_MARKS)
+        name = Message(N_("mark epoch {epoch}"), {"epoch": epoch})
+        self._plan(name, replace(plan, marks={**plan.marks, key: tuple(sorted(marks))}))
+
     def set_fork(self, fork: ForkFrom | None) -> None:
         """Let the next run go on from an epoch of a run, with its parameters, or begin untrained.
 
@@ -277,7 +295,8 @@ class ShownRuns(Undoable[Plan]):
         if parent is None and fork is not None and fork.parent:
             known = (card.key for card in frame.runs if card.trace.run.id == fork.parent)
             parent = next(known, None)
-        card = RunCard(self._last_key, trace, title, example, modified, parent)
+        marks = read_marks(trace.metadata)
+        card = RunCard(self._last_key, trace, title, example, modified, parent, marks)
         cards = frame.cards
         if len(cards) == 1 and cards[0].example and parent is None and not frame.fork:
             cards = ()

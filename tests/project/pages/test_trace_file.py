@@ -19,6 +19,7 @@ from explorer.traces import (
     checks,
     parameter_names,
     schema,
+    state_names,
 )
 from explorer.training import loop
 from tests.project.pages.told import ROOT, code, prose, quoted, rows
@@ -56,6 +57,7 @@ def test_the_arrays_of_a_trace_are_all_told() -> None:
         *checks.BASIS,
         *("targets", "samples", "scalar.epoch", "scalar.loss", "scalar.accuracy", "scalar.NAME"),
         *(f"param.{name}".replace(".0.", ".i.") for name in parameter_names(config)),
+        *state_names(Config(dropout=0.1)),
     }
     trace = TraceFile(ROOT / "examples" / "tiny-transformer.safetensors")
     assert {name.replace(".0.", ".i.") for name in trace.layout} < known
