@@ -88,13 +88,38 @@ def ids(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
 
 
-def percent(text: str) -> int:
-    """Return a whole number from 100 to 200."""
-    if not re.fullmatch(r"1\d\d|200", text, re.ASCII):
+def frames_a_second(text: str) -> int:
+    """Return a whole number from 1 to 50."""
+    return _whole(text, 1, 50)
+
+
+def times(text: str) -> int:
+    """Return a whole number from 0 to 1000."""
+    return _whole(text, 0, 1000)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if not re.fullmatch(r"\d{1,4}", text, re.ASCII) or not least <= int(text) <= most:
         raise argparse.ArgumentTypeError(
-            _("{text} is no whole number from 100 to 200").format(text=repr(text))
+            _("{text} is no whole number from {least} to {most}").format(
+                text=repr(text), least=least, most=most
+            )
         )
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """Return a number of seconds, more than 0 and at most 600."""
+    if not re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII) or not 0 < float(text) <= 600:
+        raise argparse.ArgumentTypeError(
+            _("{text} is no number of seconds up to 600").format(text=repr(text))
+        )
+    return float(text)
+
+
+def percent(text: str) -> int:
+    """Return a whole number from 100 to 200."""
+    return _whole(text, 100, 200)
 
 
 class Parser(argparse.ArgumentParser):

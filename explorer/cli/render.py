@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.cli.animate import Animation, scenes_shown, steps_shown
 from explorer.models.run import check_head
 from explorer.resources import example
 from explorer.session import (
@@ -30,7 +32,7 @@ from explorer.session import (
 )
 from explorer.session.train import AVERAGE, Cursor
 from explorer.session.views import EXPLORE, MODEL, TRAIN, ModelCentre, TrainCentre, rendered
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import Trace
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ def render(
     sequence: int | None = None,
     movement: str | None = None,
     percent: int = 100,
+    animation: Animation | None = None,
 ) -> None:
     """Paint a scene as the window shows it.
 
@@ -83,6 +86,8 @@ def render(
         Counted from 1; the one that the file shows by default.
     movement : str, optional
         Wq, Wk or Wv: which is shown as a transformation of the plane.
+    animation : Animation, optional
+        Paint a picture that moves, into a file whose suffix is one of `moving.MOVING`.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
@@ -104,7 +109,16 @@ def render(
     session.look_at(look)
     session.select(selection)
     with _window(session, dark, percent) as window:
-        _paint(window, size, view, path, scene.title)
+        if animation is None:
+            _paint(window, size, view, path, scene.title)
+            return
+        count = animation.count(size)
+        scenes = scenes_shown(scene, animation.what, count, look.head)
+        shown = (partial(session.edit, Message(""), each) for each in scenes)
+        try:
+            _film(window, size, view, path, animation, shown, count)
+        finally:
+            session.mark_saved(session.scene)  # nobody is asked whether to keep the last one
 
 
 def render_trace(
@@ -120,6 +134,7 @@ def render_trace(
     layer: int = 1,
     head: int | None = AVERAGE,
     percent: int = 100,
+    animation: Animation | None = None,
 ) -> None:
     """Paint a trace as the window shows it; nothing is trained.
 
@@ -139,6 +154,8 @@ def render_trace(
         Counted from 1.
     head : int or None
         Counted from 1; None is the average over all heads.
+    animation : Animation, optional
+        Play the run, into a file whose suffix is one of `moving.MOVING`.
 
     Raises Problem where an argument names what is not there, the step cannot be shown, or the file
     cannot be written.
@@ -161,7 +178,13 @@ def render_trace(
         bad = train.session.frame.bad
         if bad is not None:
             raise Problem(bad.template, **bad.args)
-        _paint(window, size, view, path, title)
+        if animation is None:
+            _paint(window, size, view, path, title)
+            return
+        recorded = len(trace.epochs)
+        count = animation.count(size, recorded)
+        shown = (partial(train.session.go, step=step) for step in steps_shown(recorded, count))
+        _film(window, size, view, path, animation, shown, count)
 
 
 def render_model(
@@ -260,19 +283,54 @@ def _window(session: Session, dark: bool, percent: int) -> Iterator[MainWindow]:
 
 
 def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, title: str) -> None:
-    from explorer.app.main import application
     from explorer.app.pictures import save_picture
 
+    _show(window, size)
+    save_picture(window.pictures()[view], path, title)
+
+
+def _film(
+    window: MainWindow,
+    size: tuple[int, int],
+    view: str,
+    path: Path,
+    animation: Animation,
+    shown: Iterator[Callable[[], object]],
+    count: int,
+) -> None:
+    """Paint a picture after each step of `shown`, which changes what the window shows."""
+    from tqdm import tqdm
+
+    from explorer.app.moving import check_moving, save_moving
+    from explorer.app.pictures import image_of
+
+    check_moving(path)
+    _show(window, size)
+    images = []
+    for step in tqdm(shown, total=count, unit=_(" pictures"), disable=None, leave=False):
+        step()
+        _settle(window)
+        images.append(image_of(window.pictures()[view]))
+    save_moving(images, path, animation.fps, animation.loop)
+
+
+def _show(window: MainWindow, size: tuple[int, int]) -> None:
     window.resize(*size)
     window.show()
     window.setFocus()  # no part of a picture wears the ring of what has the keys
+    _settle(window)
+
+
+def _settle(window: MainWindow) -> None:
+    """Let everything be drawn that is to be."""
+    from explorer.app.main import application
+
     for _round in range(3):  # what is drawn can ask for other room, and that for another drawing
         application().processEvents()
         for part in (window, window.train, window.model):
             if part is not None:
                 part.clock.flush()
     application().processEvents()
-    save_picture(window.pictures()[view], path, title)
 
 
 def sequence_of(scene: Scene, number: int | None) -> Scene:

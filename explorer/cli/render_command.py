@@ -6,7 +6,16 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.cli.arguments import add_path, head, percent, size
+from explorer.cli.animate import Animation
+from explorer.cli.arguments import (
+    add_path,
+    frames_a_second,
+    head,
+    percent,
+    seconds,
+    size,
+    times,
+)
 from explorer.cli.files import NO_FILE, importer_for, scene_of
 from explorer.importers import Kind
 from explorer.text import N_, Problem, _
@@ -111,13 +120,35 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
             " layer and head, such as 4.2"
         ),
     )
+    add = parser.add_argument_group(_("for pictures that move")).add_argument
+    add(
+        "--animate",
+        metavar="WHAT",
+        nargs="?",
+        const="",
+        help=_(
+            "into a .gif or .webp file: a trace is played; of a scene WHAT is another scene's"
+            " file, or a number such as X[1,2]=-1..1 or temperature=0.1..2"
+        ),
+    )
+    add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
+    add("--seconds", metavar="X", type=seconds, help=_("3; for a trace a picture each step"))
+    add("--loop", metavar="N", type=times, default=0, help=_("how often; 0 without end"))
     asked = vars(parser.parse_args(words))
+    what, fps = asked.pop("animate"), asked.pop("fps")
+    length, loop = asked.pop("seconds"), asked.pop("loop")
+    if what is not None:
+        asked["animation"] = Animation(what, fps, length, loop)
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
     importer = importer_for(file, NO_FILE)
     kind = importer.kind
     if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
         raise Problem(
             N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
+        )
+    if kind is Kind.MODEL and what is not None:
+        raise Problem(
+            N_("--animate is for scenes and traces, but {file} is a model."), file=file.name
         )
     if kind is Kind.MODEL:
         for option in (_OF_SCENES | _OF_TRACES) - {"select"} & asked.keys():

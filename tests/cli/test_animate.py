@@ -1,0 +1,129 @@
+"""Pictures that move, written by `render --animate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from explorer.app.moving import gif_of, webp_of
+from explorer.cli import main
+from explorer.cli.animate import scenes_shown, steps_shown
+from explorer.resources import example
+from explorer.session import read_scene, write_scene
+from explorer.text import Problem
+from explorer.traces import TraceFile
+
+TRACE = str(example("tiny-transformer.safetensors"))
+CAT = str(example("cat-likes-fish.json"))
+SMALL = ("--size", "960x640")
+
+
+def pixels(image: QImage) -> np.ndarray:
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
+    return lines[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
+
+
+def decoded(path: Path) -> list[np.ndarray]:
+    with Image.open(path) as file:
+        frames = []
+        for place in range(getattr(file, "n_frames", 1)):
+            file.seek(place)
+            frames.append(np.array(file.convert("RGB")))
+        return frames
+
+
+def rendered(*words: object) -> None:
+    assert main(["render", *map(str, words)]) == 0
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_a_webp_is_decoded_to_the_same_pixels_and_a_gif_nearly(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    images = []
+    for place in range(3):  # a width whose lines are padded
+        data = rng.integers(0, 256, (8, 13, 3), np.uint8) // 64 * 64
+        data[place] = 255
+        images.append(QImage(data.tobytes(), 13, 8, 39, QImage.Format.Format_RGB888).copy())
+    (tmp_path / "a.webp").write_bytes(webp_of(images, 10, 2))
+    (tmp_path / "a.gif").write_bytes(gif_of(images, 10, 0))
+    for found, image in zip(decoded(tmp_path / "a.webp"), images, strict=True):
+        assert np.array_equal(found, pixels(image))
+    assert len(decoded(tmp_path / "a.gif")) == 3
+    with Image.open(tmp_path / "a.webp") as file:
+        assert file.info["loop"] == 2
+    with Image.open(tmp_path / "a.gif") as file:
+        assert (file.info["loop"], file.info["duration"]) == (0, 100)
+
+
+def test_a_run_is_played_as_its_window_shows_it(qapp: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "run.webp"
+    usual = (TRACE, *SMALL, "--view", "heads")
+    rendered(*usual, "-o", path, "--animate", "--fps", 3, "--seconds", 1)
+    trace = TraceFile(TRACE)
+    steps = steps_shown(len(trace.epochs), 3)
+    assert (steps[0], steps[-1]) == (0, len(trace.epochs) - 1)
+    frames = decoded(path)
+    assert len(frames) == 3
+    for step, frame in zip(steps, frames, strict=True):
+        rendered(*usual, "-o", tmp_path / "one.png", "--epoch", trace.epochs[step])
+        assert np.array_equal(frame, pixels(QImage(str(tmp_path / "one.png"))))
+    trace.close()
+
+
+def test_a_number_moves_and_a_scene_into_another(qapp: QApplication, tmp_path: Path) -> None:
+    scene = read_scene(CAT)
+    other = scene.replace(X=scene.X * 2)
+    write_scene(other, tmp_path / "other.json")
+    made = list(scenes_shown(scene, str(tmp_path / "other.json"), 5))
+    assert np.array_equal(made[0].X, scene.X)
+    assert np.array_equal(made[4].X, other.X)
+    np.testing.assert_allclose(made[2].X, scene.X * 1.5)
+    made = list(scenes_shown(scene, "Wk[2,1]=-1..3", 5))
+    assert [each.Wk[1, 0] for each in made if each.Wk is not None] == [-1, 0, 1, 2, 3]
+    made = list(scenes_shown(scene, "temperature=0.5..2.5", 3))
+    assert [each.options.temperature for each in made] == [0.5, 1.5, 2.5]
+    path = tmp_path / "sweep.gif"
+    words = ("--animate", "X[1,2]=0..2", "--seconds", "0.5", "--fps", "8", "--loop", "1")
+    rendered(CAT, *SMALL, "--view", "weights", "-o", path, *words)
+    frames = decoded(path)
+    assert len(frames) == 4
+    assert not np.array_equal(frames[0], frames[-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--animate", "X[9,1]=0..1"), "X has 4 rows and 2 columns"),
+        (("--animate", "Wo[1,1]=0..1"), "Wo has 0 rows"),
+        (("--animate",), "name another scene's file, or a number such as X[1,2]=-1..1"),
+        (("--animate", str(example("two-heads.json"))), "differ in the shape of X"),
+        (("--animate", "X[1,1]=0..1", "--seconds", "600", "--fps", "50"), "are too many"),
+        (("--animate", "X[1,1]=0..1", "--fps", "90"), "no whole number from 1 to 50"),
+        (("--animate", "X[1,1]=0..1", "--seconds", "0"), "no number of seconds up to 600"),
+    ],
+)
+def test_what_cannot_move_is_said(
+    qapp: QApplication,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    says: str,
+) -> None:
+    path = tmp_path / "never.gif"
+    assert main(["render", CAT, "-o", str(path), *words]) == 2
+    assert says in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_the_name_tells_the_kind(tmp_path: Path) -> None:
+    scene = read_scene(CAT)
+    with pytest.raises(Problem, match="name another"):
+        list(scenes_shown(scene, "Q[1,1]=0..1", 3))
+    assert main(["render", CAT, "-o", str(tmp_path / "a.mp4"), "--animate", "X[1,1]=0..1"]) == 2
