@@ -128,7 +128,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
         const="",
         help=_(
             "into a .gif or .webp file: a trace is played; of a scene WHAT is another scene's"
-            " file, or a number such as X[1,2]=-1..1 or temperature=0.1..2"
+            " file, or a number such as X[1,2]=-1..1"
         ),
     )
     add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
