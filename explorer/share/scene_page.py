@@ -80,6 +80,7 @@ def view_data(frame: Frame) -> dict[str, Any]:
         "query": chosen.query,
         "key": chosen.key,
         "slots": slots,
+        "hidden": sorted(frame.look.hidden),
     }
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from explorer.session.frame import Frame
-from explorer.session.look import Space
+from explorer.session.look import Space, Stage
 from explorer.session.scene import Array
 from explorer.text import N_, Message, _, display_number, of_example, plain_text
 
@@ -38,16 +38,21 @@ def still(frame: Frame, limits: tuple[int, int] | None = None) -> list[ET.Elemen
     queries, keys = scene.tokens, scene.key_tokens
     if result.heads > 1:
         ET.SubElement(body, "p").text = _("head {n}").format(n=head + 1)
-    _table(body, "A", _("attention"), result.weights[head], queries, keys, frame)
-    _table(body, "O", _("output"), result.head_output[head], queries)
+    tables = [
+        (Stage.A, _("attention"), result.weights[head], queries, keys),
+        (Stage.O, _("output"), result.head_output[head], queries, None),
+    ]
     if scene.Wo is not None:
-        _table(body, "Y", _("output after Wo"), result.output, queries)
+        tables.append((Stage.Y, _("output after Wo"), result.output, queries, None))
     if scene.given:
-        _table(body, "Q", _("queries"), result.Q[head], queries)
-        _table(body, "K", _("keys"), result.K[head], keys)
-        _table(body, "V", _("values"), result.V[head], keys)
+        tables.append((Stage.Q, _("queries"), result.Q[head], queries, None))
+        tables.append((Stage.K, _("keys"), result.K[head], keys, None))
+        tables.append((Stage.V, _("values"), result.V[head], keys, None))
     else:
-        _table(body, "X", _("one row for each token"), scene.X, queries)
+        tables.append((Stage.X, _("one row for each token"), scene.X, queries, None))
+    for stage, what, values, names, columns in tables:
+        if stage not in frame.look.hidden:
+            _table(body, str(stage), what, values, names, columns)
     if scene.note:
         ET.SubElement(body, "p", {"class": "note"}).text = plain_text(of_example(scene.note))
     ET.SubElement(body, "p", {"class": "foot"}).text = _("Made with Attention Explorer.")
@@ -60,10 +65,9 @@ def _table(
     what: str,
     values: Array,
     names: Sequence[str],
-    columns: Sequence[str] | None = None,
-    frame: Frame | None = None,
+    columns: Sequence[str] | None,
 ) -> None:
-    """Add a table, or as much of it as a page can hold; coloured as weights with a frame."""
+    """Add a table, or as much of it as a page can hold."""
     box = ET.SubElement(body, "div", {"class": "scroll"})
     table = ET.SubElement(box, "table")
     caption = ET.SubElement(table, "caption")
@@ -137,7 +141,7 @@ def _flat(rows: Array) -> Array:
 def _edges(frame: Frame) -> Iterator[tuple[int, int, float]]:
     """Yield the selected query's keys with their weights."""
     chosen = frame.selection
-    if chosen is None or chosen.query is None or chosen.in_weights:
+    if chosen is None or chosen.query is None or chosen.in_weights or Stage.A in frame.look.hidden:
         return
     for key, weight in enumerate(frame.attention.weights[frame.look.head][chosen.query].tolist()):
         if weight > 0.0:

@@ -138,6 +138,19 @@ def test_it_opens_as_it_was_looked_at(open_page: Open) -> None:
     assert chosen.get_attribute("aria-label") == f"A, chases → cat, {chosen.text_content()}"
 
 
+def test_what_was_hidden_is_hidden_until_it_is_asked_for(open_page: Open) -> None:
+    scene = read_scene(CAT)
+    made = scene_page(scene, replace(Look().at_stage(Stage.S), veiled=True))
+    [number] = {row[0] for row in written(compute(scene).weights[0])[:1]}
+    assert number.encode() not in made
+    page = open_page(made)
+    assert {text for row in table(page, "A") for text in row} == {"?"}
+    assert page.locator(".edge").count() == 0
+    page.get_by_role("button", name="Show the numbers").click()
+    assert table(page, "A") == written(compute(scene).weights[0])
+    assert page.locator(".edge").count() == len(scene.tokens)
+
+
 def place_of(page: Page, point: str) -> tuple[float, float]:
     box = page.locator(f'.plane [data-id="{point}"] .hit').bounding_box()
     assert box is not None
