@@ -165,7 +165,7 @@ def test_what_is_no_model_is_said(capsys: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "empty has no config.json" in refused(capsys, "model", tmp_path / "empty", "--text", "a")
     assert refused(capsys, "info", tmp_path / "empty") == (
-        "empty is a folder, but not a model's: name a trace file or a model's folder."
+        "empty is a folder, but not a sweep's or a model's: name a trace file or such a folder."
     )
     folder = model_folder(tmp_path / "m")
     (folder / "config.json").write_text(json.dumps(BERT | {"model_type": "t5"}))

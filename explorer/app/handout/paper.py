@@ -148,7 +148,7 @@ def pdf(
         writer.setResolution(RESOLUTION)
         writer.setPageSize(QPageSize(PAPERS[paper.name]))
         writer.setPageMargins(QMarginsF())
-        writer.setTitle(title)
+        writer.setTitle(title.replace("\u00a0", " "))  # nothing is broken into lines there
         writer.setCreator("Attention Explorer")
 
     def drawn() -> Iterator[Drawn]:

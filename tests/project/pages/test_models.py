@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from explorer.models import arrays, model
+from explorer.models import array_files, arrays, model
 from explorer.models.families import FAMILIES
 from explorer.traces import TraceFile
 from tests.models.made import BERT, model_folder
@@ -28,7 +28,7 @@ def test_the_programs_run(
         (layer, head) for layer in range(1, 5) for head in range(1, 5)
     }
     assert second == "(3, 3)"
-    assert arrays.read_arrays("attention.safetensors").tokens == ("the", "cat", "sat")
+    assert array_files.read_arrays("attention.safetensors").tokens == ("the", "cat", "sat")
     trace = TraceFile("run.safetensors")
     assert trace.epochs.tolist() == [0, 1, 2]
     trace.close()
@@ -42,7 +42,7 @@ def test_the_families_are_all_told() -> None:
 def test_the_limits_are_as_told() -> None:
     limits = re.findall(r"\d[\d,]*", prose("models").split("Limits: ")[1].split(".")[0])
     gibibytes, tokens, layers = (int(text.strip(",").replace(",", "")) for text in limits)
-    assert gibibytes * 2**30 == arrays.MOST_BYTES
+    assert gibibytes * 2**30 == array_files.MOST_BYTES
     assert (tokens, layers) == (arrays.MOST_TOKENS, arrays.MOST_LAYERS)
     assert f"at most {model.MOST_TOKENS:,} tokens" in prose("models")
 
@@ -69,10 +69,10 @@ def test_the_shapes_are_as_told(tmp_path: Path) -> None:
     for shape in shapes["weights"]:
         array = np.full([sizes[letter] for letter in shape.split()], 1 / 3)
         np.savez(tmp_path / "weights.npz", weights=array)
-        run = arrays.read_arrays(tmp_path / "weights.npz")
+        run = array_files.read_arrays(tmp_path / "weights.npz")
         assert len(run.layers) == (2 if "L" in shape else 1)
         assert run.layers[0].heads == (4 if "H" in shape else 1)
     for shape in shapes["q"]:
         array = np.ones([sizes[letter] for letter in shape.split()])
         np.savez(tmp_path / "q.npz", q=array, k=array)
-        assert arrays.read_arrays(tmp_path / "q.npz").layers[0].weights == pytest.approx(1 / 3)
+        assert array_files.read_arrays(tmp_path / "q.npz").layers[0].weights == pytest.approx(1 / 3)

@@ -55,6 +55,7 @@ def test_the_arrays_of_a_trace_are_all_told() -> None:
         *schema.REQUIRED,
         *schema.ACTIVATIONS,
         *checks.BASIS,
+        *schema.state_names(Config(dropout=0.1)),
         *("targets", "samples", "scalar.epoch", "scalar.loss", "scalar.accuracy", "scalar.NAME"),
         *(f"param.{name}".replace(".0.", ".i.") for name in parameter_names(config)),
         *state_names(Config(dropout=0.1)),
