@@ -56,6 +56,11 @@ def picture(
     def draw(painter: QPainter, x: float, y: float) -> None:
         widget = show()
         finish_motions(widget)
+        # Style sheets keep them from what they are in: each begins to paint in its own text colour.
+        worn = widget.window().palette()
+        for part in (widget, *widget.findChildren(QWidget)):
+            if part.palette().text() != worn.text():
+                part.setPalette(worn)
         painter.save()
         painter.translate(x, y)
         painter.scale(scale, scale)
