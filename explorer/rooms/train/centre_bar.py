@@ -182,11 +182,12 @@ class CentreBar(TrainView):
         gap = px(12)
         margin = px(16 if self.width() >= px(600) else 8)
         room = max(self.width() - 2 * margin, 1)
-        # The pages take smaller text where a whole row is too narrow for them.
-        for percent in sorted({p for p in SCALES if p <= self.theme.percent}, reverse=True):
-            self.pages.retheme(replace(self.theme, percent=percent))
-            if self._groups[0].sizeHint().width() <= room:
-                break
+        # These take smaller text where a whole row is too narrow for them.
+        for segments, group in ((self.pages, self._groups[0]), (self.compared, self._groups[4])):
+            for percent in sorted({p for p in SCALES if p <= self.theme.percent}, reverse=True):
+                segments.retheme(replace(self.theme, percent=percent))
+                if group.sizeHint().width() <= room:
+                    break
         choices: Sequence[tuple[tuple[int, ...], ...]]
         choices = _ROWS if self._on_graph else (((0,),),)
         if not self._groups[4].isHidden():

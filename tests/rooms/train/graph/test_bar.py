@@ -131,10 +131,13 @@ def test_at_the_designs_size_it_is_one_row(shown: Shown) -> None:
 
 @pytest.mark.parametrize("percent", SCALES)
 @pytest.mark.parametrize("width", [480, 648, 844])
-def test_nothing_is_cut_off_or_covered(qtbot: QtBot, width: int, percent: int) -> None:
+@pytest.mark.parametrize("pair", [False, True], ids=["one run", "two runs"])
+def test_nothing_is_cut_off_or_covered(qtbot: QtBot, width: int, percent: int, pair: bool) -> None:
     bar = Shown(qtbot, width, Theme(percent=percent)).bar
-    groups = [w for w in bar.children() if isinstance(w, QWidget)]
-    assert len(groups) == 4
+    if pair:
+        bar.draw(train_frame(other=train_frame()))
+    groups = [w for w in bar.children() if isinstance(w, QWidget) and not w.isHidden()]
+    assert len(groups) == (3 if pair else 4)
     for n, group in enumerate(groups):
         assert bar.rect().contains(group.geometry())
         assert group.width() >= group.sizeHint().width()
