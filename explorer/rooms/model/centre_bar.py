@@ -105,7 +105,8 @@ class CentreBar(ModelView):
             self.pages.set_text(ModelCentre.NEXT, _next_title(info))
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
-        compared = look.centre is ModelCentre.NEXT and run is not None and bool(run.off)
+        compared = look.centre is ModelCentre.NEXT and frame.next is not None
+        compared = compared and run is not None and bool(run.off)
         self.both.setVisible(compared)
         self.both.show_checked(look.compare)
         self.special.setVisible(bool(names) and not compared)
@@ -128,7 +129,10 @@ class CentreBar(ModelView):
         """Shorten the tokens' names, then leave the legend out, where the views need the room."""
         room = self.width() - self.pages.sizeHint().width() - 4 * self.theme.px(16)
         legend = (self.least, self.ramp, self.most)
-        wide = sum(widget.sizeHint().width() + self._row.spacing() for widget in legend)
+        wide = sum(
+            max(widget.sizeHint().width(), widget.minimumWidth()) + self._row.spacing()
+            for widget in legend
+        )
         if self._old:
             room -= self.said.fontMetrics().horizontalAdvance(self._said)
         for text in (self._names, _("special")):
@@ -139,7 +143,8 @@ class CentreBar(ModelView):
         shown = self._legend and special + wide <= room
         for widget in legend:
             widget.setVisible(shown)
-        wide_enough = shown and self.width() > self.theme.px(700)
+        said = self.said.fontMetrics().horizontalAdvance(self._said) + self._row.spacing()
+        wide_enough = shown and special + wide + said <= room
         show_text(self.said, self._said if wide_enough or self._old else "")
 
     def retheme(self, theme: Theme) -> None:

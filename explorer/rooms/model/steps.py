@@ -23,7 +23,7 @@ from explorer.rooms.model.followed import (
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToStep
 from explorer.session.model.switching import ALL_ON
-from explorer.text import _, display_number
+from explorer.text import _
 from explorer.text.numbers import MINUS
 
 HEIGHT = 106  # px at 100 %, as all below
@@ -113,7 +113,10 @@ class StepsStrip(PaintedWidget):
         draw_text(painter, theme, said, title, theme.color("ink3"), 13, 400, LEFT)
         end = self.width() - px(16)
         painter.setPen(QPen(theme.color("line2"), 1))
-        for y, text in ((_TOP, "1"), (_LOW, display_number(self.least, 1) if self.least else "0")):
+        for y, text in (
+            (_TOP, "1"),
+            (_LOW, f"{self.least:.1f}".lstrip("0") if self.least else "0"),
+        ):
             level = round(px(y)) + 0.5
             painter.setPen(QPen(theme.color("line2"), 1))
             painter.drawLine(QPointF(px(_LEFT), level), QPointF(end, level))

@@ -14,11 +14,17 @@ from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_fo
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.base import ModelView
-from explorer.rooms.model.followed import change_of, followed_name, step_name, with_sign
+from explorer.rooms.model.followed import (
+    change_of,
+    followed_name,
+    step_name,
+    three_decimals,
+    with_sign,
+)
 from explorer.rooms.model.switch_cards import LastRow, SwitchCard, line
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import EditSecond, RestoreHeads, SwitchHead, UndoStep
-from explorer.text import N_, _, display_number, plain_tip
+from explorer.text import N_, _, plain_tip
 
 _PUTS = {
     Put.ZEROS: N_("zeros"),
@@ -239,8 +245,8 @@ def _together(frame: ModelFrame) -> str:
     one_by_one, name = sum(known), followed_name(frame)
     told = {"name": name, "alone": with_sign(one_by_one), "together": with_sign(together)}
     if all(each <= 0 for each in (*known, together)) and one_by_one < 0:
-        told["alone"] = display_number(-one_by_one, 2)
-        told["together"] = display_number(-together, 2)
+        told["alone"] = three_decimals(-one_by_one)
+        told["together"] = three_decimals(-together)
         if together < one_by_one * (1 + _APART):
             return _(
                 "One by one they take {alone}, together {together}: each partly stands in for the"

@@ -155,7 +155,7 @@ def test_cards_say_what_each_does_alone_and_restore_it(
         ("Layer 2 head 3", "alone −0.200 for cat, mean"),
     ]
     assert view.together.text() == (
-        "One by one they take 0.30, together 0.50: each partly stands in for the others."
+        "One by one they take 0.300, together 0.500: each partly stands in for the others."
     )
     view.cards[1].restore.click()
     QTest.mouseClick(view.cards[0], Qt.MouseButton.LeftButton, pos=view.cards[0].rect().center())
@@ -172,8 +172,8 @@ def test_cards_say_what_each_does_alone_and_restore_it(
 @pytest.mark.parametrize(
     ("together", "said"),
     [
-        (0.6, "they take 0.30, together 0.30: each works by itself"),
-        (0.75, "they take 0.30, together 0.15: they partly do the same work"),
+        (0.6, "they take 0.300, together 0.300: each works by itself"),
+        (0.75, "they take 0.300, together 0.150: they partly do the same work"),
         (0.95, "they change p(cat) by −0.300, together by +0.050"),
     ],
 )
