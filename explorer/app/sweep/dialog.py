@@ -39,7 +39,7 @@ from explorer.traces import LABELS, Config, Corpus
 EXAMPLE = "rates-and-heads"  # the sweep that comes with the program
 _WIDEST, _HIGHEST = 1320, 800  # px at 100 %
 _TICK = 100  # ms between two looks at what has come
-_LEFT, _RIGHT = (250, 200), (340, 250)  # px at 100 %, and where there is little room
+_LEFT, _RIGHT = (250, 200), (340, 290)  # px at 100 %, and where there is little room
 _NARROW = 1150  # px at 100 %
 
 
@@ -181,6 +181,7 @@ class SweepDialog(FramedDialog):
         self.table.verticalHeader().hide()
         self.table.setFont(self.theme.font(12.5))
         self.table.horizontalHeader().setFont(self.theme.font(12))
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.setSortingEnabled(True)
         self.table.cellClicked.connect(self._row_clicked)
         column.addWidget(self.table, 1)

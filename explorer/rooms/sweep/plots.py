@@ -245,6 +245,10 @@ class Dots(_Picture):
         share = math.log(max(epoch, 1) / first) / math.log(max(shown.epochs, 2) / first)
         return place.left() + place.width() * share
 
+    def _apart(self, high: float) -> float:
+        """Return how far the dots of a row of some height are apart, px: five fill a low one."""
+        return min(self.theme.px(10) * _APART / 10, high / 5)
+
     def dots(self) -> Iterator[_Dot]:
         """Yield the runs with their places."""
         shown = self.shown
@@ -253,6 +257,7 @@ class Dots(_Picture):
         place, px = self._place(), self.theme.px
         high = place.height() / len(shown.rows)
         count, first = len(shown.rows), self._first(shown)
+        apart = self._apart(high)
         taken: dict[int, list[QPointF]] = {}
         for run in sorted(shown.losses):
             result = shown.results[run]
@@ -260,9 +265,7 @@ class Dots(_Picture):
             start = result.all_right_from
             x = place.right() + px(40) if start is None else self._x(place, shown, start, first)
             y = place.top() + (row + 0.5) * high
-            at = _free(
-                QPointF(x, y), taken.setdefault(row, []), self.theme.px(10) * _APART / 10, high
-            )
+            at = _free(QPointF(x, y), taken.setdefault(row, []), apart, high)
             taken[row].append(at)
             yield _Dot(run, at, shown.value(shown.rows[row].setting))
 
@@ -305,7 +308,7 @@ class Dots(_Picture):
                     _short(row.setting), Qt.TextElideMode.ElideRight, place.left() - px(10)
                 ),
             )
-        radius = px(10) * _DOT / 10
+        radius = self._apart(high) * _DOT / _APART
         for dot in self.dots():
             colour = self.colour(dot.value)
             if shown.results[dot.run].status == "diverged":
