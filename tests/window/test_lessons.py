@@ -368,11 +368,12 @@ def test_the_last_page_leads_to_the_next_lesson_and_the_list_has_a_tick(person, 
     menu = person.window.topbar.findChild(QToolButton, "lessons").menu()
     menu.aboutToShow.emit()
     by_text = {action.text(): action for action in menu.actions()}
-    assert [text for text, action in by_text.items() if action.isChecked()] == ["6  Scores by hand"]
+    [ticked] = [text for text, action in by_text.items() if action.isChecked()]
+    assert ticked.endswith("  Scores by hand")
     by_text["Go on: Why divide by √d, page 2"].trigger()
     person.settle()
     assert "Why divide by √d" in said(panel)
-    assert panel.stepper.text() == "2 of 6"
+    assert panel.stepper.text() == "2 of 10"
 
 
 def test_what_was_tried_out_in_a_lesson_is_not_asked_about(person, panel, monkeypatch):
