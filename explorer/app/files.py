@@ -6,16 +6,17 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer.importers import SCENES, Importer
-from explorer.processes import WarmProcess
 from explorer.session import Scene
 from explorer.session.scene_file import LARGEST_FILE, dump_scene, write_bytes
 from explorer.text import N_, Message, Problem, displayable
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 LARGE_FILE = 8 * 2**20  # bytes from which on reading would keep the window waiting
 LARGE_SCENE = 400_000  # numbers from which on writing would
@@ -84,6 +85,8 @@ def digest_of(path: Path) -> str:
 
 def _beside(asked: _Read | _Write, wait: Wait) -> Any:
     """Return what a process of its own answers; None where Cancel was pressed."""
+    from explorer.processes import WarmProcess  # nothing that the window needs at its start
+
     try:
         process = WarmProcess(_main, "file")
     except OSError:
