@@ -25,6 +25,7 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.schema import Step
 from explorer.lessons.steps import as_of, scene_named, shows_trace
+from explorer.lessons.tokens import token_place
 from explorer.resources import lessons
 from explorer.session import ResultsTab, Stage, resolve
 from explorer.session.lesson import TurnTo
@@ -60,7 +61,7 @@ def asked(lesson: Lesson) -> Iterator[Asked]:
             if not step.predict.hides or step.predict.ask == "shape":
                 continue
             if step.predict.ask == "most":
-                query = frame.scene.tokens.index(of.query)
+                query = token_place(of.query or 1, frame.scene.tokens)
                 table = range(len(frame.scene.key_tokens))
                 cells = tuple((stage, query, key) for key in table for stage in (Stage.S, Stage.A))
                 yield Asked(page, scene, tuple(shares(of, frame)[1]), cells, of.value)
