@@ -182,6 +182,7 @@ class _Run:
         row = RowLayout(self._network.layout, config, corpus, chosen, random, bool(adam) and keeps)
         self._kept = [flat, *(adam.values() if keeps else ())]
         self._drawn = row.random
+        self._written = False  # whether the random state stands in the row
         self._row = torch.empty(row.size, device=device)
         self._parts: list[Tensor] = []  # the row's parts in the shapes they are copied from
         self._padding = None if row.padding is None else torch.from_numpy(row.padding).to(device)
@@ -244,7 +245,9 @@ class _Run:
             return Epoch(*epoch, None, self._host)
         if not self._here:
             self._host[:] = numbers
-        if self._drawn:
+        # Where the pass that is shown teaches, nothing is drawn: on the CPU it stands there.
+        if self._drawn and (self._loss is None or not self._here or not self._written):
+            self._written = True
             self._host[: self._drawn] = np.concatenate([state for _name, state in self._random()])
         return Epoch(*epoch, self._arrays, self._host)
 
