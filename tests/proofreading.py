@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.code_lines import CodeLines
 from explorer.kit.fold import Fold
 from explorer.kit.formula import FormulaView
 
@@ -281,7 +282,7 @@ def _is_button(widget: QWidget) -> bool:
 
 def _is_code(widget: QWidget) -> bool:
     """Return whether a part shows a program, which has words of its own."""
-    return isinstance(widget.parentWidget(), QPlainTextEdit)
+    return isinstance(widget, CodeLines) or isinstance(widget.parentWidget(), QPlainTextEdit)
 
 
 def _is_summary(widget: QWidget) -> bool:
@@ -302,5 +303,6 @@ _SAME_EVERYWHERE = (
     "torch.manual_seed", "cos", "diag", "nat", "Ctrl", "Shift", "Esc", "Alt", "Tab", "Page Up",
     "Page Down", "PgUp", "PgDown", "Home", "End", "PDF", "png", "svg",
     "toml", "log", "reshape", "json", "safetensors", "txt", "npz", "npy", "pdf", "xlsx",
-    "csv", "tsv", "Enter", "Del",
+    "csv", "tsv", "Enter", "Del", "BERT", "GPT", "Llama", "Xavier", "nn.MultiheadAttention",
+    "batch_first", "True", "transpose",
 )  # fmt: skip

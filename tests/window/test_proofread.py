@@ -16,7 +16,7 @@ from explorer.app.window import MainWindow
 from explorer.exporters import WHOLE
 from explorer.kit.motion import finish_motions
 from explorer.lessons.glossary import glossary
-from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.read import read_lesson
 from explorer.resources import example, examples, lessons
 from explorer.session import (
@@ -60,7 +60,8 @@ class Reader:
         self.person.settle()
         if self.window.train is not None:
             self.window.train.clock.flush()
-            self.proof.names.update(self.window.train.session.frame.trace.run.vocabulary)
+            frame = self.window.train.session.frame
+            self.proof.names.update((frame.title, *frame.trace.run.vocabulary))  # a file's name
         finish_motions(self.window)
         scene = self.person.session.scene
         self.proof.names.update(scene.tokens, scene.key_tokens)
@@ -159,9 +160,15 @@ def test_what_is_presented(reader):
 
 
 def quoted(lesson: Lesson) -> set[str]:
-    """Return the words between quotation marks of a lesson's questions: of some language."""
-    said = " ".join(text for question in lesson.questions for text in question.values())
-    return {word for quote in re.findall("“([^”]*)”", said) for word in quote.split()}
+    """Return what a lesson quotes, in some language, whole and by words, and its code's words."""
+    steps = [step for step in lesson.steps if isinstance(step, Step)]
+    texts = [
+        text for each in (*lesson.questions, *(s.text for s in steps)) for text in each.values()
+    ]
+    quotes = re.findall("“([^”]*)”|（([^）]*)）", " ".join(texts))
+    code = " ".join(line.text for line in lesson.code)
+    words = re.findall(r"[A-Za-z_.]{3,}", code)
+    return {part for quote in map("".join, quotes) for part in (quote, *quote.split())} | {*words}
 
 
 def test_every_step_of_every_lesson(reader):

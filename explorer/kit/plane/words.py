@@ -6,7 +6,7 @@ from explorer.attention import source_of_row
 from explorer.kit.base import why_hidden
 from explorer.session import Edges, Frame, Space, Stage
 from explorer.session.backwards import OrderCause, ways, why_not_pulled
-from explorer.text import _, decimal_places, display_number, displayable
+from explorer.text import _, decimal_places, display_number, displayable, ngettext
 
 _LONGEST = 16  # letters of a token
 _MOST_NAMED = 6  # tokens of a context
@@ -65,12 +65,15 @@ def captions(frame: Frame) -> list[str]:
         said.append(_("hollow: before the turn"))
     context = frame.scene.context
     keyed = [space.value for space in (Space.K, Space.V) if space in frame.look.shown]
-    if context is not None and keyed:
-        listed = [displayable(token, _LONGEST) for token in context.tokens[:_MOST_NAMED]]
-        more = ["…"] if len(context.tokens) > _MOST_NAMED else []
+    if context is not None and context.tokens != frame.scene.tokens and keyed:
+        count = len(context.tokens)
+        listed = [displayable(token, _LONGEST) for token in context.tokens]
         said.append(
             _("{spaces}: the context, {tokens}").format(
-                spaces=", ".join(keyed), tokens=" ".join([*listed, *more])
+                spaces=", ".join(keyed),
+                tokens=" ".join(listed)
+                if count <= _MOST_NAMED
+                else ngettext("{count} token", "{count} tokens", count).format(count=count),
             )
         )
     return said

@@ -39,8 +39,9 @@ _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
 class PlaneView(View):
     """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
 
-    It fits what is shown when it first draws, when the shape or the shown spaces change, and where
-    nothing would be seen otherwise; apart from that only the person moves it.
+    It fits what is shown when it first draws, when a file is opened, when the shape or the shown
+    spaces change, and where nothing would be seen otherwise; apart from that only the person
+    moves it.
     """
 
     concerns: ClassVar[Change] = (
@@ -114,7 +115,13 @@ class PlaneView(View):
         if not only_numbers_differ(before, frame) and self._bar.draw(frame):
             self._arrange()
         kind = _kind(frame)
-        if self._kind is None or (kind != self._kind and not _held(frame)):
+        # Saving makes another original too, but no other scene.
+        opened = (
+            before is not None
+            and frame.original is not before.original
+            and frame.scene is not before.scene
+        )
+        if self._kind is None or ((kind != self._kind or opened) and not _held(frame)):
             self._kind = kind
             self._fit_camera()
         elif not _held(frame):
@@ -242,7 +249,7 @@ class PlaneView(View):
         ]
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
-        side = min(self.theme.px(_SIDE), self.width() * 0.16)
+        side = min(self.theme.px(_SIDE), self.width() * 0.18)
         # Names, and values of short edges, stand on the right, mostly.
         left, right = (side * share for share in (_SIDES if self._presented else (1, 1)))
         margins = Margins(
