@@ -39,9 +39,9 @@ _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
 class PlaneView(View):
     """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
 
-    It fits what is shown when it first draws, when a file is opened, when the shape or the shown
-    spaces change, and where nothing would be seen otherwise; apart from that only the person
-    moves it.
+    It fits what is shown when it first draws, when the shape or the shown spaces change, where
+    another file is opened while everything is shown, and where nothing would be seen otherwise;
+    apart from that only the person moves it.
     """
 
     concerns: ClassVar[Change] = (
@@ -117,7 +117,8 @@ class PlaneView(View):
         kind = _kind(frame)
         # Saving makes another original too, but no other scene.
         opened = (
-            before is not None
+            self._fits
+            and before is not None
             and frame.original is not before.original
             and frame.scene is not before.scene
         )
