@@ -47,7 +47,12 @@ def test_only_the_page_is_answered_and_only_while_it_is_offered() -> None:
 def test_the_command_tells_address_and_code_and_ends_with_ctrl_c() -> None:
     words = ["share", str(example("cat-likes-fish.json")), "--serve", "--port", "0"]
     running = subprocess.Popen(
-        [sys.executable, "-m", "explorer", *words], stdout=subprocess.PIPE, text=True, bufsize=1
+        [sys.executable, "-m", "explorer", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+        # Who started the tests in the background has Ctrl-C ignored, and so would this have it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert running.stdout is not None
     lines = []

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.theme import Theme
 
 _LEFT = 0.6  # of what lies below
@@ -43,6 +44,7 @@ class Veil(QWidget):
         self._theme = theme
         self.update()
 
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Be as large as the part."""
         if event.type() == QEvent.Type.Resize:
