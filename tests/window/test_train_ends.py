@@ -41,7 +41,7 @@ def test_ten_runs_leave_nothing_behind(learner):
         learner.push(learner.run_box.main)
         learner.wait(lambda: learner.frame.progress.state is RunState.STOPPED)
 
-    for _warming in range(MOST_CARDS):  # the list of runs is full from then on
+    for _warming in range(2 * MOST_CARDS):  # the list is full, and each of its places was used anew
         cycle()
     before = held(learner)
     for _run in range(10):
