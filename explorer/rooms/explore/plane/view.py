@@ -33,15 +33,16 @@ _WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
 _SIDES = 0.65, 1.2  # times the room on the left and on the right, before an audience
 _TICKS, _CAPTION = 36, 18  # px of what stands below it
 _NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
+_ROOM = 32.0  # px at 100 % that a point keeps from the edges of a view of everything: its name
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
 
 
 class PlaneView(View):
     """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
 
-    It fits what is shown when it first draws, when the shape or the shown spaces change, where
-    another file is opened while everything is shown, and where nothing would be seen otherwise;
-    apart from that only the person moves it.
+    It fits what is shown when it first draws, when the shape or the shown spaces change, and where
+    something of it, or all of what somebody looks at, would leave the view; apart from that only
+    the person moves it.
     """
 
     concerns: ClassVar[Change] = (
@@ -115,20 +116,13 @@ class PlaneView(View):
         if not only_numbers_differ(before, frame) and self._bar.draw(frame):
             self._arrange()
         kind = _kind(frame)
-        # Saving makes another original too, but no other scene.
-        opened = (
-            self._fits
-            and before is not None
-            and frame.original is not before.original
-            and frame.scene is not before.scene
-        )
-        if self._kind is None or ((kind != self._kind or opened) and not _held(frame)):
+        if self._kind is None or (kind != self._kind and not _held(frame)):
             self._kind = kind
             self._fit_camera()
         elif not _held(frame):
-            seen = self._seen(frame)
             # A view that showed everything goes on doing so; one that somebody chose stays.
-            if not (seen.all() if self._fits else seen.any()):
+            seen = self._seen(frame, _ROOM).all() if self._fits else self._seen(frame).any()
+            if not seen:
                 self._fit_camera()
         if _held(frame):
             finish_motions(self._canvas)
@@ -263,11 +257,13 @@ class PlaneView(View):
         self._fitted_scale = self._camera.scale
         self._fits = True
 
-    def _seen(self, frame: Frame) -> NDArray[np.bool_]:
-        """Return which of the points and of the basis vectors' ends are inside the view."""
+    def _seen(self, frame: Frame, room: float = 0.0) -> NDArray[np.bool_]:
+        """Return which points and basis vectors' ends are so many px at 100 % inside the view."""
         ends = self._camera.to_screen(tips(frame))
         x, y = np.concatenate([*points_on_screen(frame, self._camera).values(), ends]).T
-        return (x >= 0) & (x <= self.width()) & (y >= 0) & (y <= self.height())
+        least = min(self.theme.px(room), self.width() * 0.08, self.height() * 0.08)
+        right, bottom = self.width() - least, self.height() - least
+        return (x >= least) & (x <= right) & (y >= least) & (y <= bottom)
 
     def _move_camera(self, camera: Camera) -> None:
         zoom = camera.scale / self._fitted_scale

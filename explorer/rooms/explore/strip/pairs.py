@@ -79,7 +79,8 @@ class PairSentences(Sentences):
 
     def _sources(self, q: TokenInk, k: TokenInk) -> list[Section]:
         """Return what q and k really are, where heads are mixed and they are not their own."""
-        if self.is_own("q", q) and self.is_own("k", k):
+        own = self.is_own("q", q) and self.is_own("k", k)
+        if own or self.frame.look.unnamed:  # the mistake is to be found
             return []
         line = (
             *self.named("q", q),
