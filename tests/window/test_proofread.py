@@ -56,7 +56,10 @@ class Reader:
         self.proof = Proofreader(language())
 
     def look(self, place: str, other: QWidget | None = None) -> None:
-        """Read the window, a part of it, or another one over it."""
+        """Read the window, a part of it, or another one over it, once nothing moves any more."""
+        for _later in range(2):  # what has come to rest may let something else begin
+            self.person.settle()
+            QApplication.processEvents()
         self.person.settle()
         if self.window.train is not None:
             self.window.train.clock.flush()
