@@ -24,9 +24,10 @@ from explorer.attention import (
     source_of_row,
     unmask,
 )
-from explorer.session.edits import head_matrix, permute_tokens, set_head_matrix
+from explorer.session.edits import head_matrix, set_head_matrix
 from explorer.session.look import Space
 from explorer.session.scene import Array, Matrix, Scene, compute, position_rows
+from explorer.session.token_edits import permute_tokens
 from explorer.text import N_, Problem
 
 _W_OF_SPACE = {Space.Q: "Wq", Space.K: "Wk", Space.V: "Wv"}

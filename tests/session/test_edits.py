@@ -24,12 +24,8 @@ from explorer.session import (
 )
 from explorer.session.edits import (
     add_projections,
-    add_token,
     head_matrix,
     move_token,
-    remove_token,
-    rename_token,
-    reorder_token,
     resize,
     set_cells,
     set_head_matrix,
@@ -40,6 +36,7 @@ from explorer.session.edits import (
     set_scale,
     set_variant,
 )
+from explorer.session.token_edits import add_token, remove_token, rename_token, reorder_token
 from explorer.text import Problem
 from tests.scenes import PARAMETERS, assert_same_scene, scenes
 

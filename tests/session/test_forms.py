@@ -25,19 +25,13 @@ from explorer.session import (
 )
 from explorer.session.backwards import shuffle_difference
 from explorer.session.edits import (
-    add_token,
     head_matrix,
-    permute_tokens,
-    remove_token,
-    rename_token,
-    reorder_token,
     resize,
     set_cells,
     set_mask,
     set_position,
     set_temperature,
     set_variant,
-    shuffle_order,
 )
 from explorer.session.forms import (
     add_sequence,
@@ -55,6 +49,14 @@ from explorer.session.masks import (
     set_mask_cells,
     set_padding,
     visible,
+)
+from explorer.session.token_edits import (
+    add_token,
+    permute_tokens,
+    remove_token,
+    rename_token,
+    reorder_token,
+    shuffle_order,
 )
 from explorer.text import Message
 from tests.scenes import assert_same_scene, scenes

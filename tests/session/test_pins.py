@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.session import Look, Scene, Session, edits, resolve
+from explorer.session import Look, Scene, Session, resolve, token_edits
 from explorer.session.slots import CHOSEN, COLOURS, UNPINNED, pinned_by, pinned_with
 from explorer.text import Message
 
@@ -50,7 +50,7 @@ def test_colours_stay_while_numbers_change_and_where_one_more_is_pinned() -> Non
 def test_a_pin_follows_its_token_when_another_is_removed() -> None:
     session = Session(_many())
     session.look_at(replace(session.look, pinned=(3, 9)))
-    session.edit(_name(), edits.remove_token(session.scene, 0))
+    session.edit(_name(), token_edits.remove_token(session.scene, 0))
     assert session.look.pinned == (2, 8)
     assert [session.frame.slots[place] for place in (2, 8)] == [0, 1]
 
@@ -58,9 +58,9 @@ def test_a_pin_follows_its_token_when_another_is_removed() -> None:
 def test_a_ninth_token_takes_no_colour_away_and_a_removed_one_gives_its_own() -> None:
     session = Session(_many(8))
     eight = session.scene
-    session.edit(_name(), edits.add_token(eight))
+    session.edit(_name(), token_edits.add_token(eight))
     assert session.frame.slots == (*range(COLOURS), UNPINNED)
-    session.edit(_name(), edits.remove_token(session.scene, 2))
+    session.edit(_name(), token_edits.remove_token(session.scene, 2))
     assert sorted(session.frame.slots) == list(range(COLOURS))
     assert session.frame.slots[7] == 2
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from explorer.resources import example
 from explorer.session import PROJECTIONS, Matrix, Options, Scene, check_scene, read_scene
-from explorer.session.edits import add_token, head_matrix, set_matrix
+from explorer.session.edits import head_matrix, set_matrix
 from explorer.session.presets import PRESET_LABELS, Preset, apply, preset_name
+from explorer.session.token_edits import add_token
 from explorer.text import Problem
 from tests.scenes import scenes
 

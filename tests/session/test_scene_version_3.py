@@ -22,6 +22,7 @@ from explorer.session import (
     forms,
     parse_scene,
     stages_of,
+    token_edits,
 )
 from explorer.session.backwards import OrderCause, order_causes, pull_point
 from explorer.session.look import Look
@@ -211,12 +212,12 @@ def test_given_points_are_dragged_directly() -> None:
 
 def test_tokens_of_keys_take_their_values_along() -> None:
     scene = opened(GIVEN)
-    swapped = edits.permute_tokens(scene, [1, 0], context=True)
+    swapped = token_edits.permute_tokens(scene, [1, 0], context=True)
     np.testing.assert_allclose(compute(swapped).output, compute(scene).output, atol=1e-12)
-    more = edits.add_token(scene, 0, context=True)
+    more = token_edits.add_token(scene, 0, context=True)
     assert more.V is not None
     np.testing.assert_array_equal(more.V, [[1, 2, 3], [2.5, 3.5, 4.5], [4, 5, 6]])
-    assert_same_scene(edits.remove_token(more, 1, context=True), scene)
+    assert_same_scene(token_edits.remove_token(more, 1, context=True), scene)
     parse_scene(dump_scene(more), "x")
     typed = edits.set_matrix(scene, Matrix.V, np.ones((2, 3)))
     np.testing.assert_array_equal(compute(typed).V[0], np.ones((2, 3)))

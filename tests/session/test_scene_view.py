@@ -15,9 +15,9 @@ from explorer.session import (
     Space,
     Stage,
     dump_scene,
-    edits,
     parse_scene,
     read_scene,
+    token_edits,
 )
 from explorer.session.look import Blank, Comparison, Edges, Look, Role, Selection
 from explorer.session.resolve import fitting_look
@@ -73,7 +73,7 @@ def test_a_scene_that_is_looked_at_as_usual_says_nothing_of_it() -> None:
 def test_what_an_edit_took_away_is_not_saved() -> None:
     fewer = CAT.replace(view=View(LOOK, SELECTION))
     for token in (3, 2):
-        fewer = edits.remove_token(fewer, token)
+        fewer = token_edits.remove_token(fewer, token)
     again = parse_scene(dump_scene(fewer), "x").view
     assert again is not None
     assert (again.look.pinned, again.look.blank) == ((0,), None)

@@ -24,6 +24,7 @@ from explorer.session import (
     Stage,
     compute,
     edits,
+    token_edits,
 )
 from explorer.text import Message
 
@@ -198,7 +199,7 @@ def test_undo_and_redo_bring_back_axes_and_colours():
     for row in range(3):
         session.edit(MOVE, edits.move_token(session.scene, row, rng.normal(size=5)))
         seen.append(session.frame)
-    session.edit(MOVE, edits.remove_token(session.scene, 1))
+    session.edit(MOVE, token_edits.remove_token(session.scene, 1))
     seen.append(session.frame)
     session.edit(MOVE, edits.move_token(session.scene, 2, rng.normal(size=5)))
 

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.resources import example
 from explorer.session import Change, Scene, Session, Shuffled, read_scene
-from explorer.session.edits import add_token, permute_tokens, remove_token, rename_token
+from explorer.session.token_edits import add_token, permute_tokens, remove_token, rename_token
 from explorer.text import Message
 
 CAT = read_scene(example("cat-likes-fish.json"))

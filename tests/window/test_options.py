@@ -43,6 +43,7 @@ from explorer.session import (
     masks,
     position_rows,
     read_scene,
+    token_edits,
 )
 from tests.scenes import assert_same_scene
 
@@ -181,7 +182,9 @@ EDITS: dict[str, tuple[Callable[[Options], object], Callable[[Scene], Scene]]] =
     ),
     "another order": (
         lambda o: o.push(o.group(PositionGroup).shuffle),
-        lambda scene: edits.permute_tokens(scene, edits.shuffle_order(len(scene.tokens), 1)),
+        lambda scene: token_edits.permute_tokens(
+            scene, token_edits.shuffle_order(len(scene.tokens), 1)
+        ),
     ),
     "a copy": (lambda o: o.push(o.group(SequencesGroup).add), forms.add_sequence),
     "no projections": (

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.session import Array, Context, Matrix, Scene, edits, forms, intents, masks
+from explorer.session import (
+    Array,
+    Context,
+    Matrix,
+    Scene,
+    edits,
+    forms,
+    intents,
+    masks,
+    token_edits,
+)
 from explorer.text import N_, Message, displayable
 
 _LONGEST = 24  # letters of a token's name in the name of an edit
@@ -43,16 +53,16 @@ def step_of(scene: Scene, intent: object) -> tuple[Message, Scene] | None:
 def _edit_of_tokens(scene: Scene, intent: object) -> tuple[Message, Scene] | None:
     match intent:
         case intents.AddToken(after, context):
-            return Message(N_("add a token")), edits.add_token(scene, after, context=context)
+            return Message(N_("add a token")), token_edits.add_token(scene, after, context=context)
         case intents.RemoveToken(token, context):
             name = named(N_("remove {token}"), scene, token, context=context)
-            return name, edits.remove_token(scene, token, context=context)
+            return name, token_edits.remove_token(scene, token, context=context)
         case intents.RenameToken(token, text, context):
             name = named(N_("rename {token}"), scene, token, context=context)
-            return name, edits.rename_token(scene, token, text, context=context)
+            return name, token_edits.rename_token(scene, token, text, context=context)
         case intents.ReorderToken(token, place, context):
             name = named(N_("reorder {token}"), scene, token, context=context)
-            return name, edits.reorder_token(scene, token, place, context=context)
+            return name, token_edits.reorder_token(scene, token, place, context=context)
         case intents.AddSequence():
             return Message(N_("add a sequence")), forms.add_sequence(scene)
         case intents.RemoveSequence():

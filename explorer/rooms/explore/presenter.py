@@ -29,6 +29,7 @@ from explorer.session import (
     intents,
     presets,
     spaces_agree,
+    token_edits,
 )
 from explorer.session.backwards import (
     Proposal,
@@ -278,8 +279,8 @@ class Presenter(BasePresenter):
         before = session.frame
         # Another order at each press, and the same ones in every session.
         self._shuffles += 1
-        order = edits.shuffle_order(len(before.scene.tokens), self._shuffles)
-        made = edits.permute_tokens(before.scene, order)
+        order = token_edits.shuffle_order(len(before.scene.tokens), self._shuffles)
+        made = token_edits.permute_tokens(before.scene, order)
         difference = shuffle_difference(before.attention, compute(made), order)
         done = Shuffled(
             order, difference, order_causes(made), causes_of_shuffle(before.scene, order)

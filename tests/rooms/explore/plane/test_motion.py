@@ -31,9 +31,9 @@ from explorer.session import (
     Stage,
     resolve,
 )
-from explorer.session.edits import permute_tokens
 from explorer.session.intents import Select
 from explorer.session.look import Space
+from explorer.session.token_edits import permute_tokens
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 CAMERA = Camera(0.2, 0.4, 300, 836, 704)
