@@ -33,7 +33,7 @@ def row_asked(event: QKeyEvent, here: int | None, rows: int) -> int | None:
 class PaintedWidget(QWidget):
     """As wide as there is room, as high as what it paints.
 
-    Subclasses say what is at a point, and paint.
+    Subclasses paint, and say what is at a point where anything can be pressed or pointed at.
     """
 
     intent = Signal(object)
@@ -61,12 +61,16 @@ class PaintedWidget(QWidget):
         return plain_tip(self.text_at(at))
 
     def thing_at(self, at: QPointF) -> object:
-        """Return what is at a point; None for nothing."""
-        raise NotImplementedError
+        """Return what is at a point; None for nothing, as where all is only read."""
+        return None
 
     def hover(self, thing: object) -> None:
-        """Say, once, that the mouse is on something else, or on nothing any more."""
-        raise NotImplementedError
+        """Take note, once, that the mouse is on something else, or on nothing any more.
+
+        By default the cursor shows whether there is something to press.
+        """
+        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
+        self.setCursor(arrow if thing is None else hand)
 
     def set_height(self, height: int) -> None:
         """Take another height."""

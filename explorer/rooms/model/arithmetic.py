@@ -105,13 +105,6 @@ class TermsBox(PaintedWidget):
         up, down = int((self.terms > 0).sum()), int((self.terms < 0).sum())
         return _("{up} up, {down} down").format(up=up, down=down)
 
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: bars are only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
-
     def text_at(self, at: QPointF) -> str:
         """Return how many terms there are of each sign."""
         return self.counts
@@ -351,13 +344,6 @@ class Arithmetic(PaintedWidget):
             draw_text(painter, theme, self.box.counts, counts, theme.color("ink3"), 13)
 
     # --- tooltips and terms ----------------------------------------------------------------------
-
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: sums are only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
 
     def terms_text(self) -> str:
         """Return the terms, the largest first: number, q, k and product, a term a line."""

@@ -346,8 +346,7 @@ class CellMatrix(PaintedWidget):
 
     def hover(self, thing: object) -> None:
         """Show the pair everywhere."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
+        super().hover(thing)
         self.intent.emit(HoverPair(*thing) if isinstance(thing, tuple) else HoverPair())
 
     def text_at(self, at: QPointF) -> str:

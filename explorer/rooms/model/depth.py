@@ -246,11 +246,6 @@ class DepthStrip(PaintedWidget):
         place = min(away, key=lambda each: away[each])
         return place if away[place] <= self.theme.px(_REACH) else None
 
-    def hover(self, thing: object) -> None:
-        """Show that a dot can be pressed."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = self.thing_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and isinstance(place, tuple):

@@ -175,11 +175,6 @@ class EffectCells(PaintedWidget):
         places = np.ndindex(self.changes.shape)
         return next((place for place in places if self.box(*place).contains(at)), None)
 
-    def hover(self, thing: object) -> None:
-        """Show that it can be pressed."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         found = self.thing_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and isinstance(found, tuple):
@@ -264,8 +259,7 @@ class LargestChanges(PaintedWidget):
 
     def hover(self, thing: object) -> None:
         """Show that it can be pressed."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
+        super().hover(thing)
         self.update()
 
     def text_at(self, at: QPointF) -> str:

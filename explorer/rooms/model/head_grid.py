@@ -314,11 +314,6 @@ class HeadGrid(PaintedWidget):
             None,
         )
 
-    def hover(self, thing: object) -> None:
-        """Show that it can be pressed."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         found = self.thing_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and isinstance(found, tuple):

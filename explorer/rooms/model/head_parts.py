@@ -52,13 +52,6 @@ class FiguresBox(PaintedWidget):
         self.setAccessibleDescription(", ".join(lines))
         self.update()
 
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: figures are only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
-
     @property
     def _kinds(self) -> list[Kind]:
         run = self._frame.run
@@ -197,13 +190,6 @@ class PairBox(PaintedWidget):
         names = run.pieces[pair.query], run.key_pieces[pair.key]
         query, key = map(name_of, names)
         return f"{query} → {key} {pair.weight:.3f}"
-
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: it is only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
 
     def text_at(self, at: QPointF) -> str:
         """Return the pair with every digit of the weight."""

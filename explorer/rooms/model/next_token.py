@@ -267,8 +267,7 @@ class NextTokens(PaintedWidget):
         return next((n for n in inside if self.row_rect(n).contains(at)), None)
 
     def hover(self, thing: object) -> None:
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
+        super().hover(thing)
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -164,11 +164,6 @@ class StepsStrip(PaintedWidget):
         step = min(away, key=lambda each: away[each])
         return step if away[step] <= self.theme.px(_ROOM) / 2 else None
 
-    def hover(self, thing: object) -> None:
-        """Show that it can be pressed."""
-        shape = Qt.CursorShape.ArrowCursor if thing is None else Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape)
-
     def text_at(self, at: QPointF) -> str:
         """Return a step and every digit of what is followed after it."""
         step = self.thing_at(at)
@@ -234,13 +229,6 @@ class ChangeSum(PaintedWidget):
         shown = round(after, 3) - round(before, 3)
         minus = f" {MINUS} {three_decimals(before)}"
         return f"{three_decimals(after)}{minus} = ", with_sign(shown)
-
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: it is only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, px = QPainter(self), self.theme, self.theme.px

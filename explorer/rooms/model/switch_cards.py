@@ -148,13 +148,6 @@ class LastRow(PaintedWidget):
         row = row_of(self._frame, self.query)
         return [] if row is None else [(key, float(row.weights[key])) for key in row.strongest]
 
-    def thing_at(self, at: QPointF) -> object:
-        """Return nothing: it is only read."""
-        return None
-
-    def hover(self, thing: object) -> None:
-        """Do nothing."""
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, frame, query = QPainter(self), self.theme, self._frame, self.query
         if query is None or frame.run is None:
