@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,14 +76,9 @@ class Capture:
         self._mode.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._mode.__exit__(kind, error, traceback)
-        if error is None and not self.calls:
+    def __exit__(self, *raised: Any) -> None:
+        self._mode.__exit__(*raised)
+        if raised[1] is None and not self.calls:
             warnings.warn(str(_nothing_seen()), stacklevel=2)
 
     def run(self, *, calls: Collection[int] | None = None, sample: int = 1) -> ArrayRun:
