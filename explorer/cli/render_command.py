@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from explorer.cli.animate import Animation
@@ -38,7 +38,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
         render_trace,
     )
 
-    add = parser.add_argument
+    add: Callable[..., object] = parser.add_argument
     add("file", metavar="FILE", type=Path, help=_("a scene file, a trace file or a model's folder"))
     said = _("a {suffixes} file").format(suffixes=suffixes())
     add_path(parser, said)
@@ -71,10 +71,12 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
         default=100,
         help=_("the size of the text, 100 (default) to 200"),
     )
-    # What is not given is not passed on: `render` and `render_trace` have the defaults.
-    add = parser.add_argument_group(
-        _("for scenes"), argument_default=argparse.SUPPRESS
-    ).add_argument
+
+    def group(title: str) -> Callable[..., object]:
+        # What is not given is not passed on: `render` and `render_trace` have the defaults.
+        return parser.add_argument_group(title, argument_default=argparse.SUPPRESS).add_argument
+
+    add = group(_("for scenes"))
     add(
         "--select",
         metavar="A:B",
@@ -95,9 +97,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     add(
         "--movement", choices=("Wq", "Wk", "Wv"), help=_("show it as a transformation of the plane")
     )
-    add = parser.add_argument_group(
-        _("for traces"), argument_default=argparse.SUPPRESS
-    ).add_argument
+    add = group(_("for traces"))
     add(
         "--epoch",
         metavar="N",
@@ -106,11 +106,9 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     )
     add("--sample", metavar="N", type=int, help=_("a sample from 1; the first by default"))
     add("--layer", metavar="N", type=int, help=_("a layer from 1; the first by default"))
-    add = parser.add_argument_group(
-        _("for models"), argument_default=argparse.SUPPRESS
-    ).add_argument
+    add = group(_("for models"))
     add("--text", metavar="TEXT", help=_("the text that the model is run on"))
-    add = parser.add_argument_group(_("for all"), argument_default=argparse.SUPPRESS).add_argument
+    add = group(_("for all"))
     add(
         "--head",
         metavar="N",
