@@ -10,7 +10,6 @@ from explorer.attention import MISTAKES, VARIANT_TITLES, Attention, Variant
 from explorer.exporters.parts import INTERMEDIATES, placed, results
 from explorer.session import Array, Options, Scene, at_sequence, compute, position_rows
 from explorer.session.backwards import check_variant
-from explorer.session.scene_file import number_row
 from explorer.text import _, ascii_number, columns_taken, plain_text
 from explorer.text.layout import json_lines
 
@@ -26,7 +25,7 @@ def as_json(scene: Scene, attention: Attention) -> Iterator[str]:
     """
     parts = (_fields(*each) for each in _sequences(scene, attention))
     result = {"sequences": parts} if scene.others else next(parts)
-    yield from json_lines(result, ascii_only=True, row=number_row)
+    yield from json_lines(result, ascii_only=True)
 
 
 def as_tables(scene: Scene, attention: Attention) -> Iterator[str]:
@@ -88,12 +87,11 @@ def _fields(scene: Scene, attention: Attention) -> dict[str, Any]:
     if scene.options.temperature != 1.0:
         result["temperature"] = scene.options.temperature
     if position is not None:
-        result |= {"P": position.tolist(), "X_plus_P": attention.X.tolist()}
+        result |= {"P": position, "X_plus_P": attention.X}
     if attention.projected is not None:  # before they were normalised and turned
-        result |= {f"{name}_projected": part.tolist() for name, part in _before(attention)}
+        result |= {f"{name}_projected": part for name, part in _before(attention)}
     for name in INTERMEDIATES:
-        result[name] = getattr(attention, name).tolist()
-    result["scores"] = null_where_masked(attention.scores)
+        result[name] = getattr(attention, name)
     return result
 
 
@@ -130,11 +128,3 @@ def _number(value: float) -> str:
 
 def _name(token: str) -> str:
     return plain_text(token, _LONGEST_NAME)
-
-
-def null_where_masked(scores: Array) -> Any:
-    """Return nested lists with None for −inf, which JSON does not have."""
-    import numpy as np
-
-    masked = np.isneginf(scores)
-    return (np.where(masked, np.array(None), scores) if masked.any() else scores).tolist()

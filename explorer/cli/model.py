@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from explorer.cli.compute import null_where_masked, table
+from explorer.cli.compute import table
 from explorer.models.effects import Followed, effects
 from explorer.models.figures import Figures, Pair, run_figures, strongest_pairs
 from explorer.models.model import Model
@@ -128,7 +128,7 @@ def run_json(
             **_figures(figures, layer, number),
             "pairs": [_pair(run, each) for each in _strongest(run, one)],
         }
-        told |= {name: null_where_masked(getattr(one, name)) for name in _HEAD}
+        told |= {name: getattr(one, name) for name in _HEAD}
         yield json_text(told, ascii_only=True)
         return
     told["heads"] = [

@@ -77,7 +77,7 @@ LAYERS = {
         late={"torch"},
     ),
     "__main__": Layer(ours={"cli"}),
-    "text": Layer(libraries={"numpy"}),
+    "text": Layer(libraries={"numpy"}, late={"orjson"}),
     "resources": Layer(),
     "attention": Layer(libraries={"numpy"}),
     "traces": Layer(ours={"attention"}, libraries={"numpy", "msgspec", "platformdirs"}),

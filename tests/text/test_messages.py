@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from explorer.text import Message, Problem, displayable, html_escaped
-from explorer.text.layout import json_text
+from explorer.text.layout import json_lines, json_text
 
 
 def test_a_message_is_made_into_a_sentence_with_those_inside_it() -> None:
@@ -54,3 +54,22 @@ def test_json_has_a_matrix_row_a_line_and_every_digit() -> None:
     assert json_text(value, ascii_only=True).isascii()
     with pytest.raises(ValueError, match="not JSON compliant"):
         json_text([[float(np.nan)]])
+
+
+def test_json_of_arrays_reads_back_as_the_same_numbers() -> None:
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2**63, size=(3, 40, 50)).view(np.float64)  # numbers of every size
+    bits[~np.isfinite(bits)] = -0.0
+    single, masked = np.float32([0.1, 1e-30]), np.array([[1.0, -np.inf]])
+    value = {"many": bits, "single": single, "masked": masked, "mask": masked < 0, "n": 1}
+    text = json_text(value)
+    assert "".join(f"{line}\n" for line in json_lines(value)) == text + "\n"
+    told = json.loads(text)
+    assert np.array_equal(np.array(told["many"]).view(np.int64), bits.view(np.int64))
+    assert told["single"] == single.tolist()
+    assert told["masked"] == [[1.0, None]]
+    assert told["mask"] == [[False, True]]
+    assert '"masked": [\n    [1.0, null]\n  ]' in text
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="neither NaN nor infinity"):
+            json_text({"W": np.array([0.0, wrong])})
