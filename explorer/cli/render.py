@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.cli.animate import Animation, scenes_shown, steps_shown
+from explorer.cli.animate import Animation, shares, way_of
 from explorer.models.run import check_head
 from explorer.resources import example
 from explorer.session import (
@@ -36,6 +36,7 @@ from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import Trace
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
     from explorer.app.window import MainWindow
@@ -87,7 +88,7 @@ def render(
     movement : str, optional
         Wq, Wk or Wv: which is shown as a transformation of the plane.
     animation : Animation, optional
-        Paint a picture that moves, into a file whose suffix is one of `moving.MOVING`.
+        Paint a picture that moves, into a file whose suffix is one of `exporters.moving.MOVING`.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
@@ -112,11 +113,14 @@ def render(
         if animation is None:
             _paint(window, size, view, path, scene.title)
             return
-        count = animation.count(size)
-        scenes = scenes_shown(scene, animation.what, count, look.head)
-        shown = (partial(session.edit, Message(""), each) for each in scenes)
+        way = way_of(scene, animation.what, look.head)
+        places = shares(animation.count(size))
+
+        def go(share: float) -> None:
+            session.edit(Message(""), way(share))
+
         try:
-            _film(window, size, view, path, animation, shown, count)
+            _film(window, size, view, path, animation, [partial(go, share) for share in places])
         finally:
             session.mark_saved(session.scene)  # nobody is asked whether to keep the last one
 
@@ -155,7 +159,7 @@ def render_trace(
     head : int or None
         Counted from 1; None is the average over all heads.
     animation : Animation, optional
-        Play the run, into a file whose suffix is one of `moving.MOVING`.
+        Play the run, into a file whose suffix is one of `exporters.moving.MOVING`.
 
     Raises Problem where an argument names what is not there, the step cannot be shown, or the file
     cannot be written.
@@ -182,9 +186,9 @@ def render_trace(
             _paint(window, size, view, path, title)
             return
         recorded = len(trace.epochs)
-        count = animation.count(size, recorded)
-        shown = (partial(train.session.go, step=step) for step in steps_shown(recorded, count))
-        _film(window, size, view, path, animation, shown, count)
+        places = shares(animation.count(size, recorded))
+        steps = [partial(train.session.go, step=round(x * (recorded - 1))) for x in places]
+        _film(window, size, view, path, animation, steps)
 
 
 def render_model(
@@ -295,23 +299,25 @@ def _film(
     view: str,
     path: Path,
     animation: Animation,
-    shown: Iterator[Callable[[], object]],
-    count: int,
+    steps: Sequence[Callable[[], object]],
 ) -> None:
-    """Paint a picture after each step of `shown`, which changes what the window shows."""
+    """Paint a picture after each step, which changes what the window shows."""
     from tqdm import tqdm
 
-    from explorer.app.moving import check_moving, save_moving
+    from explorer.app.moving import save_moving
     from explorer.app.pictures import image_of
+    from explorer.exporters.moving import encoder_of
 
-    check_moving(path)
+    encoder_of(path)  # said before anything is painted
     _show(window, size)
-    images = []
-    for step in tqdm(shown, total=count, unit=_(" pictures"), disable=None, leave=False):
-        step()
-        _settle(window)
-        images.append(image_of(window.pictures()[view]))
-    save_moving(images, path, animation.fps, animation.loop)
+
+    def images() -> Iterator[QImage]:
+        for step in tqdm(steps, unit=_(" pictures"), disable=None, leave=False):
+            step()
+            _settle(window)
+            yield image_of(window.pictures()[view])
+
+    save_moving(images(), path, animation.fps, animation.loop)
 
 
 def _show(window: MainWindow, size: tuple[int, int]) -> None:

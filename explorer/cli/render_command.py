@@ -125,7 +125,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
         nargs="?",
         const="",
         help=_(
-            "into a .gif or .webp file: a trace is played; of a scene WHAT is another scene's"
+            "into a .gif, .webp or .mp4 file: a trace is played; of a scene WHAT is another scene's"
             " file, or a number such as X[1,2]=-1..1"
         ),
     )

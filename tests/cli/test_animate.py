@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
-from explorer.app.moving import gif_of, webp_of
+from explorer.app.moving import save_moving
 from explorer.cli import main
-from explorer.cli.animate import scenes_shown, steps_shown
+from explorer.cli.animate import shares, way_of
 from explorer.resources import example
-from explorer.session import read_scene, write_scene
+from explorer.session import Scene, read_scene, write_scene
 from explorer.text import Problem
 from explorer.traces import TraceFile
 
@@ -51,8 +52,8 @@ def test_a_webp_is_decoded_to_the_same_pixels_and_a_gif_nearly(tmp_path: Path) -
         data = rng.integers(0, 256, (8, 13, 3), np.uint8) // 64 * 64
         data[place] = 255
         images.append(QImage(data.tobytes(), 13, 8, 39, QImage.Format.Format_RGB888).copy())
-    (tmp_path / "a.webp").write_bytes(webp_of(images, 10, 2))
-    (tmp_path / "a.gif").write_bytes(gif_of(images, 10, 0))
+    for name, loop in (("a.webp", 2), ("a.gif", 0), ("a.mp4", 0)):
+        save_moving(images, tmp_path / name, 10, loop)
     for found, image in zip(decoded(tmp_path / "a.webp"), images, strict=True):
         assert np.array_equal(found, pixels(image))
     assert len(decoded(tmp_path / "a.gif")) == 3
@@ -67,8 +68,8 @@ def test_a_run_is_played_as_its_window_shows_it(qapp: QApplication, tmp_path: Pa
     usual = (TRACE, *SMALL, "--view", "heads")
     rendered(*usual, "-o", path, "--animate", "--fps", 3, "--seconds", 1)
     trace = TraceFile(TRACE)
-    steps = steps_shown(len(trace.epochs), 3)
-    assert (steps[0], steps[-1]) == (0, len(trace.epochs) - 1)
+    last = len(trace.epochs) - 1
+    steps = [0, round(last / 2), last]
     frames = decoded(path)
     assert len(frames) == 3
     for step, frame in zip(steps, frames, strict=True):
@@ -77,17 +78,22 @@ def test_a_run_is_played_as_its_window_shows_it(qapp: QApplication, tmp_path: Pa
     trace.close()
 
 
+def gone(scene: Scene, what: str, count: int) -> list[Scene]:
+    way = way_of(scene, what)
+    return [way(share) for share in shares(count)]
+
+
 def test_a_number_moves_and_a_scene_into_another(qapp: QApplication, tmp_path: Path) -> None:
     scene = read_scene(CAT)
     other = scene.replace(X=scene.X * 2)
     write_scene(other, tmp_path / "other.json")
-    made = list(scenes_shown(scene, str(tmp_path / "other.json"), 5))
+    made = gone(scene, str(tmp_path / "other.json"), 5)
     assert np.array_equal(made[0].X, scene.X)
     assert np.array_equal(made[4].X, other.X)
     np.testing.assert_allclose(made[2].X, scene.X * 1.5)
-    made = list(scenes_shown(scene, "Wk[2,1]=-1..3", 5))
+    made = gone(scene, "Wk[2,1]=-1..3", 5)
     assert [each.Wk[1, 0] for each in made if each.Wk is not None] == [-1, 0, 1, 2, 3]
-    made = list(scenes_shown(scene, "temperature=0.5..2.5", 3))
+    made = gone(scene, "temperature=0.5..2.5", 3)
     assert [each.options.temperature for each in made] == [0.5, 1.5, 2.5]
     path = tmp_path / "sweep.gif"
     words = ("--animate", "X[1,2]=0..2", "--seconds", "0.5", "--fps", "8", "--loop", "1")
@@ -125,5 +131,33 @@ def test_what_cannot_move_is_said(
 def test_the_name_tells_the_kind(tmp_path: Path) -> None:
     scene = read_scene(CAT)
     with pytest.raises(Problem, match="name another"):
-        list(scenes_shown(scene, "Q[1,1]=0..1", 3))
-    assert main(["render", CAT, "-o", str(tmp_path / "a.mp4"), "--animate", "X[1,1]=0..1"]) == 2
+        way_of(scene, "Q[1,1]=0..1")
+    assert main(["render", CAT, "-o", str(tmp_path / "a.avi"), "--animate", "X[1,1]=0..1"]) == 2
+
+
+def test_a_video_is_nearly_the_pictures_at_their_pace(tmp_path: Path) -> None:
+    colours = [(0, 114, 178), (213, 94, 0), (255, 255, 255), (22, 28, 38)]
+    images = [QImage(33, 21, QImage.Format.Format_RGB32) for _colour in colours]
+    for image, colour in zip(images, colours, strict=True):
+        image.fill(QColor(*colour))
+    save_moving(images, tmp_path / "a.mp4", 4, 0)
+    with av.open(tmp_path / "a.mp4") as file:
+        shown = [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
+        rate = file.streams.video[0].average_rate
+    assert (len(shown), rate) == (12, 12)  # each three times: no player stumbles
+    assert shown[0].shape == (22, 34, 3)
+    for colour, frame in zip(colours, shown[1::3], strict=True):
+        assert np.abs(frame.astype(int) - colour).max() <= 4
+
+
+def test_without_its_library_a_video_is_not_begun(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("explorer.exporters.moving.find_spec", lambda _name: None)
+    path = tmp_path / "a.mp4"
+    assert main(["render", CAT, "-o", str(path), "--animate", "X[1,1]=0..1"]) == 2
+    assert "pip install 'attention-explorer[video]'" in capsys.readouterr().err
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    assert main(["render", CAT, "-o", str(path), "--animate", "X[1,1]=0..1"]) == 2
+    assert "choose WebP or GIF" in capsys.readouterr().err
+    assert not path.exists()

@@ -144,7 +144,7 @@ LAYERS = {
             *ROOMS,
         },
         libraries={"PySide6", "numpy", "msgspec", "platformdirs"},
-        late={"pypdf", "PIL"},
+        late={"pypdf"},
     ),
     # What brings Qt or torch with it waits until a command needs it.
     "cli": Layer(
