@@ -98,8 +98,9 @@ class QtDialogs:
         suffixes = dict.fromkeys(suffix for each in IMPORTERS for suffix in each.suffixes)
         everything = "".join(f" *{suffix}" for suffix in suffixes)
         files = _("All that can be opened") + f" ({everything.strip()})"
-        dialog = self._file_dialog(_("Open a file"), folder, files)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog = self._file_dialog(_("Open a file, or the number of a worksheet"), folder, files)
+        # What is typed need not be a file; of one that is not there is said what it lacks.
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         return _chosen(dialog)
 
     def ask_save(self, folder: Path, name: str) -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
@@ -11,12 +12,20 @@ from PySide6.QtWidgets import QMenu
 
 from explorer.app.exporting import SceneExports
 from explorer.app.menus import fill_model_menu, fill_run_menu, fill_scene_menu
+from explorer.app.progress import progress
 from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, runs_folder
 from explorer.importers import Kind, importer_of
 from explorer.session import Scene
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, _, displayable
+
+if TYPE_CHECKING:
+    from explorer.lessons.lesson import Lesson
+    from explorer.worksheets import Sheet
+
+
+_WAIT = 0.02  # s between two looks at numbers that are searched for
 
 
 class Opening:
@@ -41,7 +50,7 @@ class Opening:
         self,
         rooms: Rooms,
         settings: SettingsStore,
-        open_lesson: Callable[[Path], bool],
+        open_lesson: Callable[[Path | Lesson], bool],
         fill_lessons: Callable[[QMenu], None],
         exports: SceneExports,
         tell: Callable[[Problem], None],
@@ -67,6 +76,8 @@ class Opening:
         path = path or self._explore.document.ask_open()
         if path is None:
             return False
+        if _is_sheet(path):
+            return self.open_sheet(path.name)
         importer = importer_of(path)
         if importer.kind is Kind.TRACE:
             return self._rooms.show_train().document.open(path, importer)
@@ -75,6 +86,36 @@ class Opening:
         if importer.kind is Kind.MODEL:
             return self._rooms.show_model().open(path)
         return self._shown(self._explore.document.open(path, importer))
+
+    def open_sheet(self, sheet: Sheet | str) -> bool:
+        """Open a worksheet, or that of a number, with its results to be filled in.
+
+        Returns whether that was done.
+        """
+        from explorer.app.worksheet.lesson import sheet_lesson
+
+        try:
+            made = self._found(sheet) if isinstance(sheet, str) else sheet
+        except Problem as problem:
+            self._tell(problem)
+            return False
+        return made is not None and self._open_lesson(sheet_lesson(made))
+
+    def _found(self, number: str) -> Sheet | None:
+        """Return the sheet of a number; None where it was not waited for. Raises Problem."""
+        from concurrent.futures import ThreadPoolExecutor, wait
+
+        from explorer.worksheets import made_sheet, read_number
+
+        # Numbers for several heads are searched for seconds.
+        searcher = ThreadPoolExecutor(1, "worksheet")
+        found = searcher.submit(made_sheet, *read_number(number))
+        searcher.shutdown(wait=False)
+        with progress(_("Looking for the worksheet's numbers"), self._explore.page) as told:
+            while not wait([found], timeout=_WAIT).done:
+                told(None)
+            return found.result()
+        return None
 
     def open_model(self) -> bool:
         """Ask for a model's folder and open it; return whether that was done."""
@@ -122,6 +163,13 @@ class Opening:
         if done:
             self._rooms.show_explore()
         return done
+
+
+def _is_sheet(path: Path) -> bool:
+    """Return whether what was asked for is no file, but the number of a worksheet."""
+    from explorer.worksheets import is_number
+
+    return is_number(path.name) and not path.exists()
 
 
 def _any_run_left() -> bool:

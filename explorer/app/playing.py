@@ -22,6 +22,7 @@ from explorer.text import Problem, of_example
 if TYPE_CHECKING:
     from explorer.app.lessons.classroom import Classroom
     from explorer.app.lessons.player import Player
+    from explorer.lessons.lesson import Lesson
     from explorer.session.lesson import Sheet
     from explorer.session.train import TrainFrame
 
@@ -56,11 +57,11 @@ class Playing(QObject):
         self._tell, self._over = tell, over
         self._classroom: Classroom | None = None
 
-    def open(self, path: Path) -> bool:
-        """Begin a lesson; return whether that was done."""
+    def open(self, source: Path | Lesson) -> bool:
+        """Begin a lesson, of a file or as it is; return whether that was done."""
         if self._classroom is None:
             self._classroom = self._made_classroom()
-        return self._classroom.open(path)
+        return self._classroom.open(source)
 
     def _made_classroom(self) -> Classroom:
         from explorer.app.lessons.classroom import Classroom
@@ -83,6 +84,8 @@ class Playing(QObject):
         if player is None or player.lesson is None or player.place < 0:
             return
         path, place = player.lesson.path, player.place
+        if not path.is_file():
+            return  # a worksheet's, or its file is gone: it could not be opened again
         now = self._settings.settings
         read = now.read_lessons
         if place == player.count - 1 and path.name not in read:

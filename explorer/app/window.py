@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
         from explorer.app.worksheet.dialog import WorksheetDialog
 
         WorksheetDialog(
-            self.theme, self, self._dialogs.ask_worksheets, self.opening.open_copy
+            self.theme, self, self._dialogs.ask_worksheets, self.opening.open_sheet
         ).open()
 
     def show_sweep(self) -> None:

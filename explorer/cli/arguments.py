@@ -13,9 +13,9 @@ SMALLEST_SIZE = 960, 640  # pixels of the window
 LARGEST_SIDE = 8192
 
 
-def add_path(parser: argparse.ArgumentParser, what: str) -> None:
+def add_path(parser: argparse.ArgumentParser, what: str, *, required: bool = True) -> None:
     """Let a parser ask for the file to be written, `what` says of which kind."""
-    parser.add_argument("-o", dest="path", metavar="FILE", type=Path, required=True, help=what)
+    parser.add_argument("-o", dest="path", metavar="FILE", type=Path, required=required, help=what)
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

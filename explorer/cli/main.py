@@ -110,7 +110,7 @@ def _window(words: Sequence[str]) -> int:
         metavar="FILE",
         nargs="?",
         type=Path,
-        help=_("a scene, a trace or a lesson to open in the window"),
+        help=_("a scene, a trace, a lesson or a worksheet's number to open in the window"),
     )
     parser.add_argument(
         "--version",
@@ -118,13 +118,20 @@ def _window(words: Sequence[str]) -> int:
         version=f"%(prog)s {__version__}",
         help=_("show program's version number and exit"),
     )
+    from explorer.worksheets import is_number
+
     file = parser.parse_args(words).file
-    if file is not None:
+    if file is not None and not (is_number(file.name) and not file.exists()):
         importer_for(file, NO_FILE)
+    return _open_window(file, "render FILE -o FILE.png")
+
+
+def _open_window(file: Path | None, instead: str) -> int:
+    """Open the window and return its exit status; where there is no display, name a command."""
     if not has_display():
         raise Problem(
             N_("There is no display to open a window on; {command} paints one into a file."),
-            command=f'"{PROGRAM} render FILE -o FILE.png"',
+            command=f'"{PROGRAM} {instead}"',
         )
     from explorer.app.main import run
 
@@ -315,10 +322,13 @@ def _export(words: Sequence[str]) -> None:
     export(_parser("export"), words)
 
 
-def _worksheet(words: Sequence[str]) -> None:
+def _worksheet(words: Sequence[str]) -> int:
     from explorer.cli.worksheet import worksheet
 
-    worksheet(_parser("worksheet"), words)
+    number = worksheet(_parser("worksheet"), words)
+    if number is None:
+        return 0
+    return _open_window(Path(number), f"worksheet {number} -o FILE.pdf")
 
 
 def _share(words: Sequence[str]) -> int:
@@ -387,7 +397,7 @@ _COMMANDS = {
     ),
     "worksheet": _Command(
         _worksheet,
-        "[NUMBER] -o FILE.pdf [...]",
+        "[NUMBER] [-o FILE.pdf] [...]",
         N_("Write attention to be computed by hand, each copy with other numbers."),
     ),
 }

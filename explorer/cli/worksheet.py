@@ -14,8 +14,11 @@ from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, r
 _SUFFIXES = (".pdf", ".xlsx", ".json")
 
 
-def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """Write worksheets as `words` say. Raises Problem."""
+def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
+    """Write worksheets as `words` say. Raises Problem.
+
+    Returns the number of the sheet that is to be opened where no file was named.
+    """
     usual = Choices()
     add = parser.add_argument
     add(
@@ -26,7 +29,11 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     )
     add_path(
         parser,
-        _("a .pdf or .xlsx file, or a .json file: the sheet as a scene to open in the window"),
+        _(
+            "a .pdf or .xlsx file, or a .json file: the sheet as a scene; without it the sheet is "
+            "opened in the window, its results to be filled in"
+        ),
+        required=False,
     )
     add(
         "--what",
@@ -64,6 +71,8 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
 
     names = [] if asked.names is None else _names(asked.names)
     choices, seed, copies = _wanted(asked, names)
+    if asked.path is None:
+        return choices.number(seed, copies[0])
     sheets = [
         made_sheet(choices, seed, copy)
         for copy in tqdm(copies, unit=_(" sheets"), disable=None, leave=False)
@@ -92,11 +101,12 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
         write_bytes(data, asked.path)
     first, last = sheets[0].number, sheets[-1].number
     print(first if first == last else f"{first} … {last}")
+    return None
 
 
 def _check(asked: argparse.Namespace) -> None:
-    suffix = asked.path.suffix.lower()
-    if suffix not in _SUFFIXES:
+    suffix = "" if asked.path is None else asked.path.suffix.lower()
+    if asked.path is not None and suffix not in _SUFFIXES:
         raise Problem(
             N_("{path}: a worksheet's name ends in .pdf, .xlsx or .json."), path=asked.path
         )
@@ -112,6 +122,8 @@ def _check(asked: argparse.Namespace) -> None:
             most=LAST_SEED,
             found=asked.seed,
         )
+    if asked.path is None and ((asked.copies or 1) > 1 or asked.names is not None):
+        raise Problem(N_("The window opens one sheet: leave out --copies and --names, or add -o."))
     if suffix == ".json" and (asked.copies or 1) > 1:
         raise Problem(N_("A .json file holds one sheet: leave out --copies, or write a .pdf file."))
     if suffix == ".xlsx" and asked.answers == "only":
@@ -140,7 +152,8 @@ def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, i
         asked.heads,
     )
     seed = random.randrange(1000, 10_000) if asked.seed is None else asked.seed
-    one = 1 if asked.path.suffix.lower() == ".json" else len(names) or 1
+    single = asked.path is None or asked.path.suffix.lower() == ".json"
+    one = 1 if single else len(names) or 1
     return choices, seed, range(1, min(asked.copies or one, MOST_COPIES) + 1)
 
 

@@ -66,7 +66,9 @@ def lessons_in(folder: Path) -> LessonIndex:
 
 
 def lesson_after(path: Path) -> Path | None:
-    """Return the lesson that comes after one in its folder; None after the last."""
+    """Return the lesson that comes after one in its folder; None after the last, or of no file."""
+    if not path.is_file():
+        return None
     shipped = lessons()
     if path in shipped:
         found = shipped

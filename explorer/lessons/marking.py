@@ -35,7 +35,7 @@ def marking(frame: Frame) -> Marking:
             verdicts[cell] = Verdict.OPEN
             continue
         given = _answer(now[cell])
-        right = given is not None and given.fits(float(values[cell]))
+        right = given is not None and given.fits(float(values[cell]), blank.within)
         verdicts[cell] = Verdict.RIGHT if right else Verdict.WRONG
         if given is not None and not right:
             wrong[cell] = given

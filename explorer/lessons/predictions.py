@@ -31,14 +31,14 @@ class Answer:
     value: float
     decimals: int
 
-    def fits(self, value: float) -> bool:
+    def fits(self, value: float, within: float = 0.0) -> bool:
         """Return whether `value`, rounded to the typed decimals, is the typed one.
 
-        A half may be rounded either way.
+        A half may be rounded either way, and the typed one may lie `within` further away.
         """
         if not math.isfinite(value):
             return False
-        half = 0.5 * 10.0**-self.decimals
+        half = 0.5 * 10.0**-self.decimals + within
         return abs(self.value - value) <= half + 1e-12 * max(1.0, abs(value))
 
 

@@ -197,6 +197,7 @@ class Fill(_Table, frozen=True):
     ]  # fmt: skip
     query: TokenName | None = None
     key: TokenName | None = None
+    within: Annotated[float, msgspec.Meta(ge=0)] = 0.0  # what rounding on paper may make of it
 
 
 class Task(_Table, frozen=True):

@@ -105,7 +105,7 @@ def blanked(fill: Fill, scene: Scene, look: Look) -> Look:
         row = token_place(fill.query, scene.tokens)
     if table is Stage.S:
         look = replace(look, scaled=fill.table == "scores")
-    look = fitting_look(scene, replace(look, blank=Blank(table, row)))
+    look = fitting_look(scene, replace(look, blank=Blank(table, row, within=fill.within)))
     if look.blank is None:
         raise Problem(N_("This scene has no {value}."), value=fill.table)
     return look

@@ -161,6 +161,8 @@ class Blank:
         Any but X.
     row, column : int or None
         Of the only row, or of the only cell, that is hidden; both None for the whole table.
+    within : float
+        How far a number may lie from the computed one, such as by rounding on paper.
     entries : frozenset of Entry
         What has been typed so far, into each of the table's versions.
     checked : frozenset of Entry
@@ -172,6 +174,7 @@ class Blank:
     table: Stage
     row: int | None = None
     column: int | None = None
+    within: float = 0.0
     entries: frozenset[Entry] = frozenset()
     checked: frozenset[Entry] = frozenset()
     asked: frozenset[Version] = frozenset()

@@ -1,6 +1,6 @@
 """Worksheets: attention to be computed by hand, each copy with other numbers, and its key."""
 
-from explorer.worksheets.choices import Choices, What, read_number
+from explorer.worksheets.choices import Choices, What, is_number, read_number
 from explorer.worksheets.sheet import Grid, Mistake, Sheet, Step, made_sheet, sheet_scene
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Sheet",
     "Step",
     "What",
+    "is_number",
     "made_sheet",
     "read_number",
     "sheet_scene",

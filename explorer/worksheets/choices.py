@@ -14,6 +14,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NO_NUMBER = N_(
     "{text} is no worksheet's number, such as 4711-01: copy it from the top of the sheet."
 )
+_SEED = re.compile(r"\d{1,6}", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,6})-(\d{1,3})(?:-([0-9A-Z]{1,3}))?", re.ASCII)
 
 
@@ -95,13 +96,18 @@ _VALUES: dict[str, tuple[object, ...]] = {
 assert list(_VALUES) == [field.name for field in fields(Choices)]
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text looks like a sheet's number, such as 4711-01 or a seed alone."""
+    return any(kind.fullmatch(text.strip().upper()) for kind in (_NUMBER, _SEED))
+
+
 def read_number(text: str) -> tuple[Choices, int, int]:
     """Return the choices, the seed and the copy that a sheet's number names. Raises Problem.
 
     A seed alone is the first sheet of the usual choices.
     """
     match = _NUMBER.fullmatch(text.strip().upper())
-    if text.strip().isascii() and text.strip().isdecimal() and int(text) <= LAST_SEED:
+    if _SEED.fullmatch(text.strip()):
         return Choices(), int(text), 1
     if match is None or not 1 <= int(match[2]) <= MOST_COPIES:
         raise Problem(

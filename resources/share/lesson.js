@@ -97,9 +97,9 @@ function lessonPage() {
   }
 
   // Whether a typed number is the right one, rounded to its decimals, of which two are needed.
-  function fits(text, value) {
+  function fits(text, value, within = 0) {
     const digits = (/[.,](\d*)/.exec(text)?.[1] ?? '').length;
-    return Math.abs(typed(text) - value) <= 0.5 * 10 ** -Math.max(2, digits) + 1e-12 * Math.max(1, Math.abs(value));
+    return Math.abs(typed(text) - value) <= 0.5 * 10 ** -Math.max(2, digits) + within + 1e-12 * Math.max(1, Math.abs(value));
   }
 
   function fill(table, known) {
@@ -116,7 +116,7 @@ function lessonPage() {
         if (typeof value === 'string') return;
         const id = `fill ${r},${c}`, text = known.fill[id] ?? '';
         all++;
-        if (text) right += known.marks[id] = fits(text, value);
+        if (text) right += known.marks[id] = fits(text, value, table.within);
       }));
       known.right = right === all;
       known.known ||= known.right;

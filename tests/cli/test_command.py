@@ -302,6 +302,9 @@ def test_a_file_is_opened_in_the_window(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("DISPLAY", ":0")
     assert [main([]), main(["a.json"]), main(["./compute"]), main(["--", "-a"])] == [7] * 4
     assert opened == [None, Path("a.json"), Path("compute"), Path("-a")]
+    asked = ["4711-03"], ["worksheet", "--seed", "4711"], ["worksheet", "4711-03-2S"]
+    assert [main(words) for words in asked] == [7] * 3
+    assert opened[4:] == [Path("4711-03"), Path("4711-01"), Path("4711-03-2S")]
 
 
 def test_a_picture_is_painted_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:

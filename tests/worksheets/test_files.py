@@ -136,6 +136,7 @@ def test_a_number_gives_the_scene(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["-o", "x.pdf", "--tokens", "9"], "2, 3, 4"),
         (["-o", "x.pdf", "--names", "nowhere.txt"], "cannot be opened"),
         (["-o", "x.xlsx", "--answers", "only"], "has its answers"),
+        (["4711-01", "--names", "class.txt"], "opens one sheet"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(

@@ -11,6 +11,7 @@ from weakref import WeakSet
 from explorer.app.lessons.player import Player
 from explorer.app.lessons.tables import RunTable
 from explorer.kit.base import FrameView
+from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Turn
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.plane import PlaneView
@@ -76,10 +77,10 @@ class Classroom:
         player.changed.connect(self.show)
         player.put.connect(self._look)
 
-    def open(self, path: Path) -> bool:
-        """Begin a lesson; return whether that was done."""
+    def open(self, source: Path | Lesson) -> bool:
+        """Begin a lesson, of a file or as it is; return whether that was done."""
         self._beside.clear()  # it is shown anew where something else was chosen
-        done = self.player.open(path)
+        done = self.player.open(source)
         if done:
             self._explore.error_bar.hide()  # it spoke of what was there before
         self.show()

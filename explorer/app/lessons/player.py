@@ -110,10 +110,10 @@ class Player(QObject):
         """Whether a lesson is open."""
         return self._lesson is not None
 
-    def open(self, path: Path) -> bool:
-        """Begin a lesson; return whether that was done."""
+    def open(self, source: Path | Lesson) -> bool:
+        """Begin a lesson, of a file or as it is; return whether that was done."""
         try:
-            lesson = read_lesson(path)
+            lesson = source if isinstance(source, Lesson) else read_lesson(source)
             if not any(isinstance(step, Step) for step in lesson.steps):
                 raise Problem(N_("{reason}"), reason=_first_fault(lesson))
             scene = first_scene(lesson)

@@ -318,6 +318,7 @@ def _fill(frame: Frame) -> dict[str, Any]:
         "rows": [name for row, name in enumerate(names) if blank.row in (None, row)],
         "columns": list(scene.key_tokens) if pairs else None,
         "cells": cells,
+        "within": blank.within,
         "hides": [str(stage) for stage in sorted(AFTER[blank.table])],
     }
 

@@ -32,10 +32,9 @@ from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.theme import LIGHT, Theme
-from explorer.session import Scene
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _, displayable, ngettext
-from explorer.worksheets import Choices, Sheet, What, made_sheet, read_number, sheet_scene
+from explorer.worksheets import Choices, Sheet, What, made_sheet, read_number
 from explorer.worksheets.choices import MOST_COPIES
 from explorer.worksheets.spreadsheet import xlsx
 
@@ -73,8 +72,8 @@ class WorksheetDialog(FramedDialog):
     ----------
     ask_path : callable
         Asks where to save; returns None to leave it.
-    open_scene : callable
-        Opens a sheet as a scene.
+    open_sheet : callable
+        Opens a sheet as a scene, its results to be filled in.
     """
 
     def __init__(
@@ -82,10 +81,10 @@ class WorksheetDialog(FramedDialog):
         theme: Theme,
         parent: QWidget,
         ask_path: Callable[[str], Path | None],
-        open_scene: Callable[[Scene], object],
+        open_sheet: Callable[[Sheet], object],
     ) -> None:
         super().__init__(_("Worksheet"), theme, parent, widest=_WIDEST)
-        self._ask_path, self._open_scene = ask_path, open_scene
+        self._ask_path, self._open_sheet = ask_path, open_sheet
         self._choices, self._seed, self._copy = Choices(), random.randrange(1000, 10_000), 1
         self._sheet: Sheet | None = None
         # One thread: what is asked for last is found last, and no search blocks the window.
@@ -313,9 +312,8 @@ class WorksheetDialog(FramedDialog):
 
     def _open(self) -> None:
         if self._sheet is not None:
-            scene = sheet_scene(self._sheet)
             self.accept()
-            self._open_scene(scene)
+            self._open_sheet(self._sheet)
 
     def _save(self) -> None:
         path = self._ask_path(_("worksheet {number}").format(number=self._seed))

@@ -1,0 +1,83 @@
+"""A worksheet as a lesson: its scene, with every table that the sheet asks for to be filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from msgspec import structs
+
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.lines import Lines
+from explorer.lessons.schema import Fill, Show, Step
+from explorer.lessons.steps import as_of
+from explorer.session import Stage, resolve
+from explorer.text import N_, _, language
+from explorer.worksheets import Sheet, sheet_scene
+from explorer.worksheets.sheet import Grid
+
+# Letter of a sheet's matrix: the table as lessons call it, where it is shown, its formula.
+_ASKED: dict[str, tuple[str, Stage, str]] = {
+    "Q": ("Q", Stage.Q, "Q = X W_q"),
+    "K": ("K", Stage.K, "K = X W_k"),
+    "V": ("V", Stage.V, "V = X W_v"),
+    "raw": ("raw", Stage.S, "Q K^T"),
+    "S": ("scores", Stage.S, r"S = \frac{Q K^T}{\sqrt{d}}"),
+    "A": ("weights", Stage.A, r"A = \mathrm{softmax}(S)"),
+    "O": ("head output", Stage.O, "O = A V"),
+}
+_FILL = N_("Fill in {table} and press Check. A number rounded as on the sheet counts as right.")
+_TURNED = N_("A token is a row here, where the sheet has a column.")
+
+
+def sheet_lesson(sheet: Sheet) -> Lesson:
+    """Return a sheet as a lesson in the language in use, which belongs to no file.
+
+    A step asks for one table; what the sheet's own rounding makes of it counts as right too.
+    """
+    scene = sheet_scene(sheet)
+    steps = tuple(step for step, _grid in _steps(sheet))
+    lesson = Lesson(
+        Path(sheet.number), {language(): scene.title}, steps, (), {sheet.number: scene}, Lines("")
+    )
+    fitted = []
+    for place, (step, grid) in enumerate(_steps(sheet)):
+        frame = resolve(*as_of(lesson, place))
+        assert frame.look.blank is not None
+        assert step.fill is not None
+        exact = frame.table(frame.look.blank.table)
+        cells = [
+            abs(float(cell) - exact[place])
+            for place in np.ndindex(exact.shape)
+            if (cell := grid.cells[place[0]][place[1]]) is not None
+        ]
+        fill = structs.replace(step.fill, within=round(float(max(cells)) + 1e-9, 9))
+        fitted.append(structs.replace(step, fill=fill))
+    return replace(lesson, steps=tuple(fitted))
+
+
+def _steps(sheet: Sheet) -> Iterator[tuple[Step, Grid]]:
+    """Yield a step for each table that is asked for, and that table."""
+    first = True
+    for grid in (grid for each in sheet.steps for grid in each.grids):
+        letter = grid.key.rstrip("12")
+        if letter not in _ASKED:
+            continue  # a power or a sum: no table of the program
+        table, stage, formula = _ASKED[letter]
+        text = _(_FILL).format(table=grid.title)
+        turned = f" {_(_TURNED)}" if first and sheet.choices.columns else ""
+        head = int(grid.key.removeprefix(letter) or 1)
+        yield (
+            Step(
+                text={language(): text + turned},
+                short={language(): grid.title},
+                scene=sheet.number if first else None,
+                formula=formula,
+                show=Show(stage=stage, head=head, scaled=letter in ("S", "A") or None),
+                fill=Fill(table=table),  # type: ignore[arg-type]
+            ),
+            grid,
+        )
+        first = False

@@ -1,0 +1,84 @@
+"""A worksheet opened by its number: its tables are hidden, filled in and checked in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from explorer.app.worksheet.lesson import sheet_lesson
+from explorer.lessons.marking import marking
+from explorer.lessons.steps import as_of
+from explorer.session import Frame, Stage, resolve
+from explorer.session.blanks import checked, filled
+from explorer.session.intents import FillCells
+from explorer.session.lesson import Verdict
+from explorer.worksheets import Choices, What, made_sheet, sheet_scene
+
+NUMBER = "4711-03"
+
+
+def said(panel) -> str:
+    """Return all that the panel shows, as one text."""
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
+@pytest.mark.parametrize("asked", [NUMBER, f" {NUMBER} "])
+def test_its_number_opens_a_sheet_with_its_results_hidden(person, asked):
+    window = person.window
+    assert window.open_file(Path(asked))
+    person.settle()
+    sheet = made_sheet(Choices(), 4711, 3)
+    assert (person.session.scene.X == sheet_scene(sheet).X).all()
+    assert f"Worksheet {NUMBER}" in said(window.explore_page.lesson)
+    hidden = {veil.table for veil in person.session.look.veils}
+    blank = person.session.look.blank
+    assert {blank.table, *hidden} == {Stage.Q, Stage.K, Stage.V, Stage.S, Stage.A, Stage.O}
+    person.key(Qt.Key.Key_PageDown)
+    assert person.session.look.blank.table is Stage.K
+    assert Stage.Q not in {veil.table for veil in person.session.look.veils}
+
+
+def test_a_number_that_is_none_is_a_file_that_is_not_there(person):
+    told = []
+    person.window.tell = told.append
+    assert not person.window.open_file(Path("4711-999"))
+    assert len(told) <= 1
+    assert person.session.look.blank is None
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        Choices(),
+        Choices(columns=True, heads=2),
+        Choices(tokens=4, width=3, decimals=1, table=False, mask=True),
+        Choices(what=What.OUTPUT),
+    ],
+    ids=["usual", "columns", "long", "output"],
+)
+def test_what_was_right_on_paper_is_right_in_the_window(choices: Choices) -> None:
+    sheet = made_sheet(choices, 77)
+    lesson = sheet_lesson(sheet)
+    grids = [grid for step in sheet.steps for grid in step.grids]
+    grids = [grid for grid in grids if grid.key.rstrip("12") not in ("E", "sum")]
+    assert len(lesson.steps) == len(grids)
+    for place, grid in enumerate(grids):
+        scene, look, _selection = as_of(lesson, place)
+        paper = tuple(
+            tuple("" if cell is None else grid.text(cell) for cell in row) for row in grid.cells
+        )
+        verdicts = _checked(resolve(scene, look), paper)
+        assert set(verdicts.values()) == {Verdict.RIGHT}, grid.title
+        wrong = tuple(
+            tuple(text and f"{float(text.replace('−', '-')) + 0.2:.2f}" for text in row)
+            for row in paper
+        )
+        assert set(_checked(resolve(scene, look), wrong).values()) == {Verdict.WRONG}, grid.title
+
+
+def _checked(frame: Frame, texts: tuple[tuple[str, ...], ...]) -> dict[tuple[int, int], Verdict]:
+    look = filled(frame.look, frame.scene, FillCells(0, 0, texts))
+    return dict(marking(resolve(frame.scene, checked(look))).verdicts)
