@@ -207,8 +207,9 @@ def expected_bytes(
         *(state_names(config) if keeps_state(config, corpus, first) else ()),
     )
     numbers = sum(_numbers(name, sizes) for name in names)
-    # `epochs` and `scalar.epoch` take 8 bytes a number; besides it there are loss and accuracy.
-    return 4 * (numbers + sizes["E"]) + (8 + 4 + 4) * (config.epochs - first + 1)
+    # `epochs` and `scalar.epoch` take 8 bytes a number; the loss, the accuracy and the norm of the
+    # gradient 4 each.
+    return 4 * (numbers + sizes["E"]) + (8 + 3 * 4) * (config.epochs - first + 1)
 
 
 def _numbers(name: str, sizes: Mapping[str, int]) -> int:

@@ -20,7 +20,7 @@ from explorer.traces import Config, Corpus, keeps_state, recorded_epochs
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
 from explorer.training.network import Batch, LayerForward, Network, whole_corpus
-from explorer.training.recording import RowLayout
+from explorer.training.recording import JUDGED, RowLayout
 from explorer.training.shapes import work
 
 # Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.
@@ -34,6 +34,8 @@ class Epoch:
     """The model after `number` passes over the corpus.
 
     loss, accuracy : over the whole corpus; a loss that is not finite ends the run
+    gradient : the Euclidean norm of the loss's gradient by all parameters, averaged over the
+        optimizer steps of the pass that ended here; nan before the first
     arrays : the step by the names of a trace, or None where the epoch is not recorded or its loss
         is not finite; always the same views of `buffer`
     buffer : (size,) float32; the next recorded epoch writes over it: copy what shall last
@@ -42,6 +44,7 @@ class Epoch:
     number: int
     loss: float
     accuracy: float
+    gradient: float
     arrays: Mapping[str, NDArray[Any]] | None
     buffer: NDArray[np.float32]
 
@@ -192,6 +195,7 @@ class _Run:
         self._arrays = row.arrays(self._host)
 
         self._loss: Tensor | None = None  # of the whole corpus, while its gradient can be asked
+        self._norm = self._row.new_full((), math.nan)  # of the gradient in the last pass
 
     @torch.no_grad()
     def _go_on(self, start: ForkPoint, adam: Mapping[str, Tensor]) -> None:
@@ -234,12 +238,13 @@ class _Run:
             if record:
                 with torch.no_grad():
                     logits, layers = self._network.forward(self._corpus.take(self._chosen))
-        judged = torch.stack((loss, right))
+        judged = torch.stack((loss, right, self._norm))
         if record:
             self._pack(logits, layers, places, judged)
-        # One transfer an epoch: of the step, which ends with these two numbers, or of them alone.
+        # One transfer an epoch: of the step, which ends with these numbers, or of them alone.
         numbers = fetched(self._row if record else judged)
-        epoch = number, float(numbers[-2]), float(numbers[-1]) / len(self._corpus)
+        mean, hits, norm = numbers[-JUDGED:].tolist()
+        epoch = number, mean, hits / len(self._corpus), norm
         # A loss that is no number comes of parameters that are none: nothing to be shown.
         if not record or not math.isfinite(epoch[1]):
             return Epoch(*epoch, None, self._host)
@@ -254,20 +259,25 @@ class _Run:
     def learn(self) -> None:
         """Do one pass over the corpus: one step of the optimizer for each batch."""
         if self._loss is not None:
-            self._step(self._loss)
+            self._norm = self._step(self._loss)
             self._loss = None
             return
         order = torch.from_numpy(self._order.permutation(len(self._corpus)))
         order = order.to(self._row.device)
+        norms = []
         for start in range(0, len(order), self._size):
             batch = self._corpus.take(order[start : start + self._size])
             logits, _layers = self._network.forward(batch, self._dropout)
-            self._step(_judged(logits, batch)[0])
+            norms.append(self._step(_judged(logits, batch)[0]))
+        self._norm = torch.stack(norms).mean()
 
-    def _step(self, loss: Tensor) -> None:
+    def _step(self, loss: Tensor) -> Tensor:
+        """Do one step of the optimizer, and return the norm of the gradient that it follows."""
         self._network.gradient.zero_()
         torch.autograd.backward(loss)
+        norm = torch.linalg.vector_norm(self._network.gradient)
         self._optimizer.step()
+        return norm
 
     @torch.no_grad()
     def _evaluated(self) -> tuple[Tensor, Tensor]:

@@ -94,7 +94,8 @@ def record(
         with _spool(config, corpus, folder, device, chosen, fork) as spool:
             for epoch in train(config, corpus, samples=chosen, start=start):
                 last = epoch.number
-                spool.scalar(last, loss=epoch.loss, accuracy=epoch.accuracy)
+                judged = {"loss": epoch.loss, "accuracy": epoch.accuracy}
+                spool.scalar(last, **judged, gradient=epoch.gradient)
                 if epoch.arrays is not None:
                     spool.record(last, epoch.arrays, epoch.buffer)
                     if spool.problem is not None:

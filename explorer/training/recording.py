@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from explorer.traces import Config, Corpus
 from explorer.training.parameters import Floats, Layout
 
+JUDGED = 3  # numbers at the end of a row: loss, right predictions, norm of the gradient
+
 
 class RowLayout:
     """Where the arrays of a step stand in a row.
 
     The row holds the random state, the parameters, Adam's state, then for each layer x, Q, K, V,
-    scores, weights, head_output and output, then the logits, and last the loss and the number of
-    right predictions.
+    scores, weights, head_output and output, then the logits, and last the loss, the number of
+    right predictions and the norm of the gradient.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ class RowLayout:
             + (2 * model.size + 1 if adam else 0)
             + config.layers * self._layer_size
             + math.prod(self._logits)
-            + 2
+            + JUDGED
         )
         self.padding = self._padding(lengths, T)
 
@@ -96,7 +98,7 @@ class RowLayout:
                 views[f"state.{name}"] = taken(count)
         end = start + self._layers * self._layer_size
         layers = row[start:end].reshape(self._layers, self._layer_size)
-        views["logits"] = row[end:-2].reshape(self._logits)
+        views["logits"] = row[end:-JUDGED].reshape(self._logits)
         start = 0
         for name, shape in self._blocks.items():
             end = start + math.prod(shape)

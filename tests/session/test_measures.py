@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from explorer.session.look import Role, Selection
-from explorer.session.train import Cursor, TrainFrame
+from explorer.session.look import Role, Selection, Stage
+from explorer.session.train import Cursor, TrainFrame, TrainLook
 from explorer.session.train.measures import MEASURES, measured
 from explorer.traces import Config
 from tests.train_frames import recorded_run, train_frame
@@ -47,6 +47,7 @@ def test_each_measure_is_what_it_says() -> None:
         distance = measured(frame, "distance").lines["likes – the"][step]
         assert math.isclose(distance, math.dist(words[query], words[key]))
         norms = measured(frame, "norms").lines
+        assert measured(framed(look=TrainLook(stage=Stage.K)), "norms").chosen == "Wk"
         assert math.isclose(
             norms["W1"][step], np.linalg.norm(arrays["param.layers.1.W1"][step]), rel_tol=1e-6
         )
@@ -62,7 +63,7 @@ def test_each_measure_is_what_it_says() -> None:
 
 def test_what_is_not_there_is_said() -> None:
     bare = train_frame(recorded_run(only=()), Cursor(1))
-    for key in ("accuracy", "sentences", "distance", "norms", "rank"):
+    for key in ("accuracy", "sentences", "distance", "gradient", "norms", "rank"):
         assert "does not hold" in str(measured(bare, key).missing), key
     assert str(measured(bare, "pair").missing) == "Select a pair: a cell of a head, or an arrow."
     assert measured(bare, "entropy").lines
@@ -72,6 +73,7 @@ def test_what_is_not_there_is_said() -> None:
         "entropy",
         "pair",
         "distance",
+        "gradient",
         "norms",
         "rank",
     }

@@ -95,7 +95,7 @@ def spooled(
     """Return a whole recorded run: some steps, and scalars for the first epochs."""
     with writer(folder, config, corpus) as spool:
         for epoch, loss in enumerate(losses):
-            spool.scalar(epoch, loss=loss, accuracy=1 / (epoch + 1))
+            spool.scalar(epoch, loss=loss, accuracy=1 / (epoch + 1), gradient=loss)
         for epoch, arrays in steps.items():
             spool.record(epoch, arrays)
     return SpoolTrace(folder)

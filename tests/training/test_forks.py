@@ -70,6 +70,9 @@ def test_an_unchanged_fork_is_its_parent_bit_for_bit(
                 assert mine.tobytes() == theirs.tobytes(), (name, later)
     for name in ("epoch", "loss", "accuracy"):
         np.testing.assert_array_equal(fork.scalars(name), parent.scalars(name)[6:])
+    # No step of the fork led to its first epoch.
+    assert np.isnan(fork.scalars("gradient")[0])
+    np.testing.assert_array_equal(fork.scalars("gradient")[1:], parent.scalars("gradient")[7:])
 
 
 def test_a_fork_changes_what_is_asked_and_nothing_before(tmp_path: Path, ragged: Corpus) -> None:

@@ -56,6 +56,23 @@ def test_the_usual_run_learns_its_corpus(corpus: Corpus) -> None:
     assert last.accuracy == 1
 
 
+def test_the_gradient_has_the_norm_of_what_plain_descent_subtracts(corpus: Corpus) -> None:
+    config = change(SHORT, epochs=4, watch_every=1, optimizer="sgd", learning_rate=0.5)
+    before: np.ndarray[Any, Any] | None = None
+    for epoch in train(config, corpus):
+        assert epoch.arrays is not None
+        names = [name for name in epoch.arrays if name.startswith("param.")]
+        after = np.concatenate([epoch.arrays[name].ravel() for name in names]).astype(float)
+        if before is None:
+            assert math.isnan(epoch.gradient)
+        else:
+            step = np.linalg.norm(after - before) / config.learning_rate
+            assert math.isclose(epoch.gradient, step, rel_tol=1e-4)
+        before = after
+    batches = [epoch.gradient for epoch in train(change(config, batch_size=2), corpus)]
+    assert np.isfinite(batches[1:]).all()
+
+
 def test_a_step_holds_every_array_of_a_trace(corpus: Corpus) -> None:
     epoch = next(train(SHORT, corpus))
     assert epoch.arrays is not None
@@ -130,7 +147,7 @@ def test_a_pass_in_batches_takes_every_sentence_once(
 
     monkeypatch.setattr(loop, "_judged", noted)
     steps = []
-    monkeypatch.setattr(loop._Run, "_step", lambda run, loss: (steps.append(1), step(run, loss)))
+    monkeypatch.setattr(loop._Run, "_step", lambda run, loss: (steps.append(1), step(run, loss))[1])
     list(train(change(SHORT, epochs=1, batch_size=4), corpus))
     tokens, _lengths, _targets = corpus.encoded()
     assert sorted(taught) == sorted(tokens[:, 0].tolist())
@@ -185,7 +202,7 @@ def test_each_epoch_takes_one_transfer_off_the_device(
     monkeypatch.setattr(loop, "fetched", counted)
     list(train(change(SHORT, device=kind), corpus))
     assert len(sizes) == 13
-    assert [i for i, size in enumerate(sizes) if size > 2] == [0, 5, 10, 12]
+    assert [i for i, size in enumerate(sizes) if size > 3] == [0, 5, 10, 12]
 
 
 @pytest.mark.parametrize("kind", KINDS)

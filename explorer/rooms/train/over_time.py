@@ -1,4 +1,4 @@
-"""A measure of the run over its epochs, under the loss and on the same axis of time."""
+"""A measure of a run or of two over their epochs, under the loss and on the same axis of time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from explorer.kit.epoch_axis import nearest
 from explorer.kit.loss_curves import EpochAxis
 from explorer.kit.plot import Columns, Curve, Plot, offer_csv, paint_plot
+from explorer.kit.run_badge import run_ink
 from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -21,6 +22,7 @@ from explorer.text import Problem, _, display_number, plain_tip
 HEIGHT = 104  # px at 100 %
 _TOP, _BELOW = 24, 8
 _MOST_NAMED = 8  # lines that the legend names
+_ASIDE = 0.4  # opacity of two runs' lines that are not the chosen one
 
 
 class OverTimeChart(QWidget):
@@ -42,6 +44,7 @@ class OverTimeChart(QWidget):
         self._frame = TrainFrame()
         self._of: tuple[object, ...] = ()
         self.series = Series()
+        self.beside: Series | None = None  # of B
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         offer_csv(self, self.columns)
@@ -54,25 +57,23 @@ class OverTimeChart(QWidget):
         self.update()
 
     def draw(self, frame: TrainFrame) -> None:
-        """Show the frame's measure; it is read anew where something of it changed."""
+        """Show the measure of A, and of B; they are read anew where something of them changed."""
         self._frame = frame
-        key = frame.look.measure
-        cursor = frame.cursor
+        key, cursor, other = frame.look.measure, frame.cursor, frame.other
         of = (
             key,
-            id(frame.trace),
-            # A run that goes on is read again at every tenth more.
-            int(np.log(max(len(frame.recorded), 1)) * 10)
-            if frame.progress.active
-            else len(frame.recorded),
+            _length(frame),
+            None if other is None else _length(other, growing=frame.progress.active),
             cursor.sample,
             cursor.layer,
             cursor.head,
             frame.selection,
+            frame.look.stage,
         )
         if of != self._of:
             self._of = of
             self.series = self._measured(frame, key)
+            self.beside = None if other is None else self._measured(other, key)
             self.setAccessibleName("" if key is None else _(MEASURES[key][0]))
         self.update()
 
@@ -85,15 +86,28 @@ class OverTimeChart(QWidget):
             return Series(missing=problem.message)
 
     def columns(self) -> Columns:
-        """Return the numbers of the lines, by name."""
-        return {"epoch": self.series.epochs, **self.series.lines}
+        """Return the numbers of the lines, by name; B's after A's."""
+        found = {"epoch": self.series.epochs, **self.series.lines}
+        if self.beside is not None and self.beside.lines:
+            found["B epoch"] = self.beside.epochs
+            found |= {f"B {name}": line for name, line in self.beside.lines.items()}
+        return found
 
-    def _colours(self) -> dict[str, QColor]:
-        names = list(self.series.lines)
+    def _runs(self) -> list[tuple[str, Series]]:
+        """Return what there is to plot of A, and of B above it, by the runs' letters."""
+        both = ("A", self.series), ("B", self.beside)
+        return [(letter, series) for letter, series in both if series is not None and series.lines]
+
+    def _colours(self, letter: str, series: Series) -> dict[str, QColor]:
+        names = list(series.lines)
         theme = self._theme
-        if self.series.chosen is not None and len(names) > 1:
+        if self.beside is not None:
+            ink, rest = run_ink(theme, letter), run_ink(theme, letter)
+            rest.setAlphaF(_ASIDE)
+            return {n: ink if series.chosen in (None, n) else rest for n in names}
+        if series.chosen is not None and len(names) > 1:
             rest = theme.color("ctl")
-            return {n: theme.color("ink1") if n == self.series.chosen else rest for n in names}
+            return {n: theme.color("ink1") if n == series.chosen else rest for n in names}
         shares = np.linspace(0.95, 0.42, max(len(names), 1))
         if theme.dark:
             shares = np.linspace(0.95, 0.6, max(len(names), 1))
@@ -112,33 +126,31 @@ class OverTimeChart(QWidget):
         painter = QPainter(self)
         theme, px, axis = self._theme, self._theme.px, self._axis()
         painter.fillRect(self.rect(), theme.color("win"))
-        place, series = self._place(), self.series
+        place, runs = self._place(), self._runs()
         title = "" if self._frame.look.measure is None else _(MEASURES[self._frame.look.measure][0])
         head = QRectF(place.left(), 0, place.width(), px(_TOP))
         draw_text(painter, theme, title, head, theme.color("ink1"), 13, 600, LEFT)
-        if series.missing is not None or not series.lines:
-            said = str(series.missing or "")
+        if not runs:
+            said = str(self.series.missing or "")
             draw_text(painter, theme, said, place, theme.color("ink3"), 13)
             painter.end()
             return
-        values = np.concatenate(list(series.lines.values()))
+        values = np.concatenate([line for _run, each in runs for line in each.lines.values()])
         fine = values[np.isfinite(values)]
         low, high = (float(fine.min()), float(fine.max())) if len(fine) else (0.0, 1.0)
         low = min(low, 0.0) if low > 0 and low < 0.5 * high else low
         high = high if high > low else low + 1
         pad = 0.06 * (high - low)
-        colours = self._colours()
-        # The one that is meant most lies above the others.
-        order = sorted(series.lines, key=lambda name: name == series.chosen)
-        lines = tuple(
-            Curve(
-                series.epochs,
-                series.lines[name],
-                colours[name],
-                2.25 if name == series.chosen else 1.5,
-            )
-            for name in order
-        )
+        lines = []
+        for letter, series in runs:
+            colours = self._colours(letter, series)
+            for name, line in series.lines.items():
+                known, meant = np.isfinite(line), name == series.chosen
+                width = 2.25 if meant else 1.5
+                curve = Curve(series.epochs[known], line[known], colours[name], width)
+                lines.append((meant, curve))
+        # Those that are meant most lie above the others.
+        lines.sort(key=lambda each: each[0])
         ticks = [(value, display_number(value, 2)) for value in (low, high)]
         span = max(axis.last - axis.first, 1)
         paint_plot(
@@ -150,11 +162,11 @@ class OverTimeChart(QWidget):
                 QRectF(axis.first, low - pad, span, high - low + 2 * pad),
                 ticks,
                 (),
-                lines,
+                tuple(curve for _meant, curve in lines),
                 rules=True,
             ),
         )
-        self._paint_names(painter, head, px(16) + text_width(theme, title, 13, 600), colours)
+        self._paint_names(painter, head, px(16) + text_width(theme, title, 13, 600))
         epoch = self._frame.epoch
         if axis.holds(epoch):
             x = axis.x(epoch)
@@ -162,20 +174,29 @@ class OverTimeChart(QWidget):
             painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
         painter.end()
 
-    def _paint_names(
-        self, painter: QPainter, head: QRectF, left: float, colours: dict[str, QColor]
-    ) -> None:
+    def _legend(self) -> list[tuple[str, QColor]]:
+        """Return the names of lines, or of the two runs, with their colours."""
+        if self.beside is None:
+            names, colours = list(self.series.lines), self._colours("A", self.series)
+            if self.series.chosen is not None and len(names) > 2:  # the others look alike
+                names = [self.series.chosen]
+            return [(name, colours[name]) for name in names[:_MOST_NAMED]]
+        found = []
+        for letter, series in (("A", self.series), ("B", self.beside)):
+            only = next(iter(series.lines), "") if len(series.lines) == 1 else ""
+            name = str(series.missing or series.chosen or only)
+            found.append((f"{letter}  {name}".strip(), run_ink(self._theme, letter)))
+        return found
+
+    def _paint_names(self, painter: QPainter, head: QRectF, left: float) -> None:
         theme, px = self._theme, self._theme.px
-        names = list(self.series.lines)
-        if self.series.chosen is not None and len(names) > 2:  # the others look alike
-            names = [self.series.chosen]
-        for name in names[:_MOST_NAMED]:
+        for name, colour in self._legend():
             text = elided(theme, name, 12.5, 400, px(220))
             width = text_width(theme, text, 12.5)
             if left + width + px(20) > head.width():
                 return
             at = head.left() + left
-            painter.fillRect(QRectF(at, head.center().y() - px(1), px(12), px(3)), colours[name])
+            painter.fillRect(QRectF(at, head.center().y() - px(1), px(12), px(3)), colour)
             where = head.adjusted(left + px(16), 0, 0, 0)
             draw_text(painter, theme, text, where, theme.color("ink2"), 12.5, 400, LEFT)
             left += width + px(30)
@@ -200,11 +221,19 @@ class OverTimeChart(QWidget):
         return super().event(event)
 
     def _said(self, x: float) -> str:
-        series = self.series
-        if not len(series.epochs):
-            return ""
-        at = nearest(series.epochs, self._axis().epoch(x))
-        lines = [_("epoch {epoch}").format(epoch=round(float(series.epochs[at])))]
-        for name, values in list(series.lines.items())[: 2 * _MOST_NAMED]:
-            lines.append(f"{name}: {display_number(float(values[at]), 3)}")
+        lines: list[str] = []
+        for letter, series in self._runs():
+            at = nearest(series.epochs, self._axis().epoch(x))
+            epoch = _("epoch {epoch}").format(epoch=round(float(series.epochs[at])))
+            lines.append(epoch if self.beside is None else f"{letter}  {epoch}")
+            for name, values in list(series.lines.items())[: 2 * _MOST_NAMED]:
+                lines.append(f"{name}: {display_number(float(values[at]), 3)}")
         return "\n".join(lines)
+
+
+def _length(frame: TrainFrame, *, growing: bool = False) -> tuple[int, int]:
+    """Return which run it is and how long; one that goes on is longer at every tenth more."""
+    steps = len(frame.recorded)
+    if frame.progress.active or growing:
+        steps = int(np.log(max(steps, 1)) * 10)
+    return id(frame.trace), steps

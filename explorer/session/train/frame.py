@@ -195,11 +195,12 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Scalars:
-    """Loss and accuracy over the whole corpus, for each epoch; shape (C,) each."""
+    """Loss and accuracy over the whole corpus, and the gradient's norm; shape (C,) each."""
 
     epochs: Array = field(default_factory=lambda: np.zeros(0))
     loss: Array = field(default_factory=lambda: np.zeros(0))
     accuracy: Array = field(default_factory=lambda: np.zeros(0))
+    gradient: Array = field(default_factory=lambda: np.zeros(0))
 
 
 class Chapter(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from explorer.session.look import Stage
 from explorer.session.scene import Array
 from explorer.session.train.frame import TrainFrame
 from explorer.text import N_, Message, displayable
@@ -14,6 +15,13 @@ from explorer.traces import Trace
 
 _MOST_STEPS = 256  # at which arrays are read
 _LONGEST = 40  # of a sentence, in characters
+_MATRICES = {
+    Stage.X: "embedding",
+    Stage.Q: "Wq",
+    Stage.K: "Wk",
+    Stage.V: "Wv",
+    Stage.O: "Wo",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +87,22 @@ def _weights(frame: TrainFrame, step: int) -> Array:
     return np.asarray(maps[:, :length, :length], np.float64)
 
 
+def _scalar(frame: TrainFrame, key: str, name: str) -> Series:
+    """Return a number of each epoch, by its name in Scalars."""
+    epochs, values = frame.scalars.epochs, getattr(frame.scalars, key)
+    if not len(values) or np.isnan(values).all():
+        arrays = {"arrays": f"scalar.{key}"}
+        return Series(missing=Message(N_("This trace does not hold {arrays}."), arrays))
+    return Series(epochs, {name: values[: len(epochs)]}, name)
+
+
 def _accuracy(frame: TrainFrame) -> Series:
-    scalars = frame.scalars
-    if not len(scalars.accuracy) or np.isnan(scalars.accuracy).all():
-        return Series(
-            missing=Message(N_("This trace does not hold {arrays}."), {"arrays": "scalar.accuracy"})
-        )
-    name = str(Message(N_("accuracy")))
-    return Series(scalars.epochs, {name: scalars.accuracy[: len(scalars.epochs)]}, name)
+    return _scalar(frame, "accuracy", str(Message(N_("accuracy"))))
+
+
+def _gradient(frame: TrainFrame) -> Series:
+    """The Euclidean norm of the loss's gradient, averaged over the steps that led to an epoch."""
+    return _scalar(frame, "gradient", str(Message(N_("gradient"))))
 
 
 def _sentences(frame: TrainFrame) -> Series:
@@ -159,7 +175,10 @@ def _distance(frame: TrainFrame) -> Series:
 
 
 def _norms(frame: TrainFrame) -> Series:
-    """The Frobenius norm of each matrix of the chosen layer, and of embedding and Wout."""
+    """The Frobenius norm of each matrix of the chosen layer, and of embedding and Wout.
+
+    The chain's active matrix is the one that is meant.
+    """
     trace = frame.trace
     layer = f"layers.{frame.cursor.layer}."
     wanted = ("embedding", *(layer + name for name in ("Wq", "Wk", "Wv", "Wo", "W1", "W2")), "Wout")
@@ -171,7 +190,9 @@ def _norms(frame: TrainFrame) -> Series:
         arrays = (trace.array(f"param.{name}", step).astype(np.float64) for name in known)
         return np.array([np.sqrt(np.square(array).sum()) for array in arrays])
 
-    return _over(frame, [name.removeprefix(layer) for name in known], at, None)
+    names = [name.removeprefix(layer) for name in known]
+    meant = _MATRICES.get(frame.look.stage)
+    return _over(frame, names, at, names.index(meant) if meant in names else None)
 
 
 def _rank(frame: TrainFrame) -> Series:
@@ -197,6 +218,7 @@ MEASURES: dict[str, tuple[str, Callable[[TrainFrame], Series]]] = {
     "entropy": (N_("Entropy of each head (bit)"), _entropy),
     "pair": (N_("Weight of the selected pair"), _pair_weight),
     "distance": (N_("Distance of the selected words"), _distance),
+    "gradient": (N_("Norm of the gradient"), _gradient),
     "norms": (N_("Norm of each matrix"), _norms),
     "rank": (N_("Effective rank of Wq Wkᵀ"), _rank),
 }

@@ -102,7 +102,7 @@ def fitted_basis(
 
 
 def scalars_of(trace: Trace) -> Scalars:
-    """Return loss and accuracy of each epoch; NaN where they are not recorded."""
+    """Return what is known of each epoch; NaN where it is not recorded."""
 
     def column(name: str, length: int | None = None) -> Any:
         if f"scalar.{name}" not in trace.names:
@@ -110,4 +110,5 @@ def scalars_of(trace: Trace) -> Scalars:
         return trace.scalars(name)
 
     epochs = column("epoch")
-    return Scalars(epochs, column("loss", len(epochs)), column("accuracy", len(epochs)))
+    names = ("loss", "accuracy", "gradient")
+    return Scalars(epochs, *(column(name, len(epochs)) for name in names))

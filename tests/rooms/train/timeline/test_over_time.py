@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.plot import csv_of
@@ -13,7 +15,8 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import TrainLook
 from explorer.session.train.intents import GoToEpoch, ShowMeasure
-from tests.train_frames import train_frame
+from explorer.traces import Config
+from tests.train_frames import recorded_run, train_frame
 
 
 def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
@@ -45,5 +48,27 @@ def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
     assert abs(asked[0].epoch - 20) < 0.1
     assert csv_of(plot.columns()).splitlines()[0] == "epoch,Head 1,Head 2"
     assert len(csv_of(plot.columns()).splitlines()) == 1 + len(frame.recorded)
+    # B's lines beside A's, in B's colour, and after A's in the file.
+    other = train_frame(recorded_run(config=Config(seed=8), steps=5))
+    look = TrainLook(measure="entropy")
+    view.draw(replace(frame, look=look, other=replace(other, look=look)))
+    lines = csv_of(plot.columns()).splitlines()
+    assert lines[0] == "epoch,Head 1,Head 2,B epoch,B Head 1,B Head 2"
+    assert len(lines) == 1 + len(frame.recorded)
+    qtbot.waitUntil(lambda: holds(plot, Theme().color("run_b")))
+    look = TrainLook(measure="gradient")
+    view.draw(replace(frame, look=look, other=replace(other, look=look)))
+    assert "does not hold scalar.gradient" in str(plot.series.missing)
     view.draw(frame)
     assert plot.isHidden()
+
+
+def holds(plot: QWidget, colour: QColor) -> bool:
+    """Return whether a pixel of the picture has this colour."""
+    picture = plot.grab().toImage()
+    pixels = [
+        (x, y)
+        for x in range(picture.width())
+        for y in range(picture.height() // 2, picture.height())
+    ]
+    return any(picture.pixelColor(x, y) == colour for x, y in pixels)
