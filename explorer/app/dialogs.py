@@ -240,9 +240,9 @@ class QtDialogs:
         return _chosen(dialog)
 
     def ask_corpus(self) -> Path | None:
-        """Return the text file to take sentences from; None to leave it."""
+        """Return the file to take sentences from; None to leave it."""
         dialog = QFileDialog(self._window(), _("Open sentences"), str(Path.home()))
-        dialog.setNameFilters([_("Texts") + " (*.txt)", _("All files") + " (*)"])
+        dialog.setNameFilters([_("Texts and tables") + " (*.txt *.csv)", _("All files") + " (*)"])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return _chosen(dialog)
 

@@ -32,6 +32,7 @@ from explorer.traces import (
     AbandonedRun,
     Config,
     Corpus,
+    Splitting,
     SpoolTrace,
     TraceFile,
     abandoned_runs,
@@ -326,7 +327,7 @@ class TrainRoom(Room[TrainPage]):
         self.session.set_config(name, taken)
         if corpus != frame.corpus:
             text = "\n".join(corpus.sentences) + "\n"
-            self.session.set_corpus(name, text, corpus, None, by_character=False)
+            self.session.set_corpus(name, text, corpus, None, splitting=Splitting())
         self.handle(StartOver())
 
     def let_move(self, wanted: bool) -> None:

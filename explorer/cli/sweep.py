@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.cli.config_options import add_config_options, asked_values
-from explorer.cli.train import asked_corpus, stopped_by_ctrl_c
+from explorer.cli.corpus_options import add_corpus_options, asked_splitting, read_corpus
+from explorer.cli.train import stopped_by_ctrl_c
 from explorer.text import (
     N_,
     Problem,
@@ -58,7 +59,7 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
         help=_("processes of this computer, one a core by default"),
     )
     where.add_argument("--dask", metavar="ADDRESS", help=_("a Dask scheduler, tcp://host:8786"))
-    add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
+    add_corpus_options(parser)
     add_config_options(parser, but=("seed",))
     asked = parser.parse_args(words)
     if asked.workers is not None and asked.workers < 1:
@@ -104,7 +105,7 @@ def _plan(asked: argparse.Namespace) -> Plan:
         varied[field] = values
     config = Config(**asked_values(asked))
     seeds = (config.seed,) if asked.seeds is None else parse_seeds(asked.seeds)
-    corpus = asked_corpus(asked.corpus)
+    corpus = read_corpus(asked.corpus, asked_splitting(asked))
     config = config if asked.dask else with_device(config)
     return made_plan(config, varied, seeds, corpus, leave_out=asked.leave_out)
 

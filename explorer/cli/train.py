@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.cli.arguments import add_path
 from explorer.cli.config_options import add_config_options, asked_values
+from explorer.cli.corpus_options import add_corpus_options, asked_splitting, read_corpus
 from explorer.text import N_, Problem, _, ascii_number
 from explorer.traces import (
-    DEFAULT_CORPUS,
     Config,
     Corpus,
-    CorpusProblem,
+    Splitting,
     SpoolTrace,
     TraceFile,
     check,
     fit_basis,
     new_run_folder,
-    parse_corpus,
     parse_samples,
-    read_corpus_text,
     remove_run,
     save_trace,
 )
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 def command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     """Carry the command out."""
     add = parser.add_argument
-    add("--corpus", metavar="FILE", type=Path, help=_("a text file, one sentence a line"))
+    add_corpus_options(parser)
     add("--samples", metavar="LIST", default="", help=_("the recorded sentences, such as 1-10,20"))
     add_config_options(parser)
     add(
@@ -55,15 +53,23 @@ def command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     if (asked.parent is None) != (asked.epoch is None):
         raise Problem(N_("--from and --epoch go together: which trace, and from which epoch."))
     values = asked_values(asked)
+    splitting, file = asked_splitting(asked), asked.corpus
     if asked.parent is None:
-        lines = train(Config(**values), asked.corpus, asked.path, asked.samples)
+        lines = train(Config(**values), file, asked.path, asked.samples, splitting)
     else:
-        lines = fork(asked.parent, asked.epoch, values, asked.corpus, asked.path, asked.samples)
+        parent, epoch = asked.parent, asked.epoch
+        lines = fork(parent, epoch, values, file, asked.path, asked.samples, splitting)
     for line in lines:
         print(line)
 
 
-def train(config: Config, corpus_path: Path | None, path: Path, picked: str = "") -> Iterator[str]:
+def train(
+    config: Config,
+    corpus_path: Path | None,
+    path: Path,
+    picked: str = "",
+    splitting: Splitting = Splitting(),  # noqa: B008 (frozen)
+) -> Iterator[str]:
     """Train, save the trace as `path`, and yield the lines that say so.
 
     The sentences that are `picked` are recorded, as `parse_samples` takes them.
@@ -75,7 +81,7 @@ def train(config: Config, corpus_path: Path | None, path: Path, picked: str = ""
     or diverged (after saving what there is), and a file that cannot be saved.
     """
     check(config)
-    corpus = asked_corpus(corpus_path)
+    corpus = read_corpus(corpus_path, splitting)
     yield from _trained(config, corpus, parse_samples(picked, corpus), path)
 
 
@@ -86,6 +92,7 @@ def fork(
     corpus_path: Path | None,
     path: Path,
     picked: str = "",
+    splitting: Splitting = Splitting(),  # noqa: B008 (frozen)
 ) -> Iterator[str]:
     """Go on with the run in a trace file from a recorded epoch, as `train` does.
 
@@ -101,7 +108,7 @@ def fork(
             if not picked and trace.samples is not None:
                 samples = tuple(trace.samples.tolist())
         else:
-            corpus = forked_corpus(trace, asked_corpus(corpus_path))
+            corpus = forked_corpus(trace, read_corpus(corpus_path, splitting))
         samples = samples or parse_samples(picked, corpus)
         start = fork_point(trace, trace.step_at(epoch), config)
     yield from _trained(config, corpus, samples, path, start)
@@ -145,16 +152,6 @@ def _trained(
         raise Problem(ended.message.template, **ended.message.args)
     if ended.why == "stopped":
         raise KeyboardInterrupt
-
-
-def asked_corpus(path: Path | None) -> Corpus:
-    """Return the corpus in a file, or the usual one. Raises Problem."""
-    if path is None:
-        return parse_corpus(DEFAULT_CORPUS)
-    try:
-        return parse_corpus(read_corpus_text(path))
-    except CorpusProblem as problem:
-        raise Problem(N_("{file}: {reason}"), file=path.name, reason=problem.message) from None
 
 
 def _run(

@@ -9,9 +9,8 @@ from explorer.traces.corpus import (
     DEFAULT_CORPUS,
     Corpus,
     CorpusProblem,
-    parse_corpus,
-    read_corpus_text,
 )
+from explorer.traces.corpus_text import parse_corpus, read_corpus_text
 from explorer.traces.marks import Mark, read_marks
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
 from explorer.traces.samples import parse_samples, samples_text
@@ -42,6 +41,12 @@ from explorer.traces.spec import (
     check_field,
     recorded_epochs,
 )
+from explorer.traces.splitting import (
+    SPLITTING_LABELS,
+    SPLITTING_LIMITS,
+    Splitting,
+    check_splitting,
+)
 from explorer.traces.spool import SpoolWriter
 from explorer.traces.spool_trace import SpoolTrace
 from explorer.traces.storage import TraceFile
@@ -55,6 +60,8 @@ __all__ = [
     "LIMITS",
     "MOST_SAMPLES",
     "SAMPLES_LABEL",
+    "SPLITTING_LABELS",
+    "SPLITTING_LIMITS",
     "VERSION",
     "AbandonedRun",
     "ArraySpec",
@@ -69,6 +76,7 @@ __all__ = [
     "Run",
     "SpoolTrace",
     "SpoolWriter",
+    "Splitting",
     "Step",
     "Trace",
     "TraceFile",
@@ -77,6 +85,7 @@ __all__ = [
     "as_kept",
     "check",
     "check_field",
+    "check_splitting",
     "expected_bytes",
     "fit_basis",
     "keeps_state",

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.attention.arrays import read_only
-from explorer.text import N_, Problem, displayable
-from explorer.text.plain import LONGEST_NAME, is_token
-from explorer.traces.files import open_file
+from explorer.text import Problem
 from explorer.traces.spec import MOST_SAMPLES
 
 DEFAULT_CORPUS = """\
@@ -24,8 +21,8 @@ cat eats fish
 dog eats bone
 bird eats worm
 """
-MOST_SENTENCES = 5000
-MOST_WORDS = 64  # of one sentence
+MOST_SENTENCES = 20_000
+MOST_WORDS = 65  # of one sentence
 MOST_VOCABULARY = 5000
 LARGEST_TEXT = 4 * 2**20  # bytes of UTF-8, so that a trace's header stays readable at once
 
@@ -107,104 +104,3 @@ class Corpus:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {word: i for i, word in enumerate(self.vocabulary)}
-
-
-def parse_corpus(text: str, *, by_character: bool = False) -> Corpus:
-    """Return the corpus in a text; empty lines are passed over.
-
-    Parameters
-    ----------
-    by_character : bool
-        Whether every character but white space is a word of its own (Chinese without spaces).
-
-    Raises
-    ------
-    CorpusProblem
-        One sentence naming the line and the remedy.
-    """
-    if len(text.encode(errors="surrogatepass")) > LARGEST_TEXT:
-        raise CorpusProblem(
-            None,
-            N_("The corpus is larger than {most} MiB: shorten it."),
-            most=LARGEST_TEXT // 2**20,
-        )
-    lines: list[tuple[str, ...]] = []
-    vocabulary: set[str] = set()
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for number, line in enumerate(plain.split("\n"), start=1):
-        words = tuple("".join(line.split()) if by_character else line.split())
-        if not words:
-            continue
-        _check_line(number, words)
-        lines.append(words)
-        vocabulary.update(words)
-        if len(lines) > MOST_SENTENCES:
-            raise CorpusProblem(
-                number,
-                N_("Line {line}: a corpus may have at most {most} sentences. Remove the others."),
-                line=number,
-                most=MOST_SENTENCES,
-            )
-        if len(vocabulary) > MOST_VOCABULARY:
-            raise CorpusProblem(
-                number,
-                N_("Line {line}: a corpus may have at most {most} different words."),
-                line=number,
-                most=MOST_VOCABULARY,
-            )
-    if not lines:
-        raise CorpusProblem(None, N_("The corpus is empty: type one sentence a line."))
-    return Corpus(tuple(lines))
-
-
-def read_corpus_text(path: Path) -> str:
-    """Return the text of a corpus file, for `parse_corpus`.
-
-    Raises Problem naming the file: it cannot be read, is too large, or is no UTF-8 text.
-    """
-    with open_file(path) as file:
-        if file.size > LARGEST_TEXT:
-            raise Problem(
-                N_("{file} is larger than {most} MiB, too large for a corpus: shorten it."),
-                file=file.name,
-                most=LARGEST_TEXT // 2**20,
-            )
-        data = file.read(0, file.size)
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise Problem(
-                N_("{file}: line {line} is no UTF-8 text: save the file as UTF-8."),
-                file=file.name,
-                line=data.count(b"\n", 0, error.start) + 1,
-            ) from None
-
-
-def _check_line(number: int, words: tuple[str, ...]) -> None:
-    if len(words) < 2:
-        raise CorpusProblem(
-            number,
-            N_("Line {line} has one word, “{word}”: a sentence needs a word before its last."),
-            line=number,
-            word=displayable(words[0], LONGEST_NAME),
-        )
-    if len(words) > MOST_WORDS:
-        raise CorpusProblem(
-            number,
-            N_("Line {line} has {found} words, but at most {most} are possible: split it."),
-            line=number,
-            found=len(words),
-            most=MOST_WORDS,
-        )
-    for word in words:
-        if not is_token(word):
-            raise CorpusProblem(
-                number,
-                N_(
-                    "Line {line}: the word “{word}” must have 1 to {most} characters"
-                    " and no control characters."
-                ),
-                line=number,
-                word=displayable(word, LONGEST_NAME),
-                most=LONGEST_NAME,
-            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -122,24 +123,28 @@ def check(config: Config) -> None:
 
 def check_field(field: str, value: Any) -> None:
     """Raise a ConfigProblem where a parameter cannot have a value, whatever the others are."""
-    label = Message(LABELS[field])
     if field not in LIMITS:
-        # A choice: one of some texts, or true and false.
         allowed = get_args(_TYPES[field]) or (True, False)
-        if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            raise ConfigProblem(
-                field,
-                N_("{label} must be one of {allowed}, but is {value}."),
-                label=label,
-                allowed=", ".join(map(str, allowed)),
-                value=value,
-            )
-        return
-    if value is None and field in _MAY_BE_NONE:
-        return
-    limit = LIMITS[field]
+        check_choice(field, Message(LABELS[field]), value, allowed)
+    elif value is not None or field not in _MAY_BE_NONE:
+        check_number(field, LIMITS[field], value, whole=field not in _NOT_WHOLE)
+
+
+def check_choice(field: str, label: Message, value: Any, allowed: Sequence[object]) -> None:
+    """Raise a ConfigProblem where a value is none of some texts, or of true and false."""
+    if not any(type(value) is type(choice) and value == choice for choice in allowed):
+        raise ConfigProblem(
+            field,
+            N_("{label} must be one of {allowed}, but is {value}."),
+            label=label,
+            allowed=", ".join(map(str, allowed)),
+            value=value,
+        )
+
+
+def check_number(field: str, limit: Limit, value: Any, *, whole: bool = True) -> None:
+    """Raise a ConfigProblem where a value is no number within the limit."""
     fine = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    whole = field not in _NOT_WHOLE
     if not fine or (whole and value != int(value)) or not limit.least <= value <= limit.most:
         template = N_("{label} must be a number from {least} to {most}, but is {value}.")
         if whole:
@@ -147,7 +152,7 @@ def check_field(field: str, value: Any) -> None:
         raise ConfigProblem(
             field,
             template,
-            label=label,
+            label=Message(limit.label),
             least=f"{limit.least:g}" if not whole else limit.least,
             most=limit.most,
             value=value,

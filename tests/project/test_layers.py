@@ -80,7 +80,11 @@ LAYERS = {
     "text": Layer(libraries={"numpy"}, late={"orjson"}),
     "resources": Layer(),
     "attention": Layer(libraries={"numpy"}),
-    "traces": Layer(ours={"attention"}, libraries={"numpy", "msgspec", "platformdirs"}),
+    "traces": Layer(
+        ours={"attention"},
+        libraries={"numpy", "msgspec", "platformdirs"},
+        late={"tokenizers"},
+    ),
     "models": Layer(
         ours={"attention", "traces"},
         libraries={"numpy", "msgspec"},

@@ -11,7 +11,7 @@ from explorer.session import Look, Role, Selection, compute
 from explorer.session.copy_head import head_scene
 from explorer.session.train import Progress, RunState, TrainCentre, TrainChange, TrainSession
 from explorer.text import Message
-from explorer.traces import TraceFile, parse_corpus
+from explorer.traces import Splitting, TraceFile, parse_corpus
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_edits_of_the_next_run_can_be_undone_by_name(session):
     session.set_config(Message("change {label}", {"label": "Seed"}), replace(first, seed=8))
     session.set_config(Message("nothing"), session.frame.config)
     session.set_corpus(
-        Message("change the corpus"), "a", None, (1, Message("no")), by_character=False
+        Message("change the corpus"), "a", None, (1, Message("no")), splitting=Splitting()
     )
     assert str(session.undo_name) == "change the corpus"
     assert session.frame.corpus is not None
@@ -180,7 +180,7 @@ def test_a_word_can_be_pointed_at_until_another_run_is_shown(session, told):
 def test_picked_sentences_are_checked_again_when_the_corpus_changes(session):
     def take(text: str) -> None:
         corpus = parse_corpus(text)
-        session.set_corpus(Message("change the corpus"), text, corpus, None, by_character=False)
+        session.set_corpus(Message("change the corpus"), text, corpus, None, splitting=Splitting())
 
     session.set_samples(Message("pick"), "4-5, 2")
     assert session.frame.samples == (1, 3, 4)

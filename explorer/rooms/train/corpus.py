@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextBlock, QTextCursor, QTextFormat
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextFormat,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -19,12 +28,12 @@ from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_text
 from explorer.kit.run_words import word_colours
-from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_list import CorpusList, CorpusRows, Predictions
 from explorer.rooms.train.parameter_rows import Emit
+from explorer.rooms.train.splitting_rows import SplittingRows
 from explorer.session.train import TrainFrame
-from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SplitByCharacter
+from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus
 from explorer.text import Message, _, displayable, ngettext, plain_tip
 from explorer.traces import Corpus, Trace
 
@@ -41,6 +50,10 @@ class CorpusText(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         """Return as little as can be used; what room there is more is taken too."""
         return QSize(super().sizeHint().width(), self.minimumHeight())
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Return that files are not for the text but for whoever reads them."""
+        return not source.hasUrls() and super().canInsertFromMimeData(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take or leave the text by a key."""
@@ -75,10 +88,9 @@ class CorpusEditor(QWidget):
         self.problem.hide()
         self.use = QPushButton(_("Use"))
         self.use.clicked.connect(self.take)
-        self.open = QPushButton(_("Open .txt…"))
+        self.open = QPushButton(_("Open…"))
         self.open.clicked.connect(lambda: emit(OpenCorpus()))
-        self.split = AskingCheck(_("Split by character"), _("Split by character"))
-        self.split.asked.connect(lambda split: emit(SplitByCharacter(split)))
+        self.splitting = SplittingRows(theme, emit)
         self._buttons = QHBoxLayout()
         self._buttons.addWidget(self.use)
         self._buttons.addWidget(self.open)
@@ -86,7 +98,7 @@ class CorpusEditor(QWidget):
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.text, 1)
         self._column.addWidget(self.problem)
-        self._column.addWidget(self.split)
+        self._column.addWidget(self.splitting)
         self._column.addLayout(self._buttons)
         self.retheme(theme)
 
@@ -109,7 +121,11 @@ class CorpusEditor(QWidget):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show a text that came from elsewhere, and what is wrong with it."""
-        self.split.show_checked(frame.by_character)
+        self.splitting.draw(frame)
+        self.use.setText(_("Reading…") if frame.reading else _("Use"))
+        self.use.setEnabled(not frame.reading)
+        if frame.reading:
+            return  # the text that is read is not the frame's yet
         if frame.corpus_text != self._known:
             self._known = frame.corpus_text
             if frame.corpus_text != self.text.toPlainText():
@@ -158,7 +174,7 @@ class CorpusEditor(QWidget):
         for button in (self.use, self.open):
             button.setFont(theme.font(14))
             button.setFixedHeight(px(30))
-        self.split.setFont(theme.font(14))
+        self.splitting.retheme(theme)
         self._mark()
 
 
@@ -167,7 +183,8 @@ class CorpusBox(QWidget):
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._emit = theme, emit
+        self.setAcceptDrops(True)
         self._frame = TrainFrame()
         self._rows: tuple[Trace | None, Corpus | None, CorpusRows] | None = None
         self._predicted = False
@@ -203,6 +220,16 @@ class CorpusBox(QWidget):
         whole.addWidget(self.list, 1)
         whole.addWidget(self._page, 1)
         self.retheme(theme)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a file."""
+        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Ask for the sentences of a dropped file."""
+        event.acceptProposedAction()
+        self._emit(OpenCorpus(Path(event.mimeData().urls()[0].toLocalFile())))
 
     @property
     def editing(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale
 
 from explorer.kit.presenter import BasePresenter
+from explorer.rooms.train.corpus_reader import CorpusRead, CorpusReader
 from explorer.rooms.train.runner import Runner
 from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
@@ -20,11 +22,13 @@ from explorer.traces import (
     LABELS,
     LIMITS,
     SAMPLES_LABEL,
+    SPLITTING_LABELS,
+    SPLITTING_LIMITS,
     ConfigProblem,
-    CorpusProblem,
+    Splitting,
     check,
+    check_splitting,
     expected_bytes,
-    parse_corpus,
     read_corpus_text,
 )
 from explorer.training.forks import NOT_KEPT, can_fork, fork_point, forked_corpus
@@ -65,6 +69,7 @@ class TrainPresenter(BasePresenter):
     ) -> None:
         super().__init__(tell, copy)
         self._session, self._runner = session, runner
+        self._reader = CorpusReader(runner)
         self._ask_corpus, self._ask_large = ask_corpus, ask_large
         self._edit_copy = edit_copy
 
@@ -156,13 +161,13 @@ class TrainPresenter(BasePresenter):
             case train_intents.SetParameter(field, value):
                 self._set_parameter(field, value)
             case train_intents.SetCorpus(text):
-                self._set_corpus(text, session.frame.by_character)
-            case train_intents.SplitByCharacter(split):
-                self._set_corpus(session.frame.corpus_text, split)
-            case train_intents.OpenCorpus():
-                path = self._ask_corpus()
+                self._set_corpus(text, session.frame.splitting)
+            case train_intents.SetSplitting(field, value):
+                self._set_splitting(field, value)
+            case train_intents.OpenCorpus(path):
+                path = path or self._ask_corpus()
                 if path is not None:
-                    self._set_corpus(read_corpus_text(path), session.frame.by_character)
+                    self._set_corpus(read_corpus_text(path), session.frame.splitting)
             case train_intents.Train():
                 if progress.state is RunState.PAUSED:
                     runner.resume()
@@ -190,6 +195,8 @@ class TrainPresenter(BasePresenter):
         frame = self._session.frame
         for _text, message in frame.problems.values():
             raise Problem(message.template, **message.args)
+        if frame.reading:
+            raise Problem(N_("The corpus is still being read: wait a moment."))
         if frame.corpus is None or frame.corpus_problem is not None:
             raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
         check(frame.config)
@@ -270,13 +277,34 @@ class TrainPresenter(BasePresenter):
                     problems[name] = (str(waiting[name]), problem.message)
         self._session.set_config(_changed(LABELS[field]), config, problems)
 
-    def _set_corpus(self, text: str, by_character: bool) -> None:
+    def _set_corpus(self, text: str, splitting: Splitting) -> None:
+        """Take a text as the corpus, when it is read; meanwhile the one before stays."""
+
+        def take(read: CorpusRead) -> None:
+            name = Message(N_("change the corpus"))
+            self._session.set_reading(False)
+            self._session.set_corpus(name, text, read.corpus, read.problem, splitting=splitting)
+
+        self._session.set_reading(True)
+        self._reader.read(text, splitting, take)
+
+    def _set_splitting(self, field: str, value: str) -> None:
+        """Split the text otherwise; or keep what was typed, with the reason beside it."""
+        frame = self._session.frame
+        typed: Any = value.strip()
+        if field in SPLITTING_LIMITS:
+            with suppress(NotANumber):
+                typed = parse_number(typed) if typed else None
+        splitting = replace(frame.splitting, **{field: typed})
         try:
-            corpus, problem = parse_corpus(text, by_character=by_character), None
-        except CorpusProblem as error:
-            corpus, problem = None, (error.line, error.message)
-        name = Message(N_("change the corpus"))
-        self._session.set_corpus(name, text, corpus, problem, by_character=by_character)
+            check_splitting(splitting)
+        except ConfigProblem as problem:
+            name = _changed(SPLITTING_LABELS[field])
+            self._session.set_splitting_problem(name, field, value, problem.message)
+            return
+        if field in SPLITTING_LIMITS and typed is not None:
+            splitting = replace(frame.splitting, **{field: int(typed)})
+        self._set_corpus(frame.corpus_text, splitting)
 
     def _copy_head(self) -> None:
         frame = self._session.frame

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from explorer.session.look import Selection
 from explorer.session.train.frame import Cursor, Progress, TrainChange, TrainFrame, TrainLook
-from explorer.traces import Config
+from explorer.traces import Config, Splitting
 
 _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
     (TrainChange.TRACE, ("trace", "basis", "example")),
@@ -21,7 +21,8 @@ _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
             "corpus_text",
             "corpus",
             "corpus_problem",
-            "by_character",
+            "splitting",
+            "reading",
             "samples",
             "devices",
             "pace",
@@ -36,7 +37,19 @@ _FIELDS: tuple[tuple[TrainChange, tuple[str, ...]], ...] = (
 )
 
 # Small values are compared; everything else has changed when it is another object.
-_SMALL = (Cursor, TrainLook, Progress, Selection, Config, str, int, tuple, frozenset, type(None))
+_SMALL = (
+    Cursor,
+    TrainLook,
+    Progress,
+    Selection,
+    Config,
+    Splitting,
+    str,
+    int,
+    tuple,
+    frozenset,
+    type(None),
+)
 
 
 def compare(before: TrainFrame, after: TrainFrame) -> TrainChange:

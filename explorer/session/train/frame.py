@@ -16,7 +16,7 @@ from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.values import StepValues
 from explorer.session.views import TrainCentre
 from explorer.text import Message
-from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Trace
+from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Splitting, Trace
 
 AVERAGE = None  # the head of a cursor that looks at the average over all heads
 
@@ -219,13 +219,14 @@ class Plan:
     ----------
     config : Config
     problems : mapping of str to (str, Message)
-        For parameters that cannot be: what was typed and why not.
+        For parameters, and fields of `splitting`, that cannot be: what was typed and why not.
     corpus_text : str
     corpus : Corpus
         The last valid one.
     corpus_problem : tuple of (int or None, Message), or None
         The line, from 1, and what is wrong with the text.
-    by_character : bool
+    splitting : Splitting
+        How the text becomes sentences of tokens.
     samples : tuple of int or None
         The lines of `corpus` that are recorded, from 0; None for the first 64, and while what was
         typed cannot be.
@@ -244,7 +245,7 @@ class Plan:
     corpus_text: str = DEFAULT_CORPUS
     corpus: Corpus | None = None
     corpus_problem: tuple[int | None, Message] | None = None
-    by_character: bool = False
+    splitting: Splitting = Splitting()  # noqa: RUF009 (frozen)
     samples: tuple[int, ...] | None = None
     fork: ForkFrom | None = None
     hidden: frozenset[int] = frozenset()
@@ -281,6 +282,8 @@ class TrainFrame(Plan):
         The end of the time axis: Epochs of the shown run.
     playback : Playback
     progress : Progress
+    reading : bool
+        Whether a corpus is being read; the plan has the last one until then.
     devices : tuple of str
         "cpu" and what else was found, as soon as that is known.
     pace : int or None
@@ -325,6 +328,7 @@ class TrainFrame(Plan):
     last_epoch: int = 0
     playback: Playback = field(default_factory=Playback)
     progress: Progress = field(default_factory=Progress)
+    reading: bool = False
     devices: tuple[str, ...] = ()
     pace: int | None = 20
     look: TrainLook = field(default_factory=TrainLook)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from explorer.session.intents import Intent
 from explorer.session.look import Stage
 from explorer.session.train.frame import Compared
@@ -27,13 +29,16 @@ class SetCorpus(Intent, frozen=True):
 
 
 class OpenCorpus(Intent, frozen=True):
-    """Ask for a text file and take its sentences as the corpus."""
+    """Take the sentences of a file as the corpus, and ask for the file where none is named."""
+
+    path: Path | None = None
 
 
-class SplitByCharacter(Intent, frozen=True):
-    """Take every character as a word, or words between spaces."""
+class SetSplitting(Intent, frozen=True):
+    """Split the corpus text otherwise: another value of a field of Splitting, typed or chosen."""
 
-    split: bool
+    field: str
+    value: str
 
 
 class Train(Intent, frozen=True):

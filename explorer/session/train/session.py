@@ -19,8 +19,11 @@ from explorer.session.train.shown import ShownRuns
 from explorer.session.views import TrainCentre
 from explorer.text import Message, Problem
 from explorer.traces import (
+    LABELS,
+    SPLITTING_LABELS,
     Config,
     Corpus,
+    Splitting,
     parse_samples,
     samples_text,
 )
@@ -157,7 +160,7 @@ class TrainSession(ShownRuns):
         problems: Mapping[str, tuple[str, Message]] | None = None,
     ) -> None:
         """Replace the parameters, and those values that cannot be, as one undo entry."""
-        kept = {key: told for key, told in self._frame.problems.items() if key == _SAMPLES}
+        kept = {key: told for key, told in self._frame.problems.items() if key not in LABELS}
         problems = kept | dict(problems or {})
         self._plan(name, replace(self._frame.plan, config=config, problems=problems))
 
@@ -175,7 +178,7 @@ class TrainSession(ShownRuns):
         corpus: Corpus | None,
         problem: tuple[int | None, Message] | None,
         *,
-        by_character: bool,
+        splitting: Splitting,
     ) -> None:
         """Replace the corpus text, as one undo entry.
 
@@ -189,9 +192,26 @@ class TrainSession(ShownRuns):
             corpus_text=text,
             corpus=corpus or before.corpus,
             corpus_problem=problem,
-            by_character=by_character,
+            splitting=splitting,
+            problems={
+                key: told for key, told in before.problems.items() if key not in SPLITTING_LABELS
+            },
         )
         self._plan(name, _picked(plan, typed))
+
+    def set_splitting_problem(self, name: Message, field: str, text: str, why: Message) -> None:
+        """Keep what was typed for a field of the splitting, and why it cannot be; one undo entry.
+
+        The corpus stays as it is.
+        """
+        plan = self._frame.plan
+        self._plan(name, replace(plan, problems={**plan.problems, field: (text, why)}))
+
+    def set_reading(self, reading: bool) -> None:
+        """Take note of whether a corpus is being read."""
+        before = self._frame
+        self._frame = replace(before, reading=reading)
+        self._tell(before)
 
     def set_devices(self, devices: tuple[str, ...]) -> None:
         """Take note of the devices that were found."""

@@ -32,6 +32,7 @@ from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import (
     Corpus,
     Mark,
+    Splitting,
     SpoolTrace,
     Trace,
     parse_corpus,
@@ -222,7 +223,6 @@ class ShownRuns(Undoable[Plan]):
             self._plan(Message(N_("begin untrained")), replace(plan, fork=None))
             return
         sentences = card.trace.run.corpus
-        single = all(len(word) == 1 for line in sentences for word in line.split(" "))
         text = "\n".join(sentences) + "\n"
         lines = tuple(tuple(sentence.split(" ")) for sentence in sentences)
         samples = card.trace.samples
@@ -236,7 +236,7 @@ class ShownRuns(Undoable[Plan]):
                 corpus_text=text,
                 corpus=Corpus(lines),
                 corpus_problem=None,
-                by_character=plan.by_character and single,
+                splitting=Splitting(),  # the sentences stand there as tokens
                 samples=None if samples is None else tuple(samples.tolist()),
             ),
         )
@@ -259,6 +259,7 @@ class ShownRuns(Undoable[Plan]):
                 if sentences
                 else plan.corpus,
                 corpus_problem=None,
+                splitting=Splitting() if sentences else plan.splitting,
                 samples=None if trace.samples is None else tuple(trace.samples.tolist()),
             ),
         )

@@ -170,12 +170,14 @@ def test_a_train_command_saves_its_trace(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "corpus.txt").write_text("the cat eats\nthe dog barks\n", "utf-8")
+    (tmp_path / "reviews.csv").write_text("text,target\nhow fine,good\n", "utf-8")
     told = dict(pairwise(words))
     if "--from" in told:
         assert main(["train", "-o", told["--from"], "--watch-every", told["--epoch"]]) == 0
     assert main(words[1:]) == 0
     trace = TraceFile(tmp_path / words[-1])
-    assert trace.run.corpus[0] == ("the cat eats" if "--corpus" in told else "cat likes fish")
+    first = {"corpus.txt": "the cat eats", "reviews.csv": "h o w f i n e good"}
+    assert trace.run.corpus[0] == first.get(told.get("--corpus", ""), "cat likes fish")
     assert trace.run.config is not None
     assert trace.run.config.d_model == int(told.get("--d-model", Config().d_model))
     assert trace.epochs[-1] == int(told.get("--epochs", Config().epochs))

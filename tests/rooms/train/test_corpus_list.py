@@ -12,14 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.small_inputs import CalmCombo, StepField
 from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.corpus import CorpusBox
 from explorer.rooms.train.corpus_list import CorpusRows, Predictions
 from explorer.session.train import Cursor, TrainFrame
-from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SplitByCharacter
+from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SetSplitting
 from explorer.text import Message
-from explorer.traces import DEFAULT_CORPUS, parse_corpus
+from explorer.traces import DEFAULT_CORPUS, Splitting, parse_corpus
 from tests.train_frames import recorded_run, sentences, train_frame
 
 LEFT = Qt.MouseButton.LeftButton
@@ -308,11 +309,24 @@ def test_a_file_replaces_the_text_and_undo_brings_it_back(box: Box) -> None:
     assert box.box.editor.text.toPlainText() == "mine own"
 
 
-def test_split_by_character(box: Box) -> None:
+def test_what_tokens_are_is_asked_for_and_shown(box: Box) -> None:
     box.edit()
-    split = box.box.editor.split
-    QTest.mouseClick(split, LEFT, pos=QPoint(8, split.height() // 2))
-    assert box.asked() == [SplitByCharacter(True)]
-    assert not split.isChecked()
-    box.draw(by_character=True)
-    assert split.isChecked()
+    rows = box.box.editor.splitting.rows
+    assert not rows["vocabulary"].isVisible()
+    tokens, vocabulary = rows["tokens"].input, rows["vocabulary"].input
+    assert isinstance(tokens, CalmCombo)
+    assert isinstance(vocabulary, StepField)
+    tokens.setFocus()
+    QTest.keyClick(tokens, KEY.Key_Down)
+    assert box.asked() == [SetSplitting("tokens", "characters")]
+    assert tokens.currentData() == "words"
+    box.draw(splitting=Splitting(tokens="pairs"))
+    assert tokens.currentData() == "pairs"
+    assert vocabulary.isVisible()
+    vocabulary.lineEdit().selectAll()
+    QTest.keyClicks(vocabulary, "3")
+    QTest.keyClick(vocabulary, KEY.Key_Return)
+    assert box.asked() == [SetSplitting("vocabulary", "3")]
+    box.draw(splitting=Splitting(), problems={"vocabulary": ("3", ONE_WORD)})
+    assert vocabulary.lineEdit().text() == "3"
+    assert rows["vocabulary"].problem.text() == str(ONE_WORD)
