@@ -25,7 +25,7 @@ from explorer.text import _, displayable
 _LINE = 1.4  # of the font's size, from line to line
 _NUMBER = 3  # letters: a line's number and the room beside it
 _BAR = 0.25  # of the font's size: the width of a mark
-_SMALLEST = 0.8  # of the largest letters: narrower lines are broken
+_SMALLEST = 0.8  # of the largest letters where nothing else is said: longer lines are broken
 _AROUND = 1  # lines that are shown before and after one or two that are spoken of
 _FURTHER = "  "  # before what is left of a broken line
 
@@ -73,7 +73,9 @@ class Laid:
         painter.drawText(at, displayable(text).replace(" ", "\u00a0"))
 
 
-def laid(code: Code, width: float, largest: float, most: int = 100) -> Laid:
+def laid(
+    code: Code, width: float, largest: float, most: int = 100, smallest: float | None = None
+) -> Laid:
     """Return a program laid out: letters shrink, then lines are broken, so that they fit.
 
     Of a long one only the lines around those that are spoken of are shown, without the spaces that
@@ -85,12 +87,15 @@ def laid(code: Code, width: float, largest: float, most: int = 100) -> Laid:
         The size of the letters where the lines fit.
     most : int
         How many lines are shown at most.
+    smallest : float, optional
+        The size below which letters do not shrink.
     """
     lines = _spoken_of(code, most)
     shared = min((len(text) - len(text.lstrip()) for text in lines.values()), default=0)
     texts = {line: text[shared:] for line, text in lines.items()}
     longest = max(map(len, texts.values()), default=0) + _NUMBER
-    size = max(min(largest, width / (longest * _advance(100.0) / 100)), largest * _SMALLEST)
+    least = largest * _SMALLEST if smallest is None else min(smallest, largest)
+    size = max(min(largest, width / (longest * _advance(100.0) / 100)), least)
     across = max(int(width / _advance(size)) - _NUMBER, 8)
     rows = ((line, part) for line, text in texts.items() for part in _broken(text, across))
     return Laid(code, tuple(rows), size)
@@ -125,9 +130,9 @@ class CodeLines(QWidget):
 
     picked = Signal(int)  # a line, from 0
 
-    def __init__(self, theme: Theme, size: float, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._size = theme, size
+        self._theme, self._size, self._least = theme, 1, 1
         self._code, self._most = Code(), 100
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -150,9 +155,9 @@ class CodeLines(QWidget):
         self.updateGeometry()
         self.update()
 
-    def resize_letters(self, theme: Theme, size: float) -> None:
-        """Take another theme and another largest size of letters, in px at 100 %."""
-        self._theme, self._size = theme, size
+    def resize_letters(self, theme: Theme, size: int, least: int) -> None:
+        """Take another theme, and other largest and smallest sizes of letters in px."""
+        self._theme, self._size, self._least = theme, size, least
         self.updateGeometry()
         self.update()
 
@@ -171,8 +176,8 @@ class CodeLines(QWidget):
         return QSize(self.width(), self.heightForWidth(max(self.width(), 1)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size: lines are broken where it is narrow."""
-        return QSize(0, self.sizeHint().height())
+        """Return the least size: lines are broken where it is narrow, which makes it higher."""
+        return QSize(0, math.ceil(self._least * _LINE))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask for the line that is pressed."""
@@ -203,7 +208,7 @@ class CodeLines(QWidget):
         painter.end()
 
     def _laid(self, width: int) -> Laid:
-        return laid(self._code, max(width, 1), self._theme.px(self._size), self._most)
+        return laid(self._code, max(width, 1), self._size, self._most, self._least)
 
 
 def _face(size: float) -> QFont:

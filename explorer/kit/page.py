@@ -65,6 +65,7 @@ class Page(QWidget):
         self.turns.picked.connect(self._turn_to)
         self.turns.show_checked({"picture"})
         self.turns.hide()
+        self._wider = 1.0  # how much wider the left panel is than the arrangement says
         self._slide = Glide(PANEL, self)  # of that panel, out of the rail
         self._slide.valueChanged.connect(self._place_over)
 
@@ -152,6 +153,13 @@ class Page(QWidget):
         self._pinned = pinned
         self._lay_over(pinned)
 
+    def widen_left(self, by: float) -> None:
+        """Make the left panel so many times as wide as usual, as far as the picture has room."""
+        if by != self._wider:
+            self._wider = by
+            self._arrangement = None
+            self._arrange()
+
     def put_left_away(self) -> bool:
         """Fold the left panel back into the rail; return whether it lay over the picture."""
         was_over = self._over
@@ -171,7 +179,10 @@ class Page(QWidget):
             self.fold(wanted)
             left, right = self.widths(wanted)
             self.right.setFixedWidth(right)
-            self.left.setFixedWidth(left)
+            # Where there is a rail, the picture and the tables can take turns.
+            middle = LEAST_MIDDLE[0] if wanted.rail else LEAST_MIDDLE[0] + right
+            most = max(left, window.width() - middle - 2)  # and the lines beside them
+            self.left.setFixedWidth(min(round(left * self._wider), most))
             self.rail.setFixedWidth(max(1, wanted.rail))
             self._lay_over(self._pinned)
         self._place_over()

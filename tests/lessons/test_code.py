@@ -115,6 +115,7 @@ def test_lines_shrink_then_break_and_only_those_that_are_spoken_of_are_shown(qap
     narrow = laid(code, 150.0, 16.0)
     assert narrow.size == pytest.approx(12.8)
     assert len(narrow.rows) > 20
+    assert laid(code, 150.0, 16.0, smallest=15.0).size == 15.0
     assert "".join(text.replace(" ", "") for line, text in narrow.rows if line == 3) == (
         code.lines[3].replace(" ", "")
     )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.lessons.lesson_index import lesson_called
+from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from explorer.rooms.lesson.panel import Outline
 from explorer.session import Centre, Space, Stage
@@ -416,3 +417,37 @@ def test_a_line_of_code_that_is_pressed_outlines_what_it_computes(person):
     window.playing.handle(TurnTo(4))
     person.settle()
     assert "0.5" in code.code.lines[min(code.code.marked)]
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_code_and_question_stand_together_on_a_small_screen(person, code: str):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    window.speak(code)
+    for path in lessons():
+        lesson = read_lesson(path)
+        if not lesson.code:
+            continue
+        window.playing.open(path)
+        panel = window.explore_page.lesson
+        for page, step in enumerate(lesson.steps):
+            window.playing.handle(TurnTo(page))
+            person.settle()
+            assert panel.code.isVisible() == (step.code is not None)
+            if panel.code.isVisible():
+                made = panel.code.laid
+                assert made.size >= person.window.theme.px(13)
+                assert {line for line, _text in made.rows} >= made.code.marked
+                if made.code.marked:
+                    assert_seen(panel.code)
+            for part in (panel.question, panel.task):
+                if part.isVisible():
+                    assert_seen(part)
+        middle = window.explore_page.middle
+        assert middle.width() >= 430 or not middle.isVisible()
+
+
+def assert_seen(part) -> None:
+    """Fail where a part is scrolled away or cut."""
+    assert part.visibleRegion().boundingRect() == part.rect()

@@ -22,6 +22,8 @@ from explorer.rooms.train.page import TrainPage
 if TYPE_CHECKING:
     from explorer.rooms.lesson import LessonPanel
 
+_FOR_CODE = 1.5  # the lesson's width beside code, by the usual one
+
 
 def _panel(page: ExplorePage | TrainPage) -> type[LessonPanel]:
     from explorer.rooms.lesson import LessonPanel, RunLessonPanel
@@ -131,6 +133,8 @@ class Classroom:
         self._beside.add(page)
         fresh = page.lesson is None
         page.show_lesson(partial(_panel(page), self.player.sheet))
+        lesson = self.player.lesson
+        page.widen_left(_FOR_CODE if lesson is not None and lesson.code else 1.0)
         page.pin_left(True)
         if isinstance(page, TrainPage):
             page.graph.spare_page_keys(True)
@@ -146,6 +150,7 @@ class Classroom:
         for page in self._beside:
             page.pin_left(False)
             page.left.leave_lesson()
+            page.widen_left(1.0)
             if isinstance(page, TrainPage):
                 page.graph.spare_page_keys(False)
         self._beside.clear()

@@ -127,6 +127,7 @@ class QuestionBox(QWidget):
         for place, button in enumerate(self.buttons):
             button.setFixedHeight(px(_CHOICE))
             self._choice_grid.addWidget(button, *divmod(place, across))
+            button.show()  # at once: its height counts
 
     def _typed(self) -> None:
         if self.field.text().strip():

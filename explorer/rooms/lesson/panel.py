@@ -6,17 +6,21 @@ from collections.abc import Callable, Mapping
 from enum import Flag
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
-    QAbstractSlider,
     QApplication,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QToolButton,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -28,12 +32,14 @@ from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
 from explorer.kit.run_words import word_colours
-from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
+from explorer.rooms.lesson.reading import Reading
+from explorer.rooms.lesson.stepper import Stepper
 from explorer.session import Change
 from explorer.session.lesson import (
     AskForHint,
+    Code,
     LeaveLesson,
     LightLine,
     NextLesson,
@@ -43,112 +49,6 @@ from explorer.session.lesson import (
 )
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
-
-_HEIGHT, _BAR, _HERE = 36, 4, 8  # px at 100 %: of the whole, of a mark, of the open page's mark
-_GAP, _LEAST = 4, 6  # between marks; narrower ones stand without gaps
-_TEXT, _TEXT_Y, _BAR_Y = 13, 0.3, 0.76  # px of the letters; where they and the marks stand
-
-
-class Stepper(QAbstractSlider):
-    """One mark for each page, and which one is open: those behind are filled, that one is thick.
-
-    A press on a mark goes to its page (`valueChanged`), and so do the arrow keys.
-    """
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(_("Step of the lesson"))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setPageStep(1)
-        self.setMouseTracking(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.retheme(theme)
-
-    def show_page(self, place: int, count: int) -> None:
-        """Show that the page at `place`, from 0, of so many is open; goes nowhere."""
-        self.blockSignals(True)
-        self.setRange(0, count - 1)
-        self.setValue(place)
-        self.blockSignals(False)
-        self.update()
-
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        self._theme = theme
-        self.setFixedHeight(theme.px(_HEIGHT))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the height; any width will do."""
-        return QSize(self._theme.px(8 * _HEIGHT), self._theme.px(_HEIGHT))
-
-    def text(self) -> str:
-        """Return which page is open, such as "2 of 6"."""
-        return self._said(self.value())
-
-    def mark(self, place: int) -> QRectF:
-        """Return where a page's mark can be pressed."""
-        width = self.width() / (self.maximum() + 1)
-        return QRectF(place * width, 0, width, self.height())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the page whose mark is pressed."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.setValue(self._place_at(event.position().toPoint()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Page Down and Page Up to the window: a slider would go the other way."""
-        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show which mark the mouse is over."""
-        self.update()
-
-    def event(self, event: QEvent) -> bool:
-        """Name the step under the mouse."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            said = self._said(self._place_at(event.pos()))
-            QToolTip.showText(event.globalPos(), plain_tip(said), self)
-            return True
-        return super().event(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the marks."""
-        theme, here = self._theme, self.value()
-        over = self._place_at(self.mapFromGlobal(self.cursor().pos())) if self.underMouse() else -1
-        gap = theme.px(_GAP) if self.mark(0).width() >= theme.px(_GAP + _LEAST) else 0
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(_TEXT))
-        painter.setPen(theme.color("ink3"))
-        line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
-        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
-        painter.setPen(Qt.PenStyle.NoPen)
-        for place in range(self.maximum() + 1):
-            height = theme.px(_HERE if place == here else _BAR)
-            box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
-            top = _BAR_Y * self.height() - height / 2
-            box = QRectF(box.left(), top, box.width(), height)
-            ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
-            painter.setBrush(theme.color(ink))
-            painter.drawRoundedRect(box, height / 2, height / 2)
-        if self.hasFocus():
-            painter.setPen(theme.color("ink1"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()
-
-    def _said(self, place: int) -> str:
-        return _("{place} of {count}").format(place=place + 1, count=self.maximum() + 1)
-
-    def _place_at(self, at: QPoint) -> int:
-        count = self.maximum() + 1
-        return min(max(int(at.x() * count / max(self.width(), 1)), 0), count - 1)
-
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
@@ -242,7 +142,7 @@ def _scrolled_in(widget: QWidget) -> QScrollArea | None:
     return area
 
 
-_FORMULA, _CODE = 20, 12  # px at 100 %
+_FORMULA, _CODE, _LEAST_CODE = 20, 15, 13  # px at 100 %
 
 
 TellSheet = Callable[[Any], Sheet | None]  # beside a frame of Explore or of Train
@@ -268,18 +168,17 @@ class LessonPanel(FrameView[Any]):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Lesson"))
         self._sheet: Sheet | None = None
-        self._scroll = ColumnArea(self)
-        self._page = QWidget(self._scroll)
-        self._page.setProperty("panel", True)
+        self._read = Reading(self)
+        self._page, self._asked = self._read.above, self._read.below
         self._title = plain_label("ink1", self._page)
         self._text = plain_label("ink1", self._page)
         self._fault = plain_label("err", self._page)
         self._formula = FormulaView(theme, _FORMULA, self._page)
-        self.code = CodeLines(theme, _CODE, self._page)
+        self.code = CodeLines(theme, self._page)
         self.code.picked.connect(lambda line: self.intent.emit(LightLine(line)))
         self._grounds = plain_label("ink2", self._page)
-        self.question = QuestionBox(theme, self._page)
-        self.task = TaskBox(theme, self._page)
+        self.question = QuestionBox(theme, self._asked)
+        self.task = TaskBox(theme, self._asked)
         self._thoughts = plain_label("ink1", self._page)
         self.answers = QPushButton(_("Show model answers"), self._page)
         self.answers.clicked.connect(lambda: self.intent.emit(AskForHint()))
@@ -305,7 +204,6 @@ class LessonPanel(FrameView[Any]):
         self.retheme(theme)
 
     def _build(self) -> None:
-        self._scroll.setWidget(self._page)
         self._column = QVBoxLayout(self._page)
         self._top = QHBoxLayout()
         self._top.addWidget(self._title, 1)
@@ -315,22 +213,22 @@ class LessonPanel(FrameView[Any]):
             self._text,
             self._formula,
             self.code,
-            self.question,
-            self.task,
             self._grounds,
             self._thoughts,
             self.answers,
             self.back,
         ):
             self._column.addWidget(part)
-        self._column.addStretch(1)
+        self._answers = QVBoxLayout(self._asked)
+        self._answers.addWidget(self.question)
+        self._answers.addWidget(self.task)
         self._foot = QHBoxLayout()
         self._foot.addWidget(self.previous)
         self._foot.addWidget(self.stepper, 1)
         self._foot.addWidget(self.next)
         self._whole = QVBoxLayout(self)
         self._whole.addLayout(self._top)
-        self._whole.addWidget(self._scroll, 1)
+        self._whole.addWidget(self._read, 1)
         self._whole.addLayout(self._foot)
 
     def show_sheet(self, sheet: Sheet, tokens: Mapping[str, str]) -> None:
@@ -350,7 +248,6 @@ class LessonPanel(FrameView[Any]):
         fault = sheet.fault or self._drawing_fault(sheet.formula, tokens)
         _show_text(self._fault, fault)
         self._formula.setVisible(bool(sheet.formula) and not fault)
-        self.code.show_code(sheet.code)
         _show_text(self._grounds, grounds(sheet))
         self.question.show_question(sheet.question)
         self.task.show_task(sheet.task)
@@ -363,7 +260,8 @@ class LessonPanel(FrameView[Any]):
         self.next.setEnabled(not last or bool(sheet.following))
         self.stepper.show_page(sheet.place, sheet.count)
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
-            self._scroll.verticalScrollBar().setValue(0)
+            self._read.show_top()
+        self._fit_code()
         if keys is not None and self.isAncestorOf(keys):
             self._lead_on(keys)
 
@@ -397,7 +295,7 @@ class LessonPanel(FrameView[Any]):
         for tool in (self.close_button, self.previous):
             tool.setIconSize(side)
         self._formula.retheme(theme)
-        self.code.resize_letters(theme, _CODE)
+        self.code.resize_letters(theme, px(_CODE), px(_LEAST_CODE))
         self._grounds.setFont(theme.font(13))
         self.question.retheme(theme)
         self.task.retheme(theme)
@@ -405,10 +303,27 @@ class LessonPanel(FrameView[Any]):
         self._top.setContentsMargins(px(16), px(10), px(8), px(8))
         self._column.setContentsMargins(px(16), 0, px(16), px(4))
         self._column.setSpacing(px(10))
+        self._answers.setContentsMargins(px(16), px(6), px(16), px(4))
+        self._answers.setSpacing(px(10))
         self._foot.setContentsMargins(px(10), px(6), px(16), px(10))
         self._foot.setSpacing(px(10))
         self._whole.setContentsMargins(0, 0, 0, 0)
         self._whole.setSpacing(0)
+        self._fit_code()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the code as there is room for now."""
+        super().resizeEvent(event)
+        self._fit_code()
+
+    def _fit_code(self) -> None:
+        """Show the lines of code that the page speaks of, with those around them if they fit."""
+        code = Code() if self._sheet is None else self._sheet.code
+        for most in (len(code.lines), len(code.marked)):
+            self.code.show_code(code, most)
+            if self._read.fits or not code.marked:
+                break
+        self._read.share_out()
 
     def _lead_on(self, keys: QWidget) -> None:
         """Give the keys back to what had them, or to the way on where that is gone."""

@@ -222,7 +222,7 @@ class Side(QWidget):
         self.title, self.text = (_label(self, name) for name in ("title", "text"))
         self.formula = FormulaView(self._sizes.theme, _SMALLER[0].formula, self)
         self.formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.code = CodeLines(self._sizes.theme, LEAST, self)
+        self.code = CodeLines(self._sizes.theme, self)
         self.code.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.bar = ShareBar(self._sizes, self)
         self.steps = Steps(letters, self)
@@ -277,7 +277,7 @@ class Side(QWidget):
         self.bar.setVisible(bool(self._said.shares))
         fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)
         self.code.show_code(self._said.code, lines)
-        self.code.resize_letters(sizes.theme, sizes.text(size.text))
+        self.code.resize_letters(sizes.theme, sizes.text(size.text), sizes.least)
         for part in (self.title, self.formula, self.code, self.text, self.bar):
             if part.isHidden():
                 continue
