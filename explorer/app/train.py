@@ -25,13 +25,14 @@ from explorer.rooms.train.page import TrainPage
 from explorer.rooms.train.presenter import TrainPresenter
 from explorer.rooms.train.runner import Runner
 from explorer.session import Stage
-from explorer.session.train import TrainChange, TrainSession
+from explorer.session.train import RunCard, TrainChange, TrainSession
 from explorer.session.train.intents import ShowTrainStage, StartOver
 from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import (
     AbandonedRun,
     Config,
     Corpus,
+    Said,
     Splitting,
     SpoolTrace,
     TraceFile,
@@ -76,6 +77,8 @@ class TraceDocument(FileDocument):
         self._dialogs: QtDialogs = dialogs
         self._unsaved: SpoolTrace | None = None  # what is shown, where it is no file
         self._own: tuple[Path, Path] | None = None  # this session's run, and where it is saved
+        self._files: set[Path] = set()  # the user's, in which names and marks may be saved
+        self._kept: dict[int, Said] = {}  # what stands there of cards by now, by their keys
         session.changed.connect(self._on_change)
 
     @property
@@ -90,8 +93,9 @@ class TraceDocument(FileDocument):
 
     @property
     def modified(self) -> bool:
-        """Whether the shown run stands in no file of the user's."""
-        return self._session.frame.modified
+        """Whether the shown run stands in no file of the user's, or its name or marks do not."""
+        frame = self._session.frame
+        return frame.modified or any(card.key == frame.shown for card, _ in self._unsaid())
 
     def open_example(self, name: str = EXAMPLE) -> None:
         """Show a run that comes with the program."""
@@ -140,6 +144,8 @@ class TraceDocument(FileDocument):
         if not self._loaded(path, lambda: self._session.show(importer.load(path), title)):
             return False
         self._path = path if importer.own else None
+        if importer.own:
+            self._files.add(path)
         self._remember(path)
         return True
 
@@ -185,7 +191,14 @@ class TraceDocument(FileDocument):
         return False
 
     def may_close(self) -> bool:
-        """Ask what becomes of a run that is going on; return whether the window may close."""
+        """Ask what becomes of names and marks, and of a run that is going on.
+
+        Return whether the window may close.
+        """
+        for card, path in self._unsaid():
+            wanted = self._dialogs.ask_unsaved(self._session.frame.name_of(card))
+            if wanted == "cancel" or (wanted == "save" and not self._save_said(card, path)):
+                return False
         if not self._session.frame.progress.active:
             for unsaved in self._unsaved_cards(deleted=False):
                 self._keep(unsaved)
@@ -234,12 +247,16 @@ class TraceDocument(FileDocument):
         frame = self._session.frame
         assert frame.trace is not None
         try:
-            marks = frame.marks_of(frame.shown)
-            saved = save_trace(frame.trace, path, basis=frame.own_basis, marks=marks)
+            card = frame.card(frame.shown)
+            said = None if card is None else frame.said_of(card)
+            saved = save_trace(frame.trace, path, basis=frame.own_basis, said=said)
         except Problem as problem:
             self._dialogs.tell(problem)
             return False
         self._remember(path)
+        self._files.add(path)
+        if said is not None:
+            self._kept[frame.shown] = said
         if frame.progress.active and frame.trace is self._runner.trace:
             return True  # saved as far as it is, and goes on
         self._path, unsaved = path, self._unsaved
@@ -249,6 +266,34 @@ class TraceDocument(FileDocument):
                 self._own = (frame.trace.folder, path)
             self._discard(frame.trace)
         return True
+
+    def _unsaid(self) -> list[tuple[RunCard, Path]]:
+        """Return the runs in files of the user's whose names or marks are others than there."""
+        frame = self._session.frame
+        return [
+            (card, card.trace.path)
+            for card in frame.runs
+            if isinstance(card.trace, TraceFile)
+            and card.trace.path in self._files
+            and frame.said_of(card) != self._kept.get(card.key, card.said)
+        ]
+
+    def _save_said(self, card: RunCard, path: Path) -> bool:
+        """Save a run's name and marks in its file; return whether that was done."""
+        said = self._session.frame.said_of(card)
+        if not self._tried(lambda: save_trace(card.trace, path, said=said).close()):
+            return False
+        self._kept[card.key] = said
+        return True
+
+    def _say(self) -> None:
+        """Keep names and marks beside what is recorded of runs that stand in no file."""
+        frame = self._session.frame
+        for card in frame.runs:
+            said = frame.said_of(card)
+            if isinstance(card.trace, SpoolTrace) and said != self._kept.get(card.key, card.said):
+                self._kept[card.key] = said
+                self._tried(partial(card.trace.say, said))
 
     def _keep(self, run: SpoolTrace | None) -> None:
         """Note that an unsaved run is left on purpose: it is not offered as one that was lost."""
@@ -261,6 +306,9 @@ class TraceDocument(FileDocument):
 
     def _on_change(self, change: TrainChange) -> None:
         frame = self._session.frame
+        if TrainChange.RUNS in change:
+            self._say()
+            self.changed.emit()
         if change & (TrainChange.DOCUMENT | TrainChange.TRACE):
             left, self._unsaved = self._unsaved, None
             if frame.modified:

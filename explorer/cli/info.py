@@ -11,7 +11,8 @@ from explorer.text.layout import json_text
 from explorer.traces import LABELS, Trace
 
 _LONGEST_LINE = 72
-_SCALARS = {"loss": N_("loss"), "accuracy": N_("accuracy")}  # others have names of their own
+# Others have names of their own.
+_SCALARS = {"loss": N_("loss"), "accuracy": N_("accuracy"), "gradient": N_("gradient")}
 
 
 def as_json(trace: Trace) -> Iterator[str]:

@@ -11,7 +11,7 @@ from explorer.traces.corpus import (
     CorpusProblem,
 )
 from explorer.traces.corpus_text import parse_corpus, read_corpus_text
-from explorer.traces.marks import Mark, read_marks
+from explorer.traces.marks import Mark, Said, read_said
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
 from explorer.traces.samples import parse_samples, samples_text
 from explorer.traces.save import save_trace
@@ -96,7 +96,8 @@ __all__ = [
     "parse_samples",
     "prune",
     "read_corpus_text",
-    "read_marks",
+    "read_said",
+    "Said",
     "recorded_epochs",
     "remove_run",
     "samples_text",

@@ -1,16 +1,17 @@
-"""Marks that somebody put at epochs of a run: kept as one JSON text in the file's metadata."""
+"""What somebody said of a run, its name and marks at epochs: kept in the file's metadata."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from explorer.text import N_, Problem, displayable
 
-KEY = "marks"
+KEY, NAME = "marks", "name"
 LONGEST = 60  # characters of a mark
+LONGEST_NAME = 80
 MOST = 64  # of one run
 
 
@@ -19,6 +20,19 @@ class Mark(NamedTuple):
 
     epoch: int
     text: str
+
+
+class Said(NamedTuple):
+    """What somebody said of a run: what it is called, empty where nothing was typed, and marks."""
+
+    name: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+def read_said(metadata: Mapping[str, str]) -> Said:
+    """Return the name and the marks in a file's metadata. Raises Problem."""
+    name = displayable(metadata.get(NAME, "").strip(), LONGEST_NAME)
+    return Said(name, read_marks(metadata))
 
 
 def read_marks(metadata: Mapping[str, str]) -> tuple[Mark, ...]:
@@ -42,7 +56,11 @@ def read_marks(metadata: Mapping[str, str]) -> tuple[Mark, ...]:
     return tuple(sorted(Mark(epoch, displayable(text, LONGEST)) for epoch, text in found))
 
 
-def written(marks: Iterable[Mark]) -> dict[str, str]:
-    """Return what `read_marks` reads; nothing where there is no mark."""
-    listed = list(marks)
-    return {KEY: msgspec.json.encode(listed).decode()} if listed else {}
+def with_said(metadata: Mapping[str, str], said: Said) -> dict[str, str]:
+    """Return a file's metadata with this name and these marks in place of its own."""
+    found = {key: text for key, text in metadata.items() if key not in (KEY, NAME)}
+    if said.name:
+        found[NAME] = said.name
+    if said.marks:
+        found[KEY] = msgspec.json.encode(said.marks).decode()
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from explorer.traces.basis import basis_type
 from explorer.traces.checks import BASIS
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import replacing
-from explorer.traces.marks import KEY, Mark, written
+from explorer.traces.marks import Said, with_said
 from explorer.traces.storage import TraceFile
 from explorer.traces.trace import Trace, stored
 
@@ -24,7 +24,7 @@ def save_trace(
     path: str | os.PathLike[str],
     *,
     basis: Projection | None = None,
-    marks: Sequence[Mark] | None = None,
+    said: Said | None = None,
 ) -> TraceFile:
     """Save what a trace holds now, and return the file, opened.
 
@@ -37,8 +37,8 @@ def save_trace(
     basis : Projection, optional
         The basis of the word graph, with three axes, to be kept in the file in place of the one in
         the trace.
-    marks : sequence of Mark, optional
-        Kept in the file in place of those in the trace.
+    said : Said, optional
+        The name and the marks kept in the file in place of those in the trace.
 
     Raises
     ------
@@ -58,9 +58,8 @@ def save_trace(
             layout[name] = Entry(dtype, array.shape)
 
     metadata = dict(source.metadata)
-    if marks is not None:
-        metadata.pop(KEY, None)
-        metadata |= written(marks)
+    if said is not None:
+        metadata = with_said(metadata, said)
 
     def chunks(name: str) -> Iterator[Chunk]:
         return iter((extra[name],)) if name in extra else source.chunks(name)

@@ -9,18 +9,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem, why_refused
 from explorer.traces.checks import check_ascending, check_indices, check_layout, check_metadata
 from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
-from explorer.traces.files import FolderLock, open_file
+from explorer.traces.files import FolderLock, open_file, replacing
+from explorer.traces.marks import Said, read_said, with_said
 from explorer.traces.schema import scalar_dtype
 from explorer.traces.spool import BEGIN, FULL, segment_name
 from explorer.traces.trace import Array, Trace, cast, from_bytes, stored, widened
 
 KEPT = "kept"  # a file that says so
+_SAID = "said.json"  # a file of what somebody said of the run
+_MOST_SAID = 2**16  # bytes of it
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
 
 
@@ -108,7 +112,8 @@ class SpoolTrace(Trace):
         self._lock = lock or _shared(folder)
         try:
             begin = read_begin(folder)
-            self.metadata, self._fixed = begin.contents.metadata, begin.contents.entries
+            self.metadata = {**begin.contents.metadata, **_said_in(folder)}
+            self._fixed = begin.contents.entries
             self.run = check_metadata(self.metadata)
             sizes = check_layout(self._fixed, self.run, ("tokens", "lengths"))
             self._begin = begin
@@ -205,6 +210,17 @@ class SpoolTrace(Trace):
                 N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
             ) from None
 
+    def say(self, said: Said) -> None:
+        """Keep a name and marks beside what is recorded. Raises Problem."""
+        self.metadata = with_said(self.metadata, said)
+        try:
+            with replacing(self.folder / _SAID) as file:
+                file.write(msgspec.json.encode(with_said({}, said)))
+        except OSError as error:
+            raise Problem(
+                N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
+            ) from None
+
     def close(self) -> None:
         """Unlock the folder."""
         self._lock.release()
@@ -277,6 +293,17 @@ def read_begin(folder: Path) -> _Tail:
     with open_file(folder / BEGIN) as file:
         contents = read_contents(file.read, file.size)
         return _Tail(file.read(0, file.size), contents, ())
+
+
+def _said_in(folder: Path) -> dict[str, str]:
+    """Return what somebody said of a run as metadata; nothing where that cannot be read."""
+    try:
+        with open_file(folder / _SAID) as file:
+            text = file.read(0, min(file.size, _MOST_SAID))
+        found = msgspec.json.decode(text, type=dict[str, str])
+        return with_said({}, read_said(found))
+    except (Problem, msgspec.MsgspecError, RecursionError, UnicodeError):
+        return {}
 
 
 def _shared(folder: Path) -> FolderLock:

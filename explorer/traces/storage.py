@@ -14,7 +14,7 @@ from explorer.text import N_, Problem
 from explorer.traces.checks import BASIS, check_basis, check_indices, check_layout, check_metadata
 from explorer.traces.container import Chunk, Entry, block, read_contents
 from explorer.traces.files import ReadFile
-from explorer.traces.marks import read_marks
+from explorer.traces.marks import read_said
 from explorer.traces.trace import Array, Trace, cast, from_bytes, widened
 
 _WHOLE = ("epochs", "tokens", "lengths", "targets", "samples", "scalar.epoch")
@@ -47,7 +47,7 @@ class TraceFile(Trace):
         contents = read_contents(self._file.read, self._file.size)
         self.metadata, self._layout = contents.metadata, contents.entries
         self.run = check_metadata(self.metadata)
-        read_marks(self.metadata)
+        read_said(self.metadata)
         self._sizes = check_layout(self._layout, self.run)
         whole = {name: self._whole(name) for name in _WHOLE if name in self._layout}
         check_indices(whole, self.run)

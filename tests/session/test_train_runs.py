@@ -186,9 +186,16 @@ def test_marks_are_undone_and_saved_with_the_run(
         "version": VERSION,
         "run": msgspec.json.encode(two[0].run).decode(),
     }
-    saved = save_trace(two[0], path, marks=session.frame.marks_of(1))
+    session.rename(1, " slow ")
+    saved = save_trace(two[0], path, said=session.frame.said_of(session.frame.runs[0]))
     again = TrainSession()
     again.show(saved, "a")
+    card = again.frame.runs[0]
+    assert again.frame.name_of(card) == "slow"
+    again.rename(1, "fast")
+    assert again.frame.name_of(card) == "fast"
+    again.rename(1, "")
+    assert again.frame.name_of(card) == "slow"
     assert again.frame.marks_of(1) == session.frame.marks_of(1)
     again.mark(5, "")
     assert again.frame.marks_of(1) == (Mark(10, "look here"),)

@@ -31,7 +31,7 @@ def test_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["corpus"] == list(CORPUS.sentences)
     assert found["vocabulary"] == list(CORPUS.vocabulary)
     assert found["epochs"] == [0, 5, 10]
-    assert found["last"] == {"accuracy": pytest.approx(1 / 3), "loss": 1.25}
+    assert found["last"] == {"accuracy": pytest.approx(1 / 3), "loss": 1.25, "gradient": 1.25}
     assert found["arrays"].keys() == file.layout.keys()
     assert found["arrays"]["weights"] == {
         "dtype": "F32",

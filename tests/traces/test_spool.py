@@ -17,9 +17,9 @@ import pytest
 from numpy.typing import NDArray
 
 from explorer.text import Problem
-from explorer.traces import Config, SpoolTrace, TraceFile, save_trace
+from explorer.traces import Config, Mark, Said, SpoolTrace, TraceFile, read_said, save_trace
 from explorer.traces import spool as spool_module
-from tests.traces.made import CONFIG, CORPUS, step_of, writer
+from tests.traces.made import CONFIG, CORPUS, spooled, step_of, writer
 
 ROOT = Path(__file__).parents[2]
 
@@ -406,3 +406,18 @@ def test_recording_a_larger_model(tmp_path: Path) -> None:
     trace = SpoolTrace(tmp_path / "run")
     assert trace.run.config == config != CONFIG
     assert isinstance(save_trace(trace, tmp_path / "a.safetensors"), TraceFile)
+
+
+def test_what_is_said_of_an_unsaved_run_comes_back(tmp_path: Path) -> None:
+    spooled(tmp_path / "run", {0: step_of(), 1: step_of()}).close()
+    trace = SpoolTrace(tmp_path / "run")
+    trace.say(Said("fast", (Mark(1, "here"),)))
+    trace.close()
+    again = SpoolTrace(tmp_path / "run")
+    assert read_said(again.metadata) == Said("fast", (Mark(1, "here"),))
+    file = save_trace(again, tmp_path / "a.safetensors")
+    assert read_said(file.metadata) == Said("fast", (Mark(1, "here"),))
+    again.close()
+    # What cannot be read is nothing that was said; the run opens.
+    (tmp_path / "run" / "said.json").write_text('{"name": 3}')
+    assert read_said(SpoolTrace(tmp_path / "run").metadata) == Said()

@@ -10,9 +10,11 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
+from explorer.app.dialogs import QtDialogs
 from explorer.app.train import EXAMPLE, TraceDocument
 from explorer.resources import example
-from explorer.session.train import TrainCentre
+from explorer.session.train import TrainCentre, TrainSession
+from explorer.traces import Mark, TraceFile
 from tests.window.trained import assert_shows, seen, title
 
 
@@ -88,6 +90,43 @@ def test_a_step_without_numbers_is_marked_and_the_file_opens(learner, tmp_path):
     assert_shows(learner, arrays, epochs[3])
     learner.scrub(epochs[-1])
     assert learner.page.notice.sentence
+
+
+def test_a_name_and_marks_are_saved_with_a_run_and_asked_about(learner, monkeypatch, tmp_path):
+    path = Path(shutil.copy(example(EXAMPLE), tmp_path / "mine.safetensors"))
+    learner.window.open_file(path)
+    session, document = learner.session, learner.room.document
+    asked: list[str] = []
+    answers = ["cancel", "save"]
+
+    def ask(_self: QtDialogs, title: str) -> str:
+        asked.append(title)
+        return answers[len(asked) - 1]
+
+    monkeypatch.setattr(QtDialogs, "ask_unsaved", ask)
+    assert not learner.window.isWindowModified()
+    assert document.may_close()
+    session.rename(session.frame.shown, "seven")
+    session.mark(30, "all right")
+    learner.settle()
+    assert learner.window.isWindowModified()
+    session.undo()
+    session.undo()
+    learner.settle()
+    assert not learner.window.isWindowModified()
+    session.redo()
+    session.redo()
+    assert not document.may_close()
+    assert document.may_close()
+    assert asked == ["seven", "seven"]
+    assert document.may_close()  # it stands in the file now
+    with safe_open(path, "numpy") as file:
+        assert file.metadata()["name"] == "seven"
+    again = TrainSession()
+    again.show(TraceFile(path), "mine")
+    card = again.frame.runs[0]
+    assert again.frame.name_of(card) == "seven"
+    assert again.frame.marks_of(card.key) == (Mark(30, "all right"),)
 
 
 def test_every_example_opens(learner):

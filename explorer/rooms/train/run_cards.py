@@ -34,11 +34,11 @@ from explorer.session.train.intents import (
 )
 from explorer.session.train.runs import all_right_from
 from explorer.text import Problem, _, display_number, displayable, plain_tip
+from explorer.traces.marks import LONGEST_NAME
 from explorer.training.forks import can_fork
 
 HEIGHT, GAP = 50, 4  # px at 100 %
 _INDENT = 8  # of what stands in a card
-_LONGEST = 80  # of a name, in characters
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class CardButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.field = QLineEdit(self)
         self.field.setAccessibleName(_("Name of the run"))
-        self.field.setMaxLength(_LONGEST)
+        self.field.setMaxLength(LONGEST_NAME)
         self.field.hide()
         self.field.editingFinished.connect(self._named)
         self._compare, self._rename, self._delete = (
@@ -286,9 +286,9 @@ def letters(frame: TrainFrame) -> tuple[Said, ...]:
     found = []
     for card in frame.runs:
         letter = "A" if card.key == frame.shown else "B" if card.key == other else next(others)
-        name = displayable(frame.name_of(card), _LONGEST)
-        if card.example:
-            name = _(card.title) if card.key not in frame.names else name
+        name = displayable(frame.name_of(card), LONGEST_NAME)
+        if card.example and not frame.said_of(card).name:
+            name = _(card.title)
         came, loss = came_to(card, frame.card(card.parent) if card.parent else None)
         found.append(Said(name, came, loss, letter, 0 if card.parent is None else 1))
     return tuple(found)

@@ -16,7 +16,7 @@ from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.values import StepValues
 from explorer.session.views import TrainCentre
 from explorer.text import Message
-from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Splitting, Trace
+from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Said, Splitting, Trace
 
 AVERAGE = None  # the head of a cursor that looks at the average over all heads
 
@@ -359,11 +359,15 @@ class TrainFrame(Plan):
     def marks_of(self, key: int) -> tuple[Mark, ...]:
         """Return the marks that somebody put at epochs of a card's run."""
         card = self.card(key)
-        return self.marks.get(key, () if card is None else card.marks)
+        return self.marks.get(key, () if card is None else card.said.marks)
 
     def name_of(self, card: RunCard) -> str:
         """Return what a run is called; a fork after its parent. Untrusted plain text."""
-        return self.names.get(card.key) or card.title
+        return self.said_of(card).name or card.title
+
+    def said_of(self, card: RunCard) -> Said:
+        """Return the name that was typed for a run, and its marks."""
+        return Said(self.names.get(card.key, card.said.name), self.marks_of(card.key))
 
     @property
     def plan(self) -> Plan:

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.session.scene import Array
-from explorer.traces import LABELS, Config, Mark, Trace
+from explorer.traces import LABELS, Config, Said, Trace
 
+_NOTHING = Said()
 # What makes no number of a run another one.
 _ASIDE = ("watch_every", "device", "keep_state")
 
@@ -32,8 +33,8 @@ class RunCard:
         Whether it stands in no file of the user's.
     parent : int or None
         The card that it was forked from here.
-    marks : tuple of Mark
-        Those in its file.
+    said : Said
+        The name and the marks that it came with.
     """
 
     key: int
@@ -42,7 +43,7 @@ class RunCard:
     example: bool = False
     modified: bool = False
     parent: int | None = None
-    marks: tuple[Mark, ...] = ()
+    said: Said = _NOTHING
 
 
 class ForkFrom(NamedTuple):

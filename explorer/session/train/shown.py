@@ -36,7 +36,7 @@ from explorer.traces import (
     SpoolTrace,
     Trace,
     parse_corpus,
-    read_marks,
+    read_said,
 )
 from explorer.traces.basis import MOST_STEPS as MOST_FITTED
 from explorer.traces.marks import LONGEST
@@ -296,8 +296,8 @@ class ShownRuns(Undoable[Plan]):
         if parent is None and fork is not None and fork.parent:
             known = (card.key for card in frame.runs if card.trace.run.id == fork.parent)
             parent = next(known, None)
-        marks = read_marks(trace.metadata)
-        card = RunCard(self._last_key, trace, title, example, modified, parent, marks)
+        said = read_said(trace.metadata)
+        card = RunCard(self._last_key, trace, title, example, modified, parent, said)
         cards = frame.cards
         if len(cards) == 1 and cards[0].example and parent is None and not frame.fork:
             cards = ()
