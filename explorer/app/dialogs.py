@@ -151,6 +151,11 @@ class QtDialogs:
         name = file_stem(title) or exporter.key
         return self._ask_document(_("Save the text"), files, name, exporter.suffix)
 
+    def ask_numbers(self, title: str, view: str) -> Path | None:
+        """Return the file to save a plot's numbers in, which may be replaced; None to leave it."""
+        name = f"{file_stem(title) or view}-{view}"
+        return self._ask_document(_("Save numbers as CSV…"), "CSV (*.csv)", name, ".csv")
+
     def _ask_document(self, title: str, files: str, name: str, suffix: str = ".pdf") -> Path | None:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = Path(QStandardPaths.writableLocation(documents) or Path.home())

@@ -21,6 +21,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.motion import finish_motions
+from explorer.kit.numbers import Plotted, csv_of
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _
 
@@ -167,14 +168,29 @@ class PictureTaker:
         except Problem as problem:
             self._tell(problem)
 
+    def save_numbers(self, name: str) -> None:
+        """Save the numbers that a part plots where the person says."""
+        part = self.parts().get(name)
+        path = self._dialogs.ask_numbers(self._title(), name) if isinstance(part, Plotted) else None
+        if path is None:
+            return
+        try:
+            write_bytes(csv_of(part.plotted()).encode(), path)
+        except Problem as problem:
+            self._tell(problem)
+
     def offer(self, parts: Mapping[str, QWidget]) -> None:
         """Put "Copy picture" and "Save picture…" into the context menu of each part.
 
-        They are added to the part's actions; one that has no menu of its own shows just these.
+        A part that plots offers its numbers too. They are added to the part's actions; one that
+        has no menu of its own shows just these.
         """
         policy = Qt.ContextMenuPolicy
         for name, part in parts.items():
-            for text, act in ((_("Copy picture"), self.copy), (_("Save picture…"), self.save)):
+            offered = [(_("Copy picture"), self.copy), (_("Save picture…"), self.save)]
+            if isinstance(part, Plotted):
+                offered.append((_("Save numbers as CSV…"), self.save_numbers))
+            for text, act in offered:
                 action = QAction(text, part)
                 action.triggered.connect(partial(act, name))
                 part.addAction(action)

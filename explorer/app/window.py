@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
             self,
             frame.config,
             frame.corpus,
-            self._dialogs.ask_sweep,
+            self._dialogs,
             room.train_run,
         ).open()
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.attention import max_pooled
+from explorer.kit.numbers import Columns
 from explorer.kit.plot import Picture, Plot, Ticks, paint_plot
 from explorer.kit.table.painting import draw_mark
 from explorer.kit.theme import Colormap, Theme
@@ -94,6 +95,12 @@ class HeatMap(QWidget):
             max(int(place.width() * ratio), 1),
             signed=self._colours.signed,
         )
+
+    def plotted(self) -> Columns:
+        """Return the columns of the matrix, by their numbers, after those of the rows."""
+        rows, columns = self._values.shape
+        numbered = {str(n + 1): self._values[:, n] for n in range(columns)}
+        return {"row": np.arange(1.0, rows + 1), **numbered}
 
     def retheme(self, theme: Theme, colours: Colormap) -> None:
         """Take another theme or text scale."""

@@ -7,27 +7,21 @@ freeing them in the order of Python's garbage collector ends the process.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QIODevice, QPointF, QRectF, QSaveFile, Qt
-from PySide6.QtGui import QAction, QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from explorer.kit.theme import Colormap, Theme
 from explorer.session import Array
-from explorer.text import _
 
 pg.setConfigOptions(antialias=True, exitCleanup=False)
 
 _MANY = 500  # points from which on a curve may be reduced
 
-Columns = Mapping[str, Sequence[float] | Array]
 Ticks = Sequence[tuple[float, str]]
 
 
@@ -254,33 +248,3 @@ def paint_plot(painter: QPainter, theme: Theme, plot: Plot) -> None:
     if not _stage:
         _stage.append(_Stage())
     _stage[0].paint(painter, theme, plot)
-
-
-def csv_of(columns: Columns) -> str:
-    """Return named columns of numbers as CSV; shorter ones end in empty cells, as do nans."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    for row in zip_longest(*(np.asarray(part, float).tolist() for part in columns.values())):
-        writer.writerow("" if value is None or value != value else repr(value) for value in row)
-    return text.getvalue()
-
-
-def offer_csv(widget: QWidget, columns: Callable[[], Columns]) -> QAction:
-    """Put "Save numbers as CSV…" into a widget's context menu, beside its pictures; return it."""
-    action = QAction(_("Save numbers as CSV…"), widget)
-
-    def save() -> None:
-        name, _filter = QFileDialog.getSaveFileName(
-            widget, _("Save numbers as CSV…"), "", "CSV (*.csv)"
-        )
-        if name:
-            file = QSaveFile(name if name.endswith(".csv") else f"{name}.csv")
-            if file.open(QIODevice.OpenModeFlag.WriteOnly):
-                file.write(csv_of(columns()).encode())
-                file.commit()
-
-    action.triggered.connect(save)
-    widget.addAction(action)
-    widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-    return action

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from explorer.app.dialogs import QtDialogs
 from explorer.kit.table.titles import Title
 from explorer.resources import lessons
-from explorer.session import Stage
+from explorer.session import Centre, Stage
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
@@ -106,6 +106,37 @@ def test_each_view_offers_to_save_its_own_picture(person, right_click, saved, vi
     assert texts.count("Copy picture") == texts.count("Save picture…") == 1
     part = person.window.pictures()[view]
     assert QImage(str(saved(view))).size() == part.size() * 2
+
+
+def test_each_plot_offers_its_numbers_and_says_why_they_cannot_be_saved(
+    person, right_click, saved, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(
+        QtDialogs, "ask_numbers", lambda _self, _title, view: tmp_path / f"{view}.csv"
+    )
+    person.window.actions_by_name[Centre.SQRT_D].trigger()
+    person.settle()
+    page = person.window.pictures()["sqrt_d"]
+    right_click(page.sheet, choose="Save numbers as CSV…")
+    first = (tmp_path / "sqrt_d.csv").read_text("utf-8").splitlines()[0]
+    assert first.startswith("q·k,weight without ÷ √d,")
+    for kind in (".png", ".svg", ".pdf"):
+        saved.answer["suffix"] = kind
+        texts = right_click(page.sheet, choose="Save picture…")
+        assert saved("sqrt_d").stat().st_size > 1000
+        assert texts.count("Save numbers as CSV…") == 1
+    (tmp_path / "sqrt_d.csv").unlink()
+    (tmp_path / "sqrt_d.csv").mkdir()
+    right_click(page.sheet, choose="Save numbers as CSV…")
+    bar = person.window.explore_page.error_bar
+    assert bar.isVisible()
+    assert bar.accessibleName() == "sqrt_d.csv cannot be saved: it is no file."
+    page = person.window.show_train(warm=False).page
+    person.settle()
+    right_click(page.timeline.chart, choose="Save numbers as CSV…")
+    rows = (tmp_path / "timeline.csv").read_text("utf-8").splitlines()
+    assert rows[0] == "epoch,loss,accuracy"
+    assert len(rows) > 100
 
 
 @pytest.mark.parametrize("view", VIEWS)

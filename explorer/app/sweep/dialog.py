@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.app.dialogs import QtDialogs
+from explorer.app.pictures import PictureTaker
 from explorer.app.settings import data_folder
 from explorer.app.sweep.plan_box import PlanBox
 from explorer.kit.framed_dialog import FramedDialog
@@ -49,8 +51,8 @@ class SweepDialog(FramedDialog):
     Parameters
     ----------
     config, corpus : those of Run
-    ask_folder : callable
-        Asks for the folder of a sweep to be opened; None to leave it.
+    dialogs : QtDialogs
+        Asks for the folder of a sweep to be opened, and where a picture is to be saved.
     open_run : callable
         Trains a run of these parameters in Run.
     """
@@ -61,11 +63,11 @@ class SweepDialog(FramedDialog):
         parent: QWidget,
         config: Config,
         corpus: Corpus,
-        ask_folder: Callable[[], Path | None],
+        dialogs: QtDialogs,
         open_run: Callable[[Config, Corpus], object],
     ) -> None:
         super().__init__(_("Sweep"), theme, parent, widest=_WIDEST)
-        self._ask_folder, self._open_run = ask_folder, open_run
+        self._ask_folder, self._open_run = dialogs.ask_sweep, open_run
         self._process: SweepProcess | None = None
         self._folder: SweepFolder | None = None
         self._path: Path | None = None
@@ -83,6 +85,14 @@ class SweepDialog(FramedDialog):
         sides.addWidget(self._left(config, corpus))
         sides.addLayout(self._centre(), 1)
         sides.addWidget(self._right())
+        plots: dict[str, QWidget] = {"loss": self.bands, "epochs": self.dots}
+        PictureTaker(
+            parts=lambda: plots,
+            settle=lambda: None,
+            title=lambda: "" if self._path is None else self._path.name,
+            dialogs=dialogs,
+            tell=lambda problem: self._tell(str(problem)),
+        ).offer(plots)
         self._show_buttons()
         self._show(None)
         self.take_size(self.most_width, min(self.most_height, theme.px(_HIGHEST)))

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from explorer.kit.numbers import Columns
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.table.painting import (
@@ -348,6 +349,15 @@ class CellMatrix(PaintedWidget):
         """Show the pair everywhere."""
         super().hover(thing)
         self.intent.emit(HoverPair(*thing) if isinstance(thing, tuple) else HoverPair())
+
+    def plotted(self) -> Columns:
+        """Return the weights that are shown: a column for each key, after the queries' numbers."""
+        run, head = self._frame.run, self._frame.head
+        if run is None or head is None:
+            return {}
+        names = [f"{key + 1} {name_of(run.key_pieces[key])}" for key in self.columns]
+        shown = head.arrays.weights[np.ix_(self.rows, self.columns)]
+        return {"query": self.rows + 1, **dict(zip(names, shown.T, strict=True))}
 
     def text_at(self, at: QPointF) -> str:
         """Return the pair at a point with its weight."""

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.table.painting import HOVERED, SELECTED
@@ -185,6 +185,9 @@ class MatrixView(ModelView):
             self._map.pointed.connect(self._point)
             self._map.chosen.connect(lambda at: self.intent.emit(SelectPair(*at)))
             self._map.looked.connect(self._looked)
+            # The menu of the cells is of the picture in their place too.
+            self._map.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            self._map.customContextMenuRequested.connect(self._open_menu)
             self._pages.addWidget(self._map)
         weights = frame.head.arrays.weights
         wanted = id(weights), frame.look.special, self.theme
@@ -209,6 +212,13 @@ class MatrixView(ModelView):
                 if query is not None and key is not None
             ]
         )
+
+    def _open_menu(self, at: QPoint) -> None:
+        assert self._map is not None
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self.cells.actions())
+        menu.popup(self._map.mapToGlobal(at))
 
     # --- moving ----------------------------------------------------------------------------------
 

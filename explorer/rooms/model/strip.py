@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
 from explorer.rooms.model.base import ModelView
@@ -134,6 +135,14 @@ class ModelStrip(ModelView):
     def _text(self) -> str:
         """What is copied: the arithmetic that is shown."""
         return self.sum.text if self.steps.isHidden() else self.change.text
+
+    def plotted(self) -> Columns:
+        """Return the pair's weight in every head: a row for each layer."""
+        pair = self._frame.pair
+        if pair is None:
+            return {}
+        heads = {f"head {head + 1}": column for head, column in enumerate(pair.weights.T)}
+        return {"layer": range(1, len(pair.weights) + 1), **heads}
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""

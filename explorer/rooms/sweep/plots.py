@@ -21,7 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.epoch_axis import label_epochs
-from explorer.kit.plot import Columns, Curve, Plot, offer_csv, paint_plot
+from explorer.kit.numbers import Columns
+from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.shown import Shown
 from explorer.session import Array
@@ -84,7 +85,6 @@ class LossBands(_Picture):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Loss over the epochs"), parent)
-        offer_csv(self, self.columns)
 
     def sizeHint(self) -> QSize:
         """Return a size at which bands can be told apart."""
@@ -94,7 +94,7 @@ class LossBands(_Picture):
         """Return a size at which they can be seen."""
         return QSize(self.theme.px(240), self.theme.px(120))
 
-    def columns(self) -> Columns:
+    def plotted(self) -> Columns:
         """Return the numbers of the bands, by name."""
         if self.shown is None:
             return {}
@@ -227,6 +227,21 @@ class Dots(_Picture):
     def minimumSizeHint(self) -> QSize:
         """Return a size at which they can be seen."""
         return QSize(self.theme.px(240), self.theme.px(140))
+
+    def plotted(self) -> Columns:
+        """Return of each run its number, setting and seed, and from which epoch on all is right."""
+        if self.shown is None:
+            return {}
+        plan, results = self.shown.plan, self.shown.results
+        return {
+            "run": [run + 1 for run in results],
+            "setting": [run % len(plan.settings) + 1 for run in results],
+            "seed": [plan.seed(run) for run in results],
+            "all right from epoch": [
+                math.nan if each.all_right_from is None else each.all_right_from
+                for each in results.values()
+            ],
+        }
 
     def _place(self) -> QRectF:
         px = self.theme.px

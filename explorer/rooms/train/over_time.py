@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.kit.epoch_axis import nearest
 from explorer.kit.loss_curves import EpochAxis
-from explorer.kit.plot import Columns, Curve, Plot, offer_csv, paint_plot
+from explorer.kit.numbers import Columns
+from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.run_badge import run_ink
 from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -47,7 +48,6 @@ class OverTimeChart(QWidget):
         self.beside: Series | None = None  # of B
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        offer_csv(self, self.columns)
         self.retheme(theme)
 
     def retheme(self, theme: Theme) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.plot import offer_csv
+from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.over_time import HEIGHT as OVER_TIME
@@ -106,7 +106,13 @@ class TimelineView(TrainView):
         mark = QAction(_("Mark this epoch…"), self)
         mark.triggered.connect(self._ask_mark)
         self.addActions([log, whole, menu.menuAction(), mark])
-        offer_csv(self, self.chart.columns)
+
+    def plotted(self) -> Columns:
+        """Return the numbers of the curves, by name, and of the measure under them."""
+        measured = {} if self.over_time.isHidden() else self.over_time.columns()
+        # The measure has its own epochs: those that are recorded.
+        named = {n.replace("epoch", "recorded epoch"): part for n, part in measured.items()}
+        return {**self.chart.columns(), **named}
 
     def _ask_mark(self) -> None:
         """Ask for the text at the playhead's epoch, and for the mark."""

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.kit.canvas.text import word
 from explorer.kit.epoch_axis import nearest
 from explorer.kit.loss_curves import Curves, EpochAxis, curves_for, curves_of, paired
-from explorer.kit.plot import Columns, Curve, Plot, paint_plot
+from explorer.kit.numbers import Columns
+from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.train.step_slider import StepSlider
 from explorer.rooms.train.timeline_marks import (

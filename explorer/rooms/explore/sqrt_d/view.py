@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View
 from explorer.kit.canvas.widget import Canvas
-from explorer.kit.plot import Columns, Plot, offer_csv, paint_plot
+from explorer.kit.numbers import Columns
+from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.sqrt_d.compose import PARTS, Part, compose, least_height
@@ -119,7 +120,6 @@ class SqrtDView(View):
         self.told.setWordWrap(True)
         self.told.setProperty("ink", "ink2")
         self.sheet = Sheet(theme, page)
-        offer_csv(self, self.sheet.columns)
         self._column = QVBoxLayout(page)
         self._column.addWidget(self.told)
         self._column.addWidget(self.sheet, 1)
@@ -141,6 +141,10 @@ class SqrtDView(View):
         shown = shown_of(frame, self.theme, self._before)
         self._before = frame, shown
         self.sheet.show_trial(shown, self.theme)
+
+    def plotted(self) -> Columns:
+        """Return the numbers of the plots, by name."""
+        return self.sheet.columns()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

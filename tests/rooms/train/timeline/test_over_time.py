@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.plot import csv_of
+from explorer.kit.numbers import csv_of
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import TrainLook
@@ -48,6 +48,8 @@ def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
     assert abs(asked[0].epoch - 20) < 0.1
     assert csv_of(plot.columns()).splitlines()[0] == "epoch,Head 1,Head 2"
     assert len(csv_of(plot.columns()).splitlines()) == 1 + len(frame.recorded)
+    named = ",".join(view.plotted())
+    assert named == "epoch,loss,accuracy,recorded epoch,Head 1,Head 2"
     # B's lines beside A's, in B's colour, and after A's in the file.
     other = train_frame(recorded_run(config=Config(seed=8), steps=5))
     look = TrainLook(measure="entropy")
