@@ -12,7 +12,7 @@ from pathlib import Path
 from explorer import __version__
 from explorer.cli.argparse_words import translate_parser
 from explorer.cli.arguments import Parser, add_language, add_paper, add_path, head_of, ids
-from explorer.cli.files import NO_FILE, NO_SCENE, importer_for, no_folder, scene_of
+from explorer.cli.files import NO_FILE, NO_SCENE, importer_for, scene_of
 from explorer.processes import has_display
 from explorer.text import (
     N_,
@@ -29,7 +29,6 @@ from explorer.text import (
 PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
 FAILED = 2  # that of whatever could not be done
-_NO_LESSON = N_("{file} is a folder: name a lesson file.")
 _NO_MODEL = N_(
     "{file} is a folder, but not a sweep's or a model's: name a trace file or such a folder."
 )
@@ -176,19 +175,18 @@ def _handout(words: Sequence[str]) -> int:
     add_language(parser)
     add_paper(parser)
     add("--answers", action="store_true", help=_("add the answers, on a page of their own"))
+    add(
+        "--variants",
+        type=int,
+        metavar="N",
+        help=_("1 to 200 copies of what the lesson asks, each with other numbers"),
+    )
+    add("--seed", type=int, metavar="N", help=_("the same seed gives the same variants"))
     asked = parser.parse_args(words)
 
-    from explorer.cli.render import without_screen
-    from explorer.lessons.lesson_index import lesson_called
-    from explorer.lessons.read import read_lesson
+    from explorer.cli.handout import handout
 
-    lesson = read_lesson(no_folder(lesson_called(asked.lesson), _NO_LESSON))
-    use_language(asked.language)
-    without_screen()
-    from explorer.app.handout.handout import write_handout
-
-    wrong = write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
-    return _faulty(wrong)
+    return _faulty(handout(asked))
 
 
 def _faulty(wrong: Sequence[Message]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,19 @@ import pytest
 from pypdf import PageObject, PdfReader
 from PySide6.QtWidgets import QApplication
 
-from explorer.app.handout.handout import write_handout
+from explorer.app.handout.exercises import filled
+from explorer.app.handout.handout import write_handout, write_variants
+from explorer.app.lessons.hiding import frame_of
+from explorer.app.lessons.variants import variant_of
 from explorer.cli import main
 from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
 from explorer.resources import lessons
-from explorer.text import Problem, language, use_language
+from explorer.text import Problem, display_number, language, use_language
 from tests.pdf_text import bare, by_poppler
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
@@ -269,3 +274,64 @@ def test_work_that_is_given_up_leaves_the_file_as_it_was(tmp_path: Path) -> None
         write_handout(read_lesson(BY_HAND), path, told=told)
     assert shares == sorted(shares)
     assert path.read_bytes() == b"before"
+
+
+# --- other numbers on each copy ------------------------------------------------------------------
+
+
+def test_each_copy_asks_the_same_with_other_numbers(tmp_path: Path) -> None:
+    lesson, path = read_lesson(BY_HAND), tmp_path / "class.pdf"
+    write_variants(lesson, path, 7, 3, answers=True)
+    pages = pages_of(path)
+    firsts = [page for page in pages if bare("Scores by hand · 7-0") in page]
+    answers = [page for page in pages if page.startswith("Answers")]
+    assert len(firsts) == len(set(firsts)) == 3
+    assert len(answers) == len(set(answers)) == 3
+    for copy, page in enumerate(answers, 1):
+        variant = variant_of(lesson, 7, copy)
+        assert variant.places == (3, 5)
+        [scene] = variant.lesson.scenes.values()
+        raw = (scene.X @ scene.Wq) @ (scene.X @ scene.Wk).T
+        fish = scene.tokens.index("fish")  # whose row is filled in
+        assert all(display_number(cell, 3) in page for cell in raw[fish])
+
+
+@pytest.mark.parametrize("name", ["dot-product", "many-heads", "a-head-that-looks-back"])
+def test_variants_are_the_same_again_and_differ_from_each_other(name: str) -> None:
+    lesson = read_lesson(lesson_called(name))
+    one, other, again = (variant_of(lesson, 7, copy) for copy in (1, 2, 1))
+    for name, scene in lesson.scenes.items():
+        values = [each.lesson.scenes[name].X for each in (one, other, again)]
+        assert (values[0] == values[2]).all()
+        assert not (values[0] == values[1]).all()
+        assert not (values[0] == scene.X).all()
+        assert scene.X.min() - 0.005 <= values[0].min() <= values[0].max() <= scene.X.max() + 0.005
+
+
+def test_no_row_that_is_asked_is_printed_as_a_column() -> None:
+    """Of a symmetric table the mirror image is empty too."""
+    lesson = read_lesson(next(path for path in lessons() if "the-whole-computation" in path.stem))
+    place, fill = next((at, each.fill) for at, each in enumerate(lesson.steps) if each.fill)
+    cells = filled(fill, frame_of(lesson, place)).tables[-1].cells
+    row = next(at for at, texts in enumerate(cells) if not any(texts))
+    assert not any(texts[row] for texts in cells)
+    assert sum(text != "" for texts in cells for text in texts) == 9
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["handout", "7", "--seed", "3"], "goes with --variants"),
+        (["handout", "7", "--variants", "0"], "from 1 to 200"),
+        (["handout", "7", "--variants", "2", "--seed", "-1"], "from 0 to 999999"),
+        (["handout", "27", "--variants", "2"], "asks for no number"),
+    ],
+)
+def test_variants_that_cannot_be_are_one_sentence(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "-o", str(tmp_path / "a.pdf")]) == 2
+    told = capsys.readouterr().err
+    assert re.search(said, told)
+    assert told.count("\n") == 1
+    assert not list(tmp_path.iterdir())

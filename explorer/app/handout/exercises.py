@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from explorer.app.handout.rows import Table
 from explorer.app.lessons.asking import LARGER, SMALLER, asked
+from explorer.app.lessons.hiding import PAIRS, with_equals
 from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
@@ -131,7 +132,13 @@ def filled(fill: Fill, frame: Frame) -> Exercise:
     if printed is None or blank is None:
         return Exercise(title, text, answer=_("as the program shows them"))
     sources, own = printed
-    empty = (*sources, _emptied(own, blank.row))
+    cells = None
+    if blank.row is not None:
+        values = frame.table(blank.table)
+        cells = {(blank.row, column) for column in range(values.shape[1])}
+        if blank.table in PAIRS:  # what equals them would give them away
+            cells = with_equals(values, sorted(cells))
+    empty = (*sources, _emptied(own, cells))
     solved = own if blank.row is None else replace(own, marked=(blank.row, None))
     return Exercise(title, text, tables=empty, solved=(solved,))
 
@@ -232,10 +239,14 @@ def _texts(values: Array) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(display_number(value, places) for value in row) for row in rounded)
 
 
-def _emptied(table: Table, only: int | None = None) -> Table:
-    """Return a table without its numbers, or without those of one row."""
+def _emptied(table: Table, cells: Collection[tuple[int, int]] | None = None) -> Table:
+    """Return a table without its numbers, or without those of some cells."""
     empty = tuple(
-        ("",) * len(row) if only in (None, place) else row for place, row in enumerate(table.cells)
+        tuple(
+            "" if cells is None or (row, column) in cells else text
+            for column, text in enumerate(texts)
+        )
+        for row, texts in enumerate(table.cells)
     )
     return Table(table.title, table.rows, table.columns, empty, table.marked)
 

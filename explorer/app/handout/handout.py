@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,6 +27,7 @@ from explorer.app.handout.rows import (
 )
 from explorer.app.lessons.asking import wrong_with
 from explorer.app.lessons.tables import after_edits
+from explorer.app.lessons.variants import Variant, variant_of
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lesson_index import grounds_of, title_of
 from explorer.lessons.schema import Step
@@ -68,22 +70,59 @@ def write_handout(
 
     Raises Problem where the file cannot be written.
     """
+    return _write([Variant(lesson, None)], lesson, path, paper, answers, told)
+
+
+def write_variants(
+    lesson: Lesson,
+    path: Path,
+    seed: int,
+    copies: int,
+    *,
+    paper: str = "a4",
+    answers: bool = False,
+    told: Callable[[float], None] = lambda _share: None,
+) -> tuple[Message, ...]:
+    """Write what a lesson asks with other numbers on each copy, as `write_handout` does.
+
+    The answers to a copy follow it. Raises Problem as `variant_of` too.
+    """
+    made = [variant_of(lesson, seed, copy) for copy in range(1, copies + 1)]
+    return _write(made, lesson, path, paper, answers, told)
+
+
+def _write(
+    variants: Sequence[Variant],
+    lesson: Lesson,
+    path: Path,
+    paper: str,
+    answers: bool,
+    told: Callable[[float], None],
+) -> tuple[Message, ...]:
     if path.suffix.lower() != ".pdf":
         raise Problem(N_("{path}: a handout's name ends in .pdf."), path=path)
     check_place(path)
     title = displayable(said_in(language(), lesson.title))
+    pages: list[Page] = []
+    wrong: list[Message] = []
+
+    def laid_out(copy: int, share: float) -> None:
+        told((copy + share) / len(variants) * _MEASURING)
+
     with pictures() as drawn:
-        sheets = _Sheets(lesson, Paper(paper), drawn)
-        pages = sheets.pages(answers, lambda share: told(share * _MEASURING))
+        for copy, variant in enumerate(variants):
+            sheets = _Sheets(variant.lesson, Paper(paper), drawn, variant.places)
+            pages += sheets.pages(answers, partial(laid_out, copy))
+            wrong += sheets.wrong
         data = pdf(
             pages,
-            sheets.paper,
+            Paper(paper),
             drawn.theme,
             title,
             lambda share: told(_MEASURING + share * (1 - _MEASURING)),
         )
     write_bytes(data, path)
-    return tuple(sheets.wrong)
+    return tuple(wrong)
 
 
 class _Drawn(Protocol):
@@ -108,8 +147,16 @@ class _Drawn(Protocol):
 class _Sheets:
     """Makes the pages of one lesson."""
 
-    def __init__(self, lesson: Lesson, paper: Paper, drawn: Pictures) -> None:
+    def __init__(
+        self,
+        lesson: Lesson,
+        paper: Paper,
+        drawn: Pictures,
+        places: tuple[int, ...] | None = None,
+    ) -> None:
         self.lesson, self.paper, self.drawn = lesson, paper, drawn
+        # Of the steps that are printed, by default all.
+        self._places = range(len(lesson.steps)) if places is None else places
         self.theme, self.width = drawn.theme, paper.width
         self.exercises: list[tuple[int, Exercise]] = []  # and the numbers of their steps
         self.wrong: list[Message] = []
@@ -124,10 +171,11 @@ class _Sheets:
 
     def _blocks(self, told: Callable[[float], None]) -> Iterator[Block]:
         yield self._head()
-        for number, step in enumerate(self.lesson.steps, 1):
-            told((number - 1) / len(self.lesson.steps))
-            parts = self._fault(step) if isinstance(step, Fault) else self._step(number)
-            yield numbered(parts, number, self.theme)
+        for done, place in enumerate(self._places):
+            told(done / len(self._places))
+            step = self.lesson.steps[place]
+            parts = self._fault(step) if isinstance(step, Fault) else self._step(place + 1)
+            yield numbered(parts, done + 1, self.theme)
         for number, texts in enumerate(self.lesson.questions, 1):
             rows = self._words(said_in(language(), texts), indent=_INDENT)
             rows = numbered(rows, number, self.theme) + rules(self.theme, self.width, 3, _INDENT)
@@ -236,7 +284,8 @@ class _Sheets:
 
     def _answers(self) -> Iterator[Block]:
         first = self._heading(_("Answers"))
-        for number, exercise in self.exercises:
+        for place, exercise in self.exercises:
+            number = self._places.index(place - 1) + 1
             rows = self._words(exercise.text, ink="ink3", indent=_INDENT)
             if exercise.answer:
                 rows += self._words(exercise.answer, weight=600, indent=_INDENT)

@@ -14,7 +14,7 @@ from explorer.lessons.steps import as_of, scene_named, shows_trace
 from explorer.session import Frame, Stage, Veil, resolve
 from explorer.text import Problem
 
-_PAIRS = (Stage.S, Stage.A)
+PAIRS = (Stage.S, Stage.A)
 _STAGES = {
     "P": Stage.P,
     "X + P": Stage.P,
@@ -78,11 +78,11 @@ def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:
         return _predicted(step.predict, frame, here)
     blank = frame.look.blank
     assert blank is not None
-    if blank.table not in _PAIRS or blank.row is None:
+    if blank.table not in PAIRS or blank.row is None:
         return {Veil(blank.table)}
     values = frame.table(blank.table)
     cells = [(blank.row, column) for column in range(values.shape[1])]
-    return {Veil(blank.table, *cell) for cell in _with_equals(values, cells)}
+    return {Veil(blank.table, *cell) for cell in with_equals(values, cells)}
 
 
 def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
@@ -97,7 +97,7 @@ def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
         stage = Stage.Y if scene.Wo is not None else Stage.C if scene.heads > 1 else Stage.O
     if stage is None:
         return set()  # what is given, or of a trace
-    if stage not in _PAIRS or predict.ask == "shape":
+    if stage not in PAIRS or predict.ask == "shape":
         return {Veil(stage)}
     row, column = address(of, frame)
     if predict.ask == "change":
@@ -107,10 +107,10 @@ def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
     head = frame.look.head if of.head is None else of.head - 1
     result = frame.attention
     tables = {"raw": result.raw, "scores": result.scores, "weights": result.weights}
-    return {Veil(stage, *cell) for cell in _with_equals(tables[of.value][head], [(row, column)])}
+    return {Veil(stage, *cell) for cell in with_equals(tables[of.value][head], [(row, column)])}
 
 
-def _with_equals(values: np.ndarray, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
+def with_equals(values: np.ndarray, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return cells of a table, and with them those that would give them away."""
     found = set(cells)
     for row, column in cells:

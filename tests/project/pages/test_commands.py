@@ -118,7 +118,8 @@ def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> 
     reader = PdfReader(path)
     chinese, letter = ("zh" in words, "letter" in words)
     assert reader.metadata is not None
-    assert reader.metadata.title == ("点积就是相似度" if chinese else "Scores by hand")
+    title = "Ten questions, before and after" if "--variants" in words else "Scores by hand"
+    assert reader.metadata.title == ("点积就是相似度" if chinese else title)
     assert round(reader.pages[0].mediabox.width) == (612 if letter else 595)
 
 
