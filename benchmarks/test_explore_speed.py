@@ -64,6 +64,7 @@ class Case:
 
 
 PAIR = Selection(Role.A, 0, 3)
+LAYER = 12  # heads of a real model's layer, which divide W
 SMALL = {"T": 4, "d": 2, "p50": 8.0, "p95": 14.0}
 CASES = [
     Case(**SMALL, spaces=X),
@@ -74,10 +75,12 @@ CASES = [
     Case(T=4, d=2, spaces=X, selection=PAIR, field=True, p95=1000 / 30),
     Case(T=12, d=2, spaces=X, selection=PAIR, field=True, p95=1000 / 30),
     *(
-        Case(T, d, spaces, edges, p95=p95)
+        Case(T, d, spaces, edges, p50=16.0, p95=p95)
         for T, d, p95 in ((64, 64, 33.0), (256, 2, 60.0), (256, 64, 60.0))
         for spaces, edges in ((X, Edges.NONE), (X_AND_K, Edges.SCORES))
     ),
+    Case(T=128, d=384, spaces=X, heads=LAYER, p50=33.0),
+    Case(T=512, d=384, spaces=X, heads=LAYER, p50=60.0),
 ]
 
 
@@ -227,7 +230,10 @@ def test_drag(
 ) -> None:
     session = window.session
     scene = read_scene(example(FIRST_SCENE)) if case.T == 4 else random_scene(case.T, case.d)
-    session.open(set_heads(scene, case.heads, split=False))
+    if case.heads == LAYER:
+        session.open(scene.replace(options=replace(scene.options, heads=LAYER)))
+    else:
+        session.open(set_heads(scene, case.heads, split=False))
     session.look_at(replace(session.look, spaces=case.spaces, edges=case.edges, field=case.field))
     session.select(case.selection)
     QTest.qWait(600)  # until nothing moves any more

@@ -19,6 +19,7 @@ from explorer.attention.variants import Variant, division, mixed_heads
 # Where every key is masked the row's maximum is -inf; this stands in, so that no inf - inf arises.
 _LOWEST = -sys.float_info.max
 _HIGHEST = sys.float_info.max
+_LARGE = 1 << 15  # numbers in a table of scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +196,10 @@ def attend(
         visible = _visible(mask, X.shape[:-1], rows.shape[-2])
         raw = Q @ K.swapaxes(-1, -2)
         # + 0.0 turns the −0.0 of a negative score divided by infinity into 0.0.
-        scores = raw if divisor == 1.0 else raw / divisor + 0.0
+        scores = raw
+        if divisor != 1.0:
+            scores = raw / divisor
+            scores += 0.0
         if not (all_finite(scores) and all_finite(values)):
             raise ValueError("The numbers are too large: a score or value is beyond float64.")
         if visible is not None:
@@ -282,12 +286,22 @@ def softmax(scores: ArrayLike) -> Floats:
 
 
 def _softmax(scores: Floats) -> Floats:
-    weights = scores - np.maximum.reduce(scores, axis=-1, keepdims=True, initial=_LOWEST)
+    weights = np.empty(scores.shape)
+    if math.prod(scores.shape[-2:]) < _LARGE:
+        _softmax_into(weights, scores)
+    else:  # head by head, each table stays in the processor's cache from first step to last
+        for place in np.ndindex(scores.shape[:-2]):
+            _softmax_into(weights[place], scores[place])
+    return weights
+
+
+def _softmax_into(weights: Floats, scores: Floats) -> None:
+    largest = np.maximum.reduce(scores, axis=-1, keepdims=True, initial=_LOWEST)
+    np.subtract(scores, largest, out=weights)
     np.exp(weights, out=weights)
     total = np.add.reduce(weights, axis=-1, keepdims=True)
     # The maximum itself adds exp(0) = 1, so only a fully masked row sums to less: 0 / 1 = 0.
     weights /= np.maximum(total, 1.0)
-    return weights
 
 
 def _context(context: ArrayLike, X: Floats) -> Floats:

@@ -40,7 +40,7 @@ class Session(Undoable[Scene]):
     def __init__(self, scene: Scene) -> None:
         super().__init__()
         self.changed = Listeners()
-        self._gesture: tuple[Message, Scene] | None = None
+        self._gesture: tuple[Message, Frame] | None = None
         self._saved = scene
         self._seen = ViewMemory()
         self._frame = resolve(scene)
@@ -95,14 +95,14 @@ class Session(Undoable[Scene]):
         return self._gesture is not None
 
     @property
-    def gesture_start(self) -> Scene:
-        """The scene as it was when the gesture began; outside of one, as it is."""
-        return self.scene if self._gesture is None else self._gesture[1]
+    def gesture_start(self) -> Frame:
+        """The frame as it was when the gesture began; outside of one, as it is."""
+        return self._frame if self._gesture is None else self._gesture[1]
 
     @property
     def _changing(self) -> bool:
         """Whether a gesture goes on that changed something."""
-        return self._gesture is not None and self.scene is not self._gesture[1]
+        return self.scene is not self.gesture_start.scene
 
     @property
     def modified(self) -> bool:
@@ -178,7 +178,7 @@ class Session(Undoable[Scene]):
     def begin_gesture(self, name: Message, drag: Drag | None = None) -> None:
         """Start a gesture: what follows, up to its end, is one undo entry."""
         self.finish_gesture()
-        self._gesture = (name, self.scene)
+        self._gesture = (name, self._frame)
         if drag is not None:
             self._resolve(drag=drag)
         self._frame = replace(self._frame, gesture=True)
@@ -198,7 +198,7 @@ class Session(Undoable[Scene]):
         """End a gesture; nothing happens where none is going on."""
         if self._gesture is None:
             return
-        name, before = self._gesture
+        name, before = self._gesture[0], self._gesture[1].scene
         self._gesture = None
         self._resolve(drag=None)
         change = Change.PLANE
@@ -211,7 +211,7 @@ class Session(Undoable[Scene]):
         """End a gesture as if it had not been."""
         if self._gesture is None:
             return
-        before, changed = self._gesture[1], self._changing
+        before, changed = self._gesture[1].scene, self._changing
         self._gesture = None
         change = self._show(before) | Change.PLANE
         self.changed.emit(change | Change.DOCUMENT if changed else change)

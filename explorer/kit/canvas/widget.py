@@ -26,7 +26,7 @@ class Canvas(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._drawing = Drawing()
-        self._covered = 0.0
+        self._covered, self._high = 0.0, True  # whether it reaches above what is covered
         self._ringed = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -43,11 +43,11 @@ class Canvas(QWidget):
         covered : px at the upper edge where controls lie on the canvas. They would be painted
             again with it: where nothing but the same grid and tint is there, neither is.
         """
-        before, looked = self._drawing, (self._theme, self._covered)
+        before, looked, high = self._drawing, (self._theme, self._covered), self._high
         self._drawing, self._theme, self._covered = drawing, theme, covered
+        self._high = covered <= 0 or reaches_above(drawing, covered)
         beneath = drawing.grid is before.grid and drawing.tint is before.tint
-        calm = beneath and looked == (theme, covered) and covered > 0
-        if calm and not reaches_above(before, covered) and not reaches_above(drawing, covered):
+        if beneath and looked == (theme, covered) and not (high or self._high):
             top = math.floor(covered)
             self.update(0, top, self.width(), self.height() - top)
         else:

@@ -68,18 +68,19 @@ def markers(setting: Setting) -> list[Marker]:
     small: list[Marker] = []  # upon the large ones, which would hide them
     focused: list[Marker] = []
     reach, camera = HALO * setting.scale, setting.camera
+    right, bottom = camera.width + reach, camera.height + reach
+    tiny = GHOST * setting.scale
     flow = relations.flow_between(setting.frame, setting.frame.look.edges)
     for space, points in setting.at.items():
+        hovered, alone = _hovered(setting, space), _alone(setting, flow, space)
         for row, (x, y) in enumerate(points.tolist()):
-            if not (-reach < x < camera.width + reach and -reach < y < camera.height + reach):
+            if not (-reach < x < right and -reach < y < bottom):
                 continue
-            hovered = _is_hovered(setting, space, row)
-            if _is_ghost(setting, flow, space, row) and not hovered:
+            if alone is not None and row not in alone and row not in hovered:
                 ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
                 continue
-            marker = _marker(setting, space, row, x, y, hovered)
-            tiny = marker.diameter < GHOST * setting.scale
-            (focused if marker.halo else small if tiny else full).append(marker)
+            marker = _marker(setting, space, row, x, y, row in hovered)
+            (focused if marker.halo else small if marker.diameter < tiny else full).append(marker)
     return ghosts + full + small + focused
 
 
@@ -89,13 +90,13 @@ def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovere
         fill = setting.mixed(QColor(colour.fill), FADED).name()
         colour = TokenColour(fill, setting.mixed(QColor(colour.ink), FADED).name())
     drag = setting.frame.drag
-    dragged = drag is not None and (space, row) == (drag.space, drag.token)
+    dragged = drag is not None and row == drag.token and space is drag.space
+    halo = 0.0
     if dragged or setting.focus == (space, row):
-        diameter, halo = FOCUS * setting.scale, HALO * setting.scale
+        diameter, halo = FOCUS, HALO * setting.scale
     else:
-        usual = _SMALL.get(space, _SMALL_MARKER) if setting.is_small(space, row) else MARKER
-        diameter, halo = usual * setting.scale, 0.0
-    return Marker(space, row, x, y, diameter, colour, halo=halo, hovered=hovered)
+        diameter = _SMALL.get(space, _SMALL_MARKER) if setting.is_small(space, row) else MARKER
+    return Marker(space, row, x, y, diameter * setting.scale, colour, 1.0, halo, hovered)
 
 
 def _ghost(
@@ -119,23 +120,24 @@ def _drag_start(setting: Setting) -> list[Marker]:
     return [_ghost(setting, drag.space, -1, x, y, setting.colour(drag.space, drag.token))]
 
 
-def _is_ghost(setting: Setting, flow: Flow | None, space: Space, row: int) -> bool:
-    """Return whether a point only accompanies the selected token's edges, shown or still hidden."""
+def _alone(setting: Setting, flow: Flow | None, space: Space) -> tuple[int | None] | None:
+    """Return the one point that does not only accompany the selected token's edges, which are
+    shown or still hidden; None where no point does."""
     thing = setting.selection
     if thing is None or flow is None or flow.query is flow.key:
-        return False
-    if thing.query is not None:
-        return space is flow.query and row != thing.query
-    return space is flow.key and row != thing.key
+        return None
+    own, end = (thing.key, flow.key) if thing.query is None else (thing.query, flow.query)
+    return (own,) if space is end else None
 
 
-def _is_hovered(setting: Setting, space: Space, row: int) -> bool:
+def _hovered(setting: Setting, space: Space) -> frozenset[int | None]:
+    """Return the points that are pointed at."""
     thing = setting.hover
     if thing is None:
-        return False
-    if relations.focus(setting.frame, thing) == (space, row):
-        return True
-    return thing.pair is not None and space in (Space.K, Space.V) and row == thing.key
+        return frozenset()
+    focus = relations.focus(setting.frame, thing)
+    end = thing.key if thing.pair is not None and space in (Space.K, Space.V) else None
+    return frozenset({focus[1] if focus is not None and focus[0] is space else end, end})
 
 
 def labels(
@@ -157,10 +159,16 @@ def labels(
         for n, space in enumerate(setting.flow or ())
         if setting.is_crowded(space)
     }
+    # Of many queries, and of very many points, only a few have names.
+    few = {
+        space: len(points) <= _ALL_LABELS and space is not Space.Q
+        for space, points in setting.at.items()
+    }
     named = [
         m
         for m in reversed(shown)
-        if not m.ghost and (_is_labelled(setting, m) or m.row in ends.get(m.space, ()))
+        if not m.ghost
+        and (few[m.space] or _is_required(setting, m) or m.row in ends.get(m.space, ()))
     ]
     words = [_name(setting, m) for m in named]
     below = [geometry.coordinates(setting, m) for m in named]
@@ -226,12 +234,6 @@ def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QC
         texts.append(Text(part, x, y + _drop(setting, parts, n), ink))
         x += part.width
     return texts
-
-
-def _is_labelled(setting: Setting, marker: Marker) -> bool:
-    """Return whether a point has a name: of many queries, and of very many points, a few have."""
-    few = len(setting.at[marker.space]) <= _ALL_LABELS and marker.space is not Space.Q
-    return few or _is_required(setting, marker)
 
 
 def _is_required(setting: Setting, marker: Marker) -> bool:

@@ -165,14 +165,18 @@ class Setting:
             presented,
         )
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """The text scale: what sizes of the design are multiplied by."""
         return self.theme.percent / 100
 
     def colour(self, space: Space, row: int) -> TokenColour:
         """Return the colour of a point's token."""
-        return (self.keys if space in (Space.K, Space.V) else self.queries)[row]
+        return self.colours(space)[row]
+
+    def colours(self, space: Space) -> list[TokenColour]:
+        """Return the colours of a space's points."""
+        return self.keys if space in (Space.K, Space.V) else self.queries
 
     def is_crowded(self, space: Space) -> bool:
         """Return whether a space has more points than there are colours."""
@@ -184,14 +188,16 @@ class Setting:
 
     @cached_property
     def _small(self) -> dict[Space, frozenset[int]]:
-        neutral = self.theme.is_neutral
+        neutral = self.theme.neutral_token
         return {
             space: frozenset(
                 row
-                for row in range(len(points) if self.is_crowded(space) else 0)
-                if neutral(self.colour(space, row))
+                for row, colour in enumerate(self.colours(space))
+                if colour is neutral or self.theme.is_neutral(colour)
             )
-            for space, points in self.at.items()
+            if self.is_crowded(space)
+            else frozenset()
+            for space in self.at
         }
 
     def mixed(self, colour: QColor, share: float) -> QColor:

@@ -244,8 +244,8 @@ class Presenter(BasePresenter):
         assert drag is not None
         target = self._target(drag, x, y)
         # From where X was at first: of two ways to the same place the least change is wanted.
-        before = session.gesture_start
-        pull = None
+        began = session.gesture_start
+        before, pull = began.scene, None
         if target is drag.start:
             made, pull = before, drag.pull
         elif space is Space.X:
@@ -253,8 +253,10 @@ class Presenter(BasePresenter):
         elif space is Space.P:
             made = edits.move_token(before, row, before.X[row] + (target - drag.start))
         else:
-            attention, head, turned = compute(before), session.look.head, session.frame.turned
-            made, pull = pull_point(before, attention, space, row, target, head, turned=turned)
+            head, turned = session.look.head, session.frame.turned
+            made, pull = pull_point(
+                before, began.attention, space, row, target, head, turned=turned
+            )
         if made is not session.scene:
             session.move(made, replace(drag, pull=pull))
 
