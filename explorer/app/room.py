@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -72,7 +73,7 @@ class Room(QObject, Generic[P]):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.stack.window())
-        self._offer, self._teach = around.offer, around.teach
+        self._offer, self._teach, self._settings = around.offer, around.teach, around.settings
 
     def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views, in the language in use, drawn from now on."""
@@ -83,6 +84,15 @@ class Room(QObject, Generic[P]):
             self._join(view)
         self._offer(page.pictures())
         page.made.connect(self._join_made)
+        page.widened.connect(self._keep_width)
+        self.widen()
+
+    def widen(self) -> None:
+        """Give the right panel the width that was chosen last, here or in another room."""
+        self.page.widen_right(self._settings.settings.wider)
+
+    def _keep_width(self, wider: int) -> None:
+        self._settings.update(lambda settings: replace(settings, wider=wider))
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views anew; those there were are drawn no more."""

@@ -142,6 +142,7 @@ class Rooms(QObject):
             room.close()
 
     def _bring(self, room: ExploreRoom | TrainRoom | ModelRoom) -> None:
+        room.widen()
         self._stack.setCurrentWidget(room.page)
         self.changed.emit()
 

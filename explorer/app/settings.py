@@ -35,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         Where the file dialogs open.
     tab : ResultsTab
         The right panel's page.
+    wider : int
+        By how much the right panel is wider than it has to be, px at 100 %.
     torch_code : bool
         Whether the code page shows PyTorch instead of NumPy.
     lessons : str
@@ -58,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     recent: Annotated[tuple[str, ...], msgspec.Meta(max_length=RECENT)] = ()
     last_folder: str = ""
     tab: ResultsTab = ResultsTab.MATRICES
+    wider: Annotated[int, msgspec.Meta(ge=0, le=4000)] = 0
     torch_code: bool = False
     lessons: str = ""
     model: str = ""

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVB
 from explorer.kit.arrangement import Arrangement, arrange, by_turns
 from explorer.kit.base import LEAST_MIDDLE, FrameView
 from explorer.kit.error_bar import ErrorBar
+from explorer.kit.grip import WIDTH as GRIP
+from explorer.kit.grip import Grip
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.motion import PANEL, Glide, may_move
@@ -20,6 +22,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.text import _
 
+_PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
 _AIR = 6  # px at 100 % around the choice between the picture and the tables
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
@@ -38,6 +41,7 @@ class Page(QWidget):
     """
 
     made = Signal(object, str)  # a view that was not there at first, and its picture's name
+    widened = Signal(int)  # by how much the right panel was made wider, px at 100 %
     chain: QWidget
     rail: Rail
     left: LeftPanel
@@ -55,6 +59,11 @@ class Page(QWidget):
         self._over = False  # whether the left panel lies over the picture
         self._pinned = False  # whether it stays there when something else is pressed
         self._by_turns = False  # whether the picture and the tables are shown by turns
+        self._more = self._more_at_first = 0  # than the right panel's least width, px at 100 %
+        self.grip = Grip(self.body)
+        self.grip.moved.connect(self._move_edge)
+        self.grip.left.connect(self._leave_edge)
+        self.grip.reset.connect(self._reset_edge)
         self.turns = Segments(
             [Segment("picture", _("Picture")), Segment("tables", _("Tables"))],
             _("What stands beside the lesson"),
@@ -178,7 +187,6 @@ class Page(QWidget):
             self._arrangement = wanted
             self.fold(wanted)
             left, right = self.widths(wanted)
-            self.right.setFixedWidth(right)
             # Where there is a rail, the picture and the tables can take turns.
             middle = LEAST_MIDDLE[0] if wanted.rail else LEAST_MIDDLE[0] + right
             most = max(left, window.width() - middle - 2)  # and the lines beside them
@@ -186,6 +194,36 @@ class Page(QWidget):
             self.rail.setFixedWidth(max(1, wanted.rail))
             self._lay_over(self._pinned)
         self._place_over()
+
+    # --- the right panel's width -----------------------------------------------------------------
+
+    def widen_right(self, by: int) -> None:
+        """Make the right panel wider than its least width, where there is room; px at 100 %."""
+        self._more = by
+        self._place_over()
+
+    def _move_edge(self, by: int) -> None:
+        if by == 0:
+            self._more_at_first = self._from_least(self.right.width())
+        self.widen_right(max(0, self._more_at_first + round(by * 100 / self.theme.percent)))
+
+    def _leave_edge(self) -> None:
+        self.widened.emit(self._from_least(self.right.width()))
+
+    def _reset_edge(self) -> None:
+        self.widen_right(0)
+        self.widened.emit(0)
+
+    def _from_least(self, width: int) -> int:
+        least = 0 if self._arrangement is None else self.widths(self._arrangement)[1]
+        return max(0, round((width - least) * 100 / self.theme.percent))
+
+    def _right_width(self, room: int) -> int:
+        """Return the right panel's width where it shares some room with the picture, in px."""
+        assert self._arrangement is not None
+        least, px = self.widths(self._arrangement)[1], self.theme.px
+        wanted = least + round(self._more * self.theme.percent / 100)
+        return max(least, min(wanted, room - max(px(_PICTURE), LEAST_MIDDLE[0])))
 
     # --- the left panel over the picture ---------------------------------------------------------
 
@@ -245,17 +283,21 @@ class Page(QWidget):
 
     def _place_over(self) -> None:
         """Place the panel over the picture; what stays for long makes room for itself."""
+        if self._arrangement is None:
+            return
         covered = top = 0
         before, self._by_turns = self._by_turns, False
+        beside = self.left if not self._arrangement.rail else self.rail
+        taken = beside.width()
         if self._over:
             width = self.left.width()
             edge = 0 if self._pinned else self.rail.width()
             hidden = round((1.0 - self._slide.share) * width)
             self.left.setGeometry(edge - hidden, 0, width, self.body.height())
-            if self._pinned and self._arrangement is not None:
-                room, right = self.body.width() - width, self._arrangement.right
+            if self._pinned:
+                room, right = self.body.width() - width, self.widths(self._arrangement)[1]
                 self._by_turns = by_turns(room, right, LEAST_MIDDLE[0])
-                covered = width
+                covered = taken = width
         if self._by_turns:
             air = self.theme.px(_AIR)
             self.turns.adjustSize()
@@ -265,12 +307,16 @@ class Page(QWidget):
             self.right.setFixedWidth(
                 max(0, self.body.width() - covered - 2)
             )  # and the lines beside it
-        elif before and self._arrangement is not None:
-            self.right.setFixedWidth(self._arrangement.right)
+        else:
+            self.right.setFixedWidth(self._right_width(self.body.width() - taken - 2))
         if before or self._by_turns:
             self._show_turn()
         # In the layout's own margin: what the lesson speaks of must not lie beneath it.
         self._in_body.setContentsMargins(covered, top, 0, 0)
+        edge = self.body.width() - self.right.width()
+        self.grip.setGeometry(edge - (GRIP + 1) // 2, 0, GRIP, self.body.height())
+        self.grip.setVisible(not self._by_turns)
+        self.grip.raise_()
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

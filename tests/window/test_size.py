@@ -1,9 +1,12 @@
-"""The size that the window opens with."""
+"""The size that the window opens with, and of its right panel."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 
 class _Screen:
@@ -27,3 +30,55 @@ def test_at_first_it_has_its_usual_size_where_there_is_room(person, monkeypatch)
     person.window.restore()
     assert person.window.size() == QSize(1440, 900)
     assert not person.window.isMaximized()
+
+
+def _drag_edge(person, by: int) -> None:
+    """Drag the right panel's edge to the left, in two steps and with the mouse."""
+    grip = person.window.explore_page.grip
+    at = QPointF(grip.rect().center())
+    start = QPointF(grip.mapToGlobal(at))
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    kinds = QEvent.Type
+    for kind, moved, button, held in (
+        (kinds.MouseButtonPress, 0, left, left),
+        (kinds.MouseMove, by // 2, none, left),
+        (kinds.MouseMove, by, none, left),
+        (kinds.MouseButtonRelease, by, left, none),
+    ):
+        to = start - QPointF(moved, 0)
+        event = QMouseEvent(kind, at, to, button, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(grip, event)
+        person.settle()
+
+
+def test_the_right_panel_is_as_wide_as_it_is_made_and_never_narrower_than_it_has_to_be(person):
+    page = person.window.explore_page
+    least, settings = page.right.width(), person.window._settings
+    _drag_edge(person, 150)
+    assert page.right.width() == least + 150
+    assert settings.settings.wider == 150
+    train = person.window.show_train(warm=False)
+    person.settle()
+    assert train.page.right.width() > least, "the rooms have one width"
+    person.window.rooms.show_explore()
+
+    person.window.appearance.scale_text_to(125)
+    person.settle()
+    assert page.right.width() > 1.25 * least
+    assert page.middle.width() >= 1.25 * 480, "the picture keeps its room"
+    person.window.appearance.scale_text_to(100)
+
+    _drag_edge(person, 2000)
+    assert page.middle.width() == 480
+    _drag_edge(person, -2000)
+    assert (page.right.width(), settings.settings.wider) == (least, 0)
+    _drag_edge(person, 80)
+    person.window.speak("zh")
+    try:
+        page = person.window.explore_page
+        person.settle()
+        assert page.right.width() == least + 80
+        QTest.mouseDClick(page.grip, Qt.MouseButton.LeftButton)
+        assert (page.right.width(), settings.settings.wider) == (least, 0)
+    finally:
+        person.window.speak("en")

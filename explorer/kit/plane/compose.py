@@ -110,8 +110,12 @@ def compose(
             values, places = chips(kept, drawn, around)
     else:
         names = labels(setting, shown, drawn.rings, ends, around)
-        around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
-        values, places = chips(setting, drawn, around)
+        beside = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
+        values, places = chips(setting, drawn, beside)
+        taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        if overlaps(taken, names.boxes).any():  # a value that found no place gets it from a name
+            around = around._replace(boxes=np.vstack([around.boxes, taken]))
+            names = labels(setting, shown, drawn.rings, ends, around)
     numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
     covered = np.asarray(overlaps(numbers, names.boxes).any(axis=1))
     drawing = Drawing(

@@ -169,7 +169,9 @@ class TextBox(QPlainTextEdit):
         line = QFontMetricsF(self.font()).lineSpacing()
         most = _MOST if self.hasFocus() else _FEWEST
         lines = min(max(round(self.document().size().height()), _FEWEST), most)
-        edges = self.height() - self.viewport().height() + 2 * self.document().documentMargin()
+        # Where the place within has not its size yet, this is called again when it has.
+        edges = max(self.height() - self.viewport().height(), 0)
+        edges += round(2 * self.document().documentMargin())
         wanted = round(lines * line + edges) + self._theme.px(4)  # no bar for half a pixel
         if wanted != self.height() or self.minimumHeight() != wanted:
             self.setFixedHeight(wanted)
