@@ -71,10 +71,11 @@ def terms(of: Reading, frame: Frame) -> list[tuple[float, float]]:
 
 def slips(of: Reading, frame: Frame, typed: Answer) -> list[Message]:
     """Return which slip gives a typed number: a term left out, a step too many, another cell."""
-    return [message for value, message in _slips(of, frame) if typed.fits(value)][:1]
+    return [message for value, message in usual_slips(of, frame) if typed.fits(value)][:1]
 
 
-def _slips(of: Reading, frame: Frame) -> Iterator[tuple[float, Message]]:
+def usual_slips(of: Reading, frame: Frame) -> Iterator[tuple[float, Message]]:
+    """Yield what comes out of each slip, and its name."""
     row, column = address(of, frame)
     head = frame.look.head if of.head is None else of.head - 1
     if of.value == "raw":

@@ -88,7 +88,11 @@ function lessonPage() {
         if (Number.isNaN(typed(text))) { known.said = t('Type a number, for example 0.5'); draw(); return; }
         if (fits(text, asked.value)) answered(true, asked.right);
         else if (known.tried) answered(false, asked.wrong);
-        else { known.tried = true; known.right = false; known.said = asked.again; draw(); }
+        else {
+          const hint = asked.hints.find(([wrong]) => fits(text, wrong));
+          Object.assign(known, {tried: true, right: false, said: hint?.[1] ?? asked.again});
+          draw();
+        }
       };
       made.push(h('p', {}, input, ' ', action('check', t('Check'), judge, {disabled: !!known.known})));
     }

@@ -9,12 +9,12 @@ import numpy as np
 from explorer.app.lessons.tables import after_edits
 from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import said_in
-from explorer.lessons.mistakes import after_heads, of_head
+from explorer.lessons.mistakes import Pick, after_heads, mistaken, of_head
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
 from explorer.lessons.readings import address, holds, number, shares, table_of
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
-from explorer.lessons.worked import slips, worked
+from explorer.lessons.worked import slips, usual_slips, worked
 from explorer.session import Frame
 from explorer.session.lesson import Question, Verdict
 from explorer.session.train import TrainFrame
@@ -219,19 +219,30 @@ def _value(of: Reading, text: str, frame: ViewMemory, given: str, *, last: bool)
     return Question(text, (), given, Verdict.WRONG, " ".join([told, *named, steps]).strip())
 
 
+def wrong_numbers(of: Reading, frame: ViewMemory) -> list[float]:
+    """Return what usual mistakes and slips make of a number. Raises Problem."""
+    found = [-number(of, frame)]
+    if isinstance(frame, Frame):
+        pick = _pick(of, frame)
+        made = [] if pick is None else mistaken(frame.scene, frame.attention, pick)
+        found += (float(table[address(of, frame)]) for _name, table in made)
+        found += (value for value, _name in usual_slips(of, frame))
+    return found
+
+
 def _mistakes(of: Reading, frame: ViewMemory, typed: Answer) -> list[Message]:
-    if isinstance(frame, TrainFrame):
+    pick = None if isinstance(frame, TrainFrame) else _pick(of, frame)
+    if isinstance(frame, TrainFrame) or pick is None:
         return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
+    return likely_mistakes(frame, pick, {address(of, frame): typed})
+
+
+def _pick(of: Reading, frame: Frame) -> Pick | None:
+    """Return what picks a number's table; None for those that are not made of scores."""
     if of.value == "output":
-        return likely_mistakes(frame, after_heads, {address(of, frame): typed})
-    if of.value in _OF_HEAD:
-        pick = of_head(_OF_HEAD[of.value], _head(of, frame))
-        return likely_mistakes(frame, pick, {address(of, frame): typed})
-    return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
-
-
-def _head(of: Reading, frame: Frame) -> int:
-    return frame.look.head if of.head is None else of.head - 1
+        return after_heads
+    head = frame.look.head if of.head is None else of.head - 1
+    return of_head(_OF_HEAD[of.value], head) if of.value in _OF_HEAD else None
 
 
 def _name(token: str | int | None, frame: ViewMemory) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from explorer.app.handout.exercises import CHOICES, OPTIONS
-from explorer.app.lessons.asking import asked
+from explorer.app.lessons.asking import asked, wrong_numbers
 from explorer.app.lessons.hiding import asked_by
 from explorer.app.lessons.tables import after_edits
 from explorer.attention import VARIANT_TITLES
@@ -292,7 +293,14 @@ def _question(step: Step, frame: Frame | TrainFrame) -> dict[str, Any]:
         "value": value,
         "right": answered(repr(value)).said,
         "wrong": answered("1e49").said,
-        "again": answered("1e49", last=False).said,
+        "again": (again := answered("1e49", last=False).said),
+        "hints": [
+            [wrong, said]
+            for wrong in dict.fromkeys(wrong_numbers(predict.of, frame))
+            if math.isfinite(wrong)
+            and (told := answered(repr(wrong), last=False)).again
+            and (said := told.said) != again
+        ],
     }
 
 
