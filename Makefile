@@ -68,6 +68,8 @@ examples: .venv/run.stamp ## train the example traces and the model again
 	@$(IN_VENV) explorer train -o examples/tiny-transformer.safetensors
 	@$(IN_VENV) explorer train --heads 1 --lr 0.006 --seed 11 --watch-every 10 --keep-state off \
 		-o resources/lessons/seed-eleven.safetensors
+	@$(IN_VENV) explorer train --from examples/tiny-transformer.safetensors --epoch 60 \
+		--learning-rate 0.006 --keep-state off -o resources/lessons/rate-times-four.safetensors
 	@.venv/bin/python scripts/story_model.py
 
 bundle: .venv/bundle.stamp ## make a folder and an archive that run without Python (WITH_TORCH=1: with training)

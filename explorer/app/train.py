@@ -110,6 +110,10 @@ class TraceDocument(FileDocument):
         self._session.show(TraceFile(path), title, example=called is not None)
         self._path = None
 
+    def show_beside(self, path: Path) -> None:
+        """Compare what is shown with a run that is not the user's. Raises Problem."""
+        self._session.compare_with(TraceFile(path), displayable(path.stem))
+
     def show_own(self) -> None:
         """Show the run of this session, wherever it stands by now. Raises Problem."""
         folder, saved = self._runner.folder, self._own_path

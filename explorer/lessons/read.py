@@ -236,7 +236,7 @@ def _step(
         key = ""
         if not about:
             raise Problem(N_("The first step names the scene or the trace it is about."))
-        for key in ("watch",) if about == "scene" else ("show", "fill"):
+        for key in ("watch", "beside") if about == "scene" else ("show", "fill"):
             if key in value:
                 raise Problem(
                     N_("{key} does not go with a {about}: show is for a scene, watch for a trace."),

@@ -8,7 +8,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from explorer.lessons.runs import is_own_finished, is_watched, run_number, run_shares
+from explorer.lessons.runs import (
+    is_fork_finished,
+    is_own_finished,
+    is_watched,
+    run_number,
+    run_shares,
+)
 from explorer.lessons.schema import Check, Quantity, Reading
 from explorer.lessons.tokens import named, named_place, token_place
 from explorer.session import Array, Frame, Space, placed_rows, position_rows
@@ -81,7 +87,8 @@ def holds(check: Check, frame: Frame | TrainFrame) -> bool:
         return frame.look.stage is check.stage
     if isinstance(frame, TrainFrame):
         if check.run is not None:
-            return is_own_finished(frame)
+            forked = check.run == "forked"
+            return is_fork_finished(frame) if forked else is_own_finished(frame)
         if check.watch is not None:
             return is_watched(check.watch, frame)
     elif check.option is not None:

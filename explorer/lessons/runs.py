@@ -19,7 +19,7 @@ from explorer.session import Array, Role, Selection, intents
 from explorer.session.train import AVERAGE, Cursor, RunState, StepValues, TrainFrame, TrainLook
 from explorer.session.train import intents as train_intents
 from explorer.text import N_, Problem, displayable
-from explorer.traces import Trace
+from explorer.traces import SpoolTrace, Trace
 
 _FIRST = Watch(  # what a trace shows before a step says anything
     epoch="last",
@@ -38,6 +38,13 @@ def trace_of(lesson: Lesson, place: int) -> Path | None:
     earlier = reversed(lesson.steps[: place + 1])
     source = next(step.trace for step in earlier if step.trace is not None)
     return None if source == OWN else existing_file(source, lesson.path.parent)
+
+
+def beside_of(lesson: Lesson, place: int) -> Path | None:
+    """Return the file of the trace that a step compares with its own. Raises Problem."""
+    step = lesson.steps[place]
+    source = step.beside if isinstance(step, Step) else None
+    return None if source is None else existing_file(source, lesson.path.parent)
 
 
 def watch_of(lesson: Lesson, place: int) -> Watch:
@@ -125,11 +132,14 @@ def run_intents(edit: Edit, frame: TrainFrame) -> Iterator[object]:
     if edit.watch is not None:
         yield from looks(edit.watch, frame)
     elif edit.run is not None:
-        yield train_intents.Train()
+        yield train_intents.ForkHere() if edit.run == "fork" else train_intents.Train()
+    elif edit.parameter is not None:
+        text = edit.to if isinstance(edit.to, str) else f"{edit.to:g}"
+        yield train_intents.SetParameter(edit.parameter, text)
     elif edit.stage is not None:
         yield train_intents.ShowTrainStage(edit.stage)
     else:
-        raise Problem(N_("An edit of a trace says watch, run or stage."))
+        raise Problem(N_("An edit of a trace says watch, run, stage or parameter."))
 
 
 def after_run_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame:
@@ -143,6 +153,13 @@ def after_run_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame:
 def is_own_finished(frame: TrainFrame) -> bool:
     """Return whether what is shown is the reader's own run, and all its epochs are done."""
     return frame.progress.state is RunState.FINISHED and not frame.example
+
+
+def is_fork_finished(frame: TrainFrame) -> bool:
+    """Return whether what is compared with A is a fork that was trained here, to its end."""
+    ended = frame.progress.state in (RunState.FINISHED, RunState.DIVERGED)
+    other = None if frame.other is None else frame.other.trace
+    return ended and isinstance(other, SpoolTrace) and other.run.fork is not None
 
 
 def run_number(reading: Reading | Check, frame: TrainFrame) -> float:

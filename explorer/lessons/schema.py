@@ -92,7 +92,8 @@ class Watch(_Table, frozen=True):
 class Check(_Table, frozen=True):
     """What must hold: of a number, of an option, or of what is shown; or several of these.
 
-    run: what is shown is the reader's own run, and it has come to its end.
+    run: what is shown is the reader's own run, and it has come to its end; or what is compared
+    with it is one's own fork, likewise.
     """
 
     value: Quantity | None = None
@@ -112,13 +113,16 @@ class Check(_Table, frozen=True):
     is_: str | float | None = msgspec.field(name="is", default=None)
     stage: Stage | None = None
     watch: Watch | None = None
-    run: Literal["finished"] | None = None
+    run: Literal["finished", "forked"] | None = None
     all: Annotated[tuple[Check, ...], _FEW] | None = None
     any: Annotated[tuple[Check, ...], _FEW] | None = None
 
 
 class Edit(_Table, frozen=True):
-    """One edit: a number, an option, a stage; or another look at a trace, or a run begun."""
+    """One edit: a number, an option, a stage; or another look at a trace, or a run begun.
+
+    fork: the next run goes on from the epoch that is shown.
+    """
 
     set: Quantity | None = None
     query: TokenName | None = None
@@ -130,7 +134,10 @@ class Edit(_Table, frozen=True):
     stage: Stage | None = None
     to: float | str | None = None
     watch: Watch | None = None
-    run: Literal["train"] | None = None
+    run: Literal["train", "fork"] | None = None
+    parameter: Literal["learning_rate", "optimizer", "dropout", "batch_size", "epochs"] | None = (
+        None  # of the next run, set `to` something
+    )
 
 
 class Select(_Table, frozen=True):
@@ -225,6 +232,7 @@ class Step(_Table, frozen=True):
     short: Texts
     scene: str | None = None
     trace: str | None = None
+    beside: str | None = None  # another trace, which is compared with it as B
     formula: str | None = None
     code: Annotated[tuple[Place, ...], _SEVERAL] | None = None  # lines of the lesson's, marked
     show: Show = Show()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QObject
+
 from explorer.resources import example
 from explorer.rooms.train.presenter import TrainPresenter
 from explorer.session import Scene
@@ -18,10 +20,11 @@ from explorer.training.record import record
 EXAMPLE = example("tiny-transformer.safetensors")
 
 
-class _Runner:
+class _Runner(QObject):
     """Does a whole run at once."""
 
     def __init__(self, session: TrainSession, runs: Path) -> None:
+        super().__init__()
         self._session, self._runs = session, runs
 
     def start(
@@ -31,6 +34,8 @@ class _Runner:
         *,
         samples: Sequence[int] | None,
         start: ForkPoint | None,
+        parent: int | None,
+        called: str,
         **_told: object,
     ) -> None:
         folder = new_run_folder(self._runs)
@@ -44,7 +49,10 @@ class _Runner:
             samples=samples,
             start=start,
         )
-        self._session.show(SpoolTrace(folder), "own", modified=True)
+        if parent is None:
+            self._session.show(SpoolTrace(folder), "own", modified=True)
+        else:
+            self._session.add_fork(SpoolTrace(folder), called, parent)
         self._session.set_progress(Progress(RunState.FINISHED, ended.epoch, config.epochs))
 
 

@@ -13,12 +13,13 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.lesson_index import grounds_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds, number, shares
-from explorer.lessons.runs import is_watched, looks, trace_of, watch_of
+from explorer.lessons.runs import beside_of, is_watched, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit, Step, Texts
 from explorer.lessons.steps import as_of, intents_of, shows_trace
 from explorer.resources import resource
 from explorer.session.train.intents import Train
 from explorer.session.views import EXPLORE, TRAIN, highlights
+from explorer.traces import TraceFile
 from tests.app.desk import Desk
 from tests.app.run_desk import RunDesk
 
@@ -70,6 +71,9 @@ def run_shown(lesson: Lesson, place: int, runs: Path) -> RunDesk:
     desk = RunDesk(runs, trace)
     if trace is None:
         desk.do(Train())
+    beside = beside_of(lesson, place)
+    if beside is not None:
+        desk.session.compare_with(TraceFile(beside), beside.stem)
     watch = watch_of(lesson, place)
     desk.do(*looks(watch, desk.frame))
     assert is_watched(watch, desk.frame)

@@ -14,7 +14,7 @@ from explorer.app.settings import runs_folder
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.runs import looks, trace_of, watch_of
+from explorer.lessons.runs import beside_of, looks, trace_of, watch_of
 from explorer.lessons.schema import Turn
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.chain import TrainChainView
@@ -81,6 +81,9 @@ class RunPictures:
             return None
         session = self._session
         session.show(TraceFile(path), path.stem)
+        beside = beside_of(lesson, place)
+        if beside is not None:
+            session.compare_with(TraceFile(beside), beside.stem)
         for intent in looks(watch_of(lesson, place), session.frame):
             self._presenter.handle(intent)
         if session.frame.bad is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.runs import after_run_edits, looks, trace_of, watch_of
+from explorer.lessons.runs import after_run_edits, beside_of, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit
 from explorer.lessons.steps import as_of, intents_of, stages_met
 from explorer.rooms.explore.presenter import Presenter
@@ -157,6 +157,12 @@ class RunTable:
             train.document.show_own()
         elif not train.document.shows(path):
             train.document.show_file(path)
+        beside, other = beside_of(lesson, place), train.session.frame.other
+        if beside is not None:
+            self.key = "beside"
+            train.document.show_beside(beside)
+        elif other is not None and not other.modified:  # a run of the reader's own stays
+            self.handle(train_intents.CompareRun(None))
         self.key = "watch"
         self.handle(intents.Select(None))
         self.handle(train_intents.SelectWord(None))

@@ -184,6 +184,14 @@ class ShownRuns(Undoable[Plan]):
             self._frame = replace(self._frame, look=look)
         self._tell(before)
 
+    def compare_with(self, trace: Trace, title: str) -> None:
+        """Compare A with a run that may not be in the list yet, B. Raises Problem as `compare`."""
+        place = _place(trace)
+        known = next((card for card in self._frame.cards if _place(card.trace) == place), None)
+        if known is None or known.key in self._frame.hidden:
+            known = self._add(trace, title, beside=True)
+        self.compare(known.key)
+
     def rename(self, key: int, name: str) -> None:
         """Call a run otherwise, as one undo entry; an empty name is the one it came with."""
         plan = self._frame.plan
@@ -288,8 +296,12 @@ class ShownRuns(Undoable[Plan]):
         example: bool = False,
         modified: bool = False,
         parent: int | None = None,
+        beside: bool = False,
     ) -> RunCard:
-        """Return a new card, which stands behind the others; an example alone gives way to it."""
+        """Return a new card, which stands behind the others.
+
+        An example alone gives way to it, unless it is to be compared with that.
+        """
         frame = self._frame
         self._last_key += 1
         fork = trace.run.fork
@@ -299,7 +311,8 @@ class ShownRuns(Undoable[Plan]):
         said = read_said(trace.metadata)
         card = RunCard(self._last_key, trace, title, example, modified, parent, said)
         cards = frame.cards
-        if len(cards) == 1 and cards[0].example and parent is None and not frame.fork:
+        alone = len(cards) == 1 and cards[0].example
+        if alone and parent is None and not frame.fork and not beside:
             cards = ()
         cards = (*cards, card)
         if len([each for each in cards if each.key not in frame.hidden]) > MOST_CARDS:
