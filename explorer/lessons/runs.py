@@ -30,6 +30,7 @@ _FIRST = Watch(  # what a trace shows before a step says anything
     page=TrainLook.page,
     threshold=TrainLook.threshold,
 )
+_EDITS = "watch, run, stage, parameter"
 _POINTED = ("query", "key", "word")  # belongs to one step alone, like a selection in a scene
 
 
@@ -139,7 +140,7 @@ def run_intents(edit: Edit, frame: TrainFrame) -> Iterator[object]:
     elif edit.stage is not None:
         yield train_intents.ShowTrainStage(edit.stage)
     else:
-        raise Problem(N_("An edit of a trace says watch, run, stage or parameter."))
+        raise Problem(N_("An edit of a trace says one of {keys}."), keys=_EDITS)
 
 
 def after_run_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame:

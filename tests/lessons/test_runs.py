@@ -288,7 +288,7 @@ def test_edits_of_a_trace(desk: RunDesk) -> None:
     assert desk.frame.look.page is TrainCentre.MATRICES
     desk.do(*intents_of(Edit(watch=Watch(epoch=50)), desk.frame))
     assert desk.frame.epoch == 50
-    with pytest.raises(Problem, match="watch, run, stage or parameter"):
+    with pytest.raises(Problem, match="watch, run, stage, parameter"):
         list(intents_of(Edit(set="X", to=1.0), desk.frame))
 
 

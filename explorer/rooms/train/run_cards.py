@@ -287,8 +287,6 @@ def letters(frame: TrainFrame) -> tuple[Said, ...]:
     for card in frame.runs:
         letter = "A" if card.key == frame.shown else "B" if card.key == other else next(others)
         name = displayable(frame.name_of(card), LONGEST_NAME)
-        if card.example and not frame.said_of(card).name:
-            name = _(card.title)
         came, loss = came_to(card, frame.card(card.parent) if card.parent else None)
         found.append(Said(name, came, loss, letter, 0 if card.parent is None else 1))
     return tuple(found)

@@ -100,7 +100,7 @@ class TimelineView(TrainView):
         whole = QAction(_("Show all epochs"), self)
         whole.triggered.connect(self.chart.show_all)
         menu = QMenu(_("Plot under the loss"), self)
-        for key, title in ((None, N_("Loss alone")), *((k, m[0]) for k, m in MEASURES.items())):
+        for key, title in ((None, N_("Loss")), *((k, m[0]) for k, m in MEASURES.items())):
             action = menu.addAction(_(title))
             action.triggered.connect(lambda _on=False, key=key: self.intent.emit(ShowMeasure(key)))
         mark = QAction(_("Mark this epoch…"), self)

@@ -85,7 +85,7 @@ class Transport(QWidget):
             self.rate.addItem(_("{rate} steps/s").format(rate=rate), rate)
         self.measure: QComboBox = CalmCombo(_("What is plotted under the loss"))
         self.measure.setToolTip(plain_tip(_("What is plotted under the loss")))
-        self.measure.addItem(_("Loss alone"), None)
+        self.measure.addItem(_("Loss"), None)
         for key, (title, _function) in MEASURES.items():
             self.measure.addItem(_(title), key)
         self.measure.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

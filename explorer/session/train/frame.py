@@ -15,7 +15,7 @@ from explorer.session.scene import Array
 from explorer.session.train.runs import ForkFrom, RunCard
 from explorer.session.train.values import StepValues
 from explorer.session.views import TrainCentre
-from explorer.text import Message
+from explorer.text import Message, _
 from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Said, Splitting, Trace
 
 AVERAGE = None  # the head of a cursor that looks at the average over all heads
@@ -363,7 +363,8 @@ class TrainFrame(Plan):
 
     def name_of(self, card: RunCard) -> str:
         """Return what a run is called; a fork after its parent. Untrusted plain text."""
-        return self.said_of(card).name or card.title
+        title = _(card.title) if card.example else card.title
+        return self.said_of(card).name or title
 
     def said_of(self, card: RunCard) -> Said:
         """Return the name that was typed for a run, and its marks."""
