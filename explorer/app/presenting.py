@@ -15,6 +15,7 @@ from explorer.app.rooms import Rooms
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.base import made_view
 from explorer.kit.theme import Theme
+from explorer.rooms.explore.strip import StripView
 
 if TYPE_CHECKING:
     from explorer.rooms.present.audience import Audience
@@ -84,7 +85,7 @@ class Presenting(QObject):
         if name == "explore":
             return Shown(
                 lambda theme, over: SceneSlide(
-                    theme, made_view, self._playing.sheet, self._playing.aim, over
+                    theme, made_view, self._playing.sheet, self._playing.aim, StripView, over
                 ),
                 self._rooms.explore.clock,
                 self._rooms.explore.handle,
@@ -94,9 +95,11 @@ class Presenting(QObject):
             return Shown(
                 lambda theme, over: ModelSlide(theme, made_view, over), model.clock, model.handle
             )
+        from explorer.rooms.train.timeline import TimelineView
+
         return Shown(
             lambda theme, over: TrainSlide(
-                theme, made_view, self._playing.train_sheet, self._playing.aim, over
+                theme, made_view, self._playing.train_sheet, self._playing.aim, TimelineView, over
             ),
             self._rooms.show_train(warm=False).clock,
             self._rooms.show_train(warm=False).handle,

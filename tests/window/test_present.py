@@ -264,12 +264,13 @@ def test_f_keeps_the_picture_while_the_next_is_prepared(speaker):
     speaker.key(Qt.Key.Key_F)
     speaker.session.select(Selection(Role.X, 1))
     speaker.person.window.explore.handle(ShowStage(Stage.A))
-    assert speaker.seen() == before
+    above = before.rect().adjusted(0, 0, 0, -100)  # but for what says that it is frozen
+    assert speaker.seen().copy(above) == before.copy(above)
     assert speaker.person.window.actions_by_name["freeze"].isChecked()
     speaker.person.window.activateWindow()
     speaker.settle()
     QTest.keyClick(speaker.person.window, Qt.Key.Key_F6)
-    assert speaker.seen() != before
+    assert speaker.seen().copy(above) != before.copy(above)
 
 
 @pytest.mark.parametrize("end", [Qt.Key.Key_W, Qt.Key.Key_PageDown, Qt.Key.Key_Escape])
@@ -423,3 +424,38 @@ def test_the_keys_are_shown_and_the_text_grows_and_shrinks(speaker):
     [sheet] = speaker.audience.findChildren(ShortcutsSheet)
     assert sheet.isVisible()
     sheet.reject()
+
+
+def test_the_arithmetic_is_shown_by_a_key_and_by_a_page_that_speaks_of_it(speaker):
+    page = speaker.page
+    speaker.session.select(Selection(Role.A, 0, 3))
+    assert page.foot is None
+    speaker.key(Qt.Key.Key_A)
+    assert page.foot.isVisible()
+    assert "cloud" in page.foot.plain_text()
+    assert page.foot.geometry().bottom() == page.rect().bottom()
+    assert not page.foot.geometry().intersects(page.picture.geometry())
+    assert page.hasFocus()
+    speaker.key(Qt.Key.Key_A)
+    assert not page.foot.isVisible()
+    lesson = read_lesson(lesson_called("scores-become-shares"))
+    spoken = [n for n, s in enumerate(lesson.steps) if "strip" in s.highlight]
+    speaker.person.window.playing.open(lesson.path)
+    speaker.person.window.playing.handle(TurnTo(spoken[0]))
+    speaker.person.settle()
+    assert page.foot.isVisible()
+
+
+def test_home_and_end_go_to_the_ends_and_a_frozen_picture_says_so(speaker):
+    speaker.key(Qt.Key.Key_End)
+    assert speaker.session.look.stage is Stage.O
+    before = speaker.audience.grab().toImage()
+    speaker.key(Qt.Key.Key_F)
+    frozen = speaker.audience.grab().toImage()
+    corner = before.rect().adjusted(before.width() - 200, before.height() - 60, 0, 0)
+    assert frozen.copy(corner) != before.copy(corner)
+    other = before.rect().adjusted(0, 0, -200, 0)
+    assert frozen.copy(other) == before.copy(other)
+    speaker.key(Qt.Key.Key_F)
+    speaker.key(Qt.Key.Key_Home)
+    assert speaker.session.look.stage is Stage.X

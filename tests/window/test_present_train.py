@@ -42,6 +42,22 @@ def test_f5_presents_the_word_graph_and_keys_move_the_playhead(learner, presenti
     assert not page.left.steps.next.isEnabled()
 
 
+def test_a_presented_run_has_its_loss_curve_and_plays(learner, presenting):
+    page = presenting.page
+    last = len(learner.frame.recorded) - 1
+    assert page.foot.isVisible()
+    assert page.foot.chart.isVisible()
+    key(learner, presenting, Qt.Key.Key_Home)
+    assert learner.frame.cursor.step == 0
+    key(learner, presenting, Qt.Key.Key_Return)
+    assert learner.frame.playback.playing
+    key(learner, presenting, Qt.Key.Key_Return)
+    assert not learner.frame.playback.playing
+    key(learner, presenting, Qt.Key.Key_End)
+    assert learner.frame.cursor.step == last
+    assert page.hasFocus()
+
+
 def test_loss_accuracy_and_the_next_word_are_those_of_the_playhead(learner, presenting):
     page = presenting.page
     for _step in range(3):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -35,12 +35,13 @@ from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.theme import Theme
 from explorer.rooms.present import SceneSlide
 from explorer.rooms.present.animate_number import AnimateNumber
-from explorer.rooms.present.sizes import Sizes
+from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.slide import Slide
 from explorer.session import Session
 from explorer.text import _
 
 _DARKNESS = 0.72
+_STILL_PAD = 8  # px of the drawn page
 _LIGHT, _PEN = 130, 5  # px of the drawn page: the spotlight's radius, the pen's width
 
 
@@ -127,6 +128,7 @@ class Overlay(QWidget):
             return
         if self.still is not None:
             painter.drawPixmap(0, 0, self.still)
+            self._say_still(painter)
         pen = QPen(self._sizes.theme.color("err"), max(3.0, _PEN * self._sizes.scale))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -144,6 +146,19 @@ class Overlay(QWidget):
             shade.setAlphaF(_DARKNESS)
             painter.fillPath(dark, shade)
         painter.end()
+
+    def _say_still(self, painter: QPainter) -> None:
+        """Say in a corner that the picture is kept still: quietly, but so that it is read."""
+        sizes, said = self._sizes, _("Frozen")
+        painter.setFont(sizes.font(LEAST))
+        pad = sizes.px(_STILL_PAD)
+        box = QRectF(painter.fontMetrics().boundingRect(said)).adjusted(-pad, -pad, pad, pad)
+        box.moveBottomRight(QPointF(self.width() - pad, self.height() - pad))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(sizes.theme.color("win"))
+        painter.drawRoundedRect(box, pad, pad)
+        painter.setPen(sizes.theme.color("ink2"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, said)
 
     def _settle(self) -> None:
         takes_mouse = self.blank or self.pen or self.still is not None
@@ -205,6 +220,11 @@ class Audience(QWidget):
             Qt.Key.Key_F: self.freeze,
             Qt.Key.Key_W: self.toggle_animate_number,
             Qt.Key.Key_T: lambda: self.page.show_other_half(),
+            Qt.Key.Key_A: lambda: self.page.show_arithmetic(),
+            Qt.Key.Key_Home: lambda: self.page.go_to_end(False),
+            Qt.Key.Key_End: lambda: self.page.go_to_end(True),
+            Qt.Key.Key_Return: lambda: self.page.play(),
+            Qt.Key.Key_Enter: lambda: self.page.play(),
             Qt.Key.Key_R: self.room_asked.emit,
             Qt.Key.Key_Escape: self.close,
             Qt.Key.Key_Space: lambda: self.page.go_on(),

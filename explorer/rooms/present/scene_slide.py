@@ -23,6 +23,7 @@ from explorer.session.lesson import Code, Reveal, Sheet, TurnTo
 from explorer.text import _, displayable, html_escaped, of_example
 
 _SHARED = (Stage.A, Stage.O, Stage.C, Stage.Y)
+_STRIP = "strip"  # the part of a lesson that is shown below the picture
 _TABLES = {"scores", "weights", "outputs"}  # parts of a lesson that are tables
 
 TellSheet = Callable[[Frame], Sheet | None]
@@ -43,6 +44,8 @@ class SceneSlide(Slide[Frame]):
         Returns the lesson's sheet beside a frame, or None.
     aim : callable
         Looks at the plane from where the lesson's page says.
+    make_foot : callable
+        Returns the arithmetic strip, with a parent: made when first shown.
     """
 
     concerns: ClassVar[Change] = Change.ALL & ~(Change.PAGES | Change.INVALID | Change.ORIGINAL)
@@ -53,6 +56,7 @@ class SceneSlide(Slide[Frame]):
         make: Callable[[Centre, Theme, QWidget], FrameView[Any]],
         tell: TellSheet,
         aim: Callable[[FrameView[Any]], None],
+        make_foot: Callable[[Theme, QWidget], FrameView[Frame]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, CHAIN, parent)
@@ -61,6 +65,7 @@ class SceneSlide(Slide[Frame]):
         self._place, self._pages = 0, 1
         self._revealed = 0  # how many rows or cells of a lesson's blank table were revealed
         self._over = False  # whether the picture shows its other form
+        self._make_foot = make_foot
         self.plane = make(Centre.PLANE, self.sizes.plane, self)
         self.plane.be_presented()
         self.plane.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -106,10 +111,13 @@ class SceneSlide(Slide[Frame]):
                 bool(_TABLES.intersection(sheet.parts)) and "plane" not in sheet.parts
             )
         self._make(frame.look.centre)
+        if begun and sheet is not None:
+            self._show_arithmetic(_STRIP in sheet.parts)
         self._say(frame, sheet)
         if centre is not self._centre or begun or self.picture.isHidden() or self.left.crowded:
             self._show_picture()
         self._draw_picture()
+        self.draw_foot(frame)
         if begun and self.picture is self.plane:
             self._aim(self.plane)
 
@@ -122,6 +130,22 @@ class SceneSlide(Slide[Frame]):
             self.intent.emit(TurnTo(at))
         else:
             self.intent.emit(ShowStage(stages_of(frame.scene)[at]))
+
+    def go_to_end(self, last: bool) -> None:
+        """Ask for the first page of the lesson or the first stage, or the last."""
+        self.turn((self._pages - 1 if last else 0) - self._place)
+
+    def show_arithmetic(self) -> None:
+        """Show the arithmetic of what is selected below the picture, or no more."""
+        self._show_arithmetic(not self.foot_wanted)
+
+    def _show_arithmetic(self, wanted: bool) -> None:
+        if wanted is self.foot_wanted:
+            return
+        if self.foot is None:
+            self.take_foot(self._make_foot(self.sizes.picture, self))
+        self.foot_wanted = wanted
+        self.lay_out()
 
     def reveal(self) -> bool:
         """Ask for what is to be predicted or filled in; return whether there is anything."""
@@ -159,6 +183,7 @@ class SceneSlide(Slide[Frame]):
         if self._frame is not None:
             self._say(self._frame, self._tell(self._frame))
             self._draw_picture()
+            self.draw_foot(self._frame)
 
     # --- inside ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -195,14 +195,19 @@ class _Size(NamedTuple):
 
 # Each is taken where there is no room for the one before.
 _SMALLER = (
-    _Size(44, 44, 26, 26),
+    _Size(60, 60, 40, 36),
+    _Size(54, 54, 36, 32),
+    _Size(48, 48, 32, 28),
+    _Size(44, 44, 28, 26),
     _Size(38, 40, 26, 20),
     _Size(34, 36, 25, 16),
     _Size(30, 32, 23, 12),
     _Size(26, 28, 20, 8),
 )
+_CODE = 0.8  # of the text's size, which the letters of code have at least
 _CODE_LINES = (30, 9, 5, 3)  # lines of code that are shown: fewer where there is no room
 _BELOW = _Size(26, 32, 23, 6)  # below a picture that takes the whole width
+_CODE_BELOW, _LINES_BELOW = 0.4, 3  # of the width; lines at most, beside what is said there
 
 
 class Side(QWidget):
@@ -277,7 +282,8 @@ class Side(QWidget):
         self.bar.setVisible(bool(self._said.shares))
         fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)
         self.code.show_code(self._said.code, lines)
-        self.code.resize_letters(sizes.theme, sizes.text(size.text), sizes.least)
+        letters = sizes.text(size.text)
+        self.code.resize_letters(sizes.theme, letters, max(sizes.least, round(_CODE * letters)))
         for part in (self.title, self.formula, self.code, self.text, self.bar):
             if part.isHidden():
                 continue
@@ -328,28 +334,43 @@ class Side(QWidget):
         words = self._words_below(width)
         said = self.title.heightForWidth(words) + self.text.heightForWidth(words)
         tallest = max(said + sizes.px(_BELOW.space), Steps.height_needed(sizes))
-        if not self.formula.isHidden():
-            tallest = max(tallest, self.formula.sizeHint().height())
+        if not self._beside_below.isHidden():
+            tallest = max(tallest, self._size_beside(width).height())
         return tallest + 2 * sizes.px(10)
 
     def _style_below(self) -> None:
         sizes = self._sizes
         self.bar.hide()
-        self.code.hide()
+        code = self._said.code
+        self.code.show_code(code, max(len(code.marked), 1) if code.marked else _LINES_BELOW)
+        self.code.resize_letters(sizes.theme, sizes.text(_BELOW.text), sizes.least)
         self.title.setFont(sizes.font(_BELOW.title, 700))
         self.text.setFont(sizes.font(_BELOW.text))
         room = sizes.px(_MARGIN) * 8
         self._draw_formula(self._said.formula, sizes.text(_BELOW.formula), room, LEAST)
-        if self.formula.sizeHint().height() > sizes.px(_TALLEST):
+        if code.lines or self.formula.sizeHint().height() > sizes.px(_TALLEST):
             self.formula.hide()  # the picture needs the room
 
     def _words_below(self, width: int) -> int:
         """Return the width of what is said at the foot of a window."""
         sizes = self._sizes
         taken = 2 * sizes.px(_INSET) + 2 * (Steps.height_needed(sizes) + sizes.px(24))
-        if not self.formula.isHidden():
-            taken += self.formula.sizeHint().width() + sizes.px(_MARGIN)
+        if not self._beside_below.isHidden():
+            taken += self._size_beside(width).width() + sizes.px(_MARGIN)
         return width - taken
+
+    @property
+    def _beside_below(self) -> CodeLines | FormulaView:
+        """What stands beside the words at the foot of a window."""
+        return self.code if self._said.code.lines else self.formula
+
+    def _size_beside(self, width: int) -> QSize:
+        """Return the size of that in a window of a width."""
+        if self._said.code.lines:
+            wide = round(_CODE_BELOW * width)
+            return QSize(wide, self.code.heightForWidth(wide))
+        wide = self.formula.sizeHint().width()
+        return QSize(wide, self.formula.heightForWidth(wide))
 
     def _place_below(self) -> None:
         sizes, inset = self._sizes, self._sizes.px(_INSET)
@@ -363,12 +384,10 @@ class Side(QWidget):
         for label in labels:
             label.setGeometry(left, y, words, label.heightForWidth(words))
             y += label.height()
-        wide = self.formula.sizeHint().width()
-        tall = self.formula.heightForWidth(wide)
-        self.formula.setGeometry(
-            left + words + sizes.px(_MARGIN), (self.height() - tall) // 2, wide, tall
-        )
-        for part in (self.title, self.text, self.formula):
+        size, beside = self._size_beside(self.width()), self._beside_below
+        middle = (self.height() - size.height()) // 2
+        beside.setGeometry(QRect(QPoint(left + words + sizes.px(_MARGIN), middle), size))
+        for part in (self.title, self.text, beside):
             part.raise_()
 
 

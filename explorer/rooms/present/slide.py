@@ -54,15 +54,16 @@ class Cross(QAbstractButton):
 
 F = TypeVar("F")  # the kind of frame
 
+_FOOT = 0.25  # of the height: what stands below all else has no more
 _LEFT, _WIDER, _MOST = 460, 0.45, 0.5  # px of the drawn page; by text scale; of the window
 
 
 class Slide(FrameView[F]):
     """Lays out what is said beside, or below, its picture; takes all keys.
 
-    A subclass overrides `picture`, `draw`, `turn` and `set_motion`, `reveal`, `step` and
-    `turn_over` where there is something to, calls `begin_page`
-    where another page begins, and `lay_out` where the picture is another one.
+    A subclass overrides `picture`, `draw` and `turn`, and what else a key does where there is
+    something to do; it calls `begin_page` where another page begins, and `lay_out` where the
+    picture is another one.
 
     Parameters
     ----------
@@ -85,6 +86,8 @@ class Slide(FrameView[F]):
         self.cross.clicked.connect(self.closed)
         self.left.steps.turned.connect(self.turn)
         self._before: object = None
+        self.foot: FrameView[F] | None = None  # a view in full width below all else
+        self.foot_wanted = False  # it is shown where it leaves room
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
@@ -118,6 +121,28 @@ class Slide(FrameView[F]):
     def step(self, by: int) -> None:
         """Go a step on or back in what the page is about: a page, where that has no steps."""
         self.turn(by)
+
+    def go_to_end(self, last: bool) -> None:
+        """Ask for the first page or recorded step, or for the last."""
+
+    def play(self) -> None:
+        """Play what is recorded, or stop."""
+
+    def show_arithmetic(self) -> None:
+        """Show the arithmetic of what is selected, or no more."""
+
+    def take_foot(self, foot: FrameView[F]) -> None:
+        """Take a view that stands below all else; the page keeps the keys."""
+        self.foot, self.foot_wanted = foot, True
+        foot.be_presented()
+        foot.intent.connect(self.intent)
+        for part in (foot, *foot.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def draw_foot(self, frame: F) -> None:
+        """Draw that view, if it is shown."""
+        if self.foot is not None and not self.foot.isHidden():
+            self.foot.draw(frame)
 
     def show_other_half(self) -> None:
         """Show the same in its other form: as a table or as a plane."""
@@ -153,7 +178,15 @@ class Slide(FrameView[F]):
         sizes = self.sizes = Sizes.of(self.theme, self.width(), self.height())
         wider = 1 + _WIDER * (sizes.percent / 100 - 1)
         width = min(sizes.px(_LEFT * wider), round(_MOST * self.width()))
-        self.left.arrange(sizes, self.rect(), width, self.wide)
+        whole = self.rect()
+        if self.foot is not None:
+            self.foot.retheme(sizes.picture)
+            tall = self.foot.height() > _FOOT * self.height()
+            self.foot.setVisible(self.foot_wanted and not tall)
+            if not self.foot.isHidden():
+                whole.setHeight(self.height() - self.foot.height())
+                self.foot.setGeometry(0, whole.height(), self.width(), self.foot.height())
+        self.left.arrange(sizes, whole, width, self.wide)
         side = sizes.px(48)
         self.cross.setGeometry(self.width() - side - sizes.px(12), sizes.px(12), side, side)
         self.cross.set_sizes(sizes)
@@ -161,7 +194,7 @@ class Slide(FrameView[F]):
         if self.wide:
             self.picture.setGeometry(0, 0, self.width(), self.left.y())
         else:
-            self.picture.setGeometry(width, 0, self.width() - width, self.height())
+            self.picture.setGeometry(width, 0, self.width() - width, whole.height())
         self.cross.raise_()
         self.update()
 

@@ -17,7 +17,7 @@ from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.train import Scalars, TrainCentre, TrainChange, TrainFrame
-from explorer.session.train.intents import StepBy
+from explorer.session.train.intents import GoToStep, Play, StepBy
 from explorer.text import Problem, _, display_number, displayable, html_escaped
 
 TellSheet = Callable[[TrainFrame], Sheet | None]
@@ -37,6 +37,8 @@ class TrainSlide(Slide[TrainFrame]):
         Returns the lesson's sheet beside a frame, or None.
     aim : callable
         Looks at the graph from where the lesson's page says.
+    make_foot : callable
+        Returns the timeline, with a parent.
     """
 
     concerns: ClassVar[TrainChange] = TrainChange.ALL
@@ -47,6 +49,7 @@ class TrainSlide(Slide[TrainFrame]):
         make: Callable[[TrainCentre, Theme, QWidget], FrameView[TrainFrame]],
         tell: TellSheet,
         aim: Callable[[FrameView[TrainFrame]], None],
+        make_foot: Callable[[Theme, QWidget], FrameView[TrainFrame]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, (), parent)
@@ -58,6 +61,7 @@ class TrainSlide(Slide[TrainFrame]):
         self.graph.setMinimumSize(0, 0)
         self.graph.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.graph.intent.connect(self.intent)
+        self.take_foot(make_foot(self.sizes.picture, self))
 
     @property
     def picture(self) -> QWidget:
@@ -71,6 +75,7 @@ class TrainSlide(Slide[TrainFrame]):
         begun = self.begin_page(None if sheet is None else (sheet.title, sheet.place))
         self._say(frame, sheet)
         self.graph.draw(frame)
+        self.draw_foot(frame)
         if begun:
             self._aim(self.graph)
 
@@ -88,6 +93,14 @@ class TrainSlide(Slide[TrainFrame]):
         if 0 <= self._frame.cursor.step + by < len(self._frame.recorded):
             self.intent.emit(StepBy(by))
 
+    def go_to_end(self, last: bool) -> None:
+        """Ask for the first recorded step, or the last."""
+        self.intent.emit(GoToStep(max(len(self._frame.recorded) - 1, 0) if last else 0))
+
+    def play(self) -> None:
+        """Play the run from the playhead, or stop."""
+        self.intent.emit(Play(not self._frame.playback.playing))
+
     def reveal(self) -> bool:
         """Ask for what a lesson's page keeps back; return whether there is anything."""
         hidden = waits(self._tell(self._frame))
@@ -104,6 +117,7 @@ class TrainSlide(Slide[TrainFrame]):
         self.graph.retheme(theme)
         self._say(self._frame, self._tell(self._frame))
         self.graph.draw(self._frame)
+        self.draw_foot(self._frame)
 
     def _say(self, frame: TrainFrame, sheet: Sheet | None) -> None:
         epoch = _("Epoch {epoch}").format(epoch=frame.epoch) if len(frame.recorded) else frame.title
@@ -119,7 +133,7 @@ class TrainSlide(Slide[TrainFrame]):
         said = sheet_html(sheet, lambda text: html_escaped(displayable(text)), self.sizes.theme)
         if not thinking:
             said += paragraph(_(", ").join((html_escaped(epoch), *measured)))
-        self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
+        self.left.say(Said(sheet.title, said, sheet.formula, {}, shares, sheet.code))
 
     def _measured(self, frame: TrainFrame) -> tuple[str, ...]:
         """Return loss and accuracy at the playhead, as HTML."""

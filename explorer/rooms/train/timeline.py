@@ -151,6 +151,10 @@ class TimelineView(TrainView):
         if plotted:
             self.over_time.draw(frame)
 
+    def be_presented(self) -> None:
+        """Take little room below a slide."""
+        self.set_compact(True)
+
     def set_compact(self, compact: bool) -> None:
         """Take half the height, for a low window: no words in the picture, no rate."""
         if compact != self._compact:

@@ -11,6 +11,7 @@ from explorer.kit.theme import Theme
 from explorer.lessons.lesson import said_in
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
+from explorer.lessons.steps import code_of
 from explorer.resources import lessons
 from explorer.rooms.present.side import Said, Share, Side, broken
 from explorer.rooms.present.sizes import Sizes
@@ -33,8 +34,9 @@ def told(path, language: str) -> list[Said]:
             step.formula or "",
             {},
             SHARES if step.show.stage is not None and step.show.stage.value in "AO" else (),
+            code_of(lesson, place),
         )
-        for step in steps
+        for place, step in enumerate(steps)
     ]
 
 
@@ -50,12 +52,20 @@ def test_every_step_of_a_lesson_has_room_with_its_formula(qtbot, path):
             side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
             for said in (*told(path, "en"), *told(path, "zh")):
                 side.say(said)
+                if side.crowded:  # as a slide does
+                    side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
                 assert below or side.formula.isVisible() == bool(said.formula), said
-                shown = [side.title, side.text, side.formula, side.bar]
+                shown = [side.title, side.text, side.formula, side.code, side.bar]
                 for part in (part for part in shown if part.isVisible()):
                     assert side.rect().contains(part.geometry()), (said, part)
                     assert below or part.geometry().bottom() < side.steps.y(), said
                     assert part is side.bar or part.heightForWidth(part.width()) <= part.height()
+                assert side.code.isVisible() == bool(said.code.lines)
+                if said.code.lines:
+                    made = side.code.laid
+                    assert made.size >= 20, said
+                    assert {line for line, _text in made.rows} >= said.code.marked, said
+                    assert not side.code.geometry().intersects(side.text.geometry()), said
                 for label in (side.title, side.text):
                     assert label.font().pixelSize() >= 20
                 if side.formula.isVisible():

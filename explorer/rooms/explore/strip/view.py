@@ -108,6 +108,10 @@ class StripView(View):
         self._spread = Spread()
         self._size_up()
 
+    def be_presented(self) -> None:
+        """Take little room below a slide."""
+        self.set_compact(True)
+
     def set_compact(self, compact: bool) -> None:
         """Leave out the scaling and what is added to the output, or show them again."""
         if compact != self._compact:
