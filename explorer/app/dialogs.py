@@ -26,6 +26,7 @@ from explorer.app.progress import progress
 from explorer.app.recovery import Abandoned
 from explorer.app.settings import config_folder, data_folder
 from explorer.exporters import Exporter
+from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
@@ -144,6 +145,12 @@ class QtDialogs:
     def ask_page(self, name: str) -> Path | None:
         """Return the file to save a shared page in, which may be replaced; None to leave it."""
         return self._ask_document(_("Share as a page"), _("Pages") + " (*.html)", name, ".html")
+
+    def ask_moving(self, title: str, suffix: str) -> Path | None:
+        """Return the file to save a picture that moves in; None to leave it."""
+        files = _("Moving pictures") + f" ({' '.join(f'*{each}' for each in MOVING)})"
+        name = file_stem(title) or "attention"
+        return self._ask_document(_("Save a moving picture"), files, name, suffix)
 
     def ask_export(self, title: str, exporter: Exporter) -> Path | None:
         """Return the file to save a scene's text in, which may be replaced; None to leave it."""

@@ -16,7 +16,7 @@ from explorer.app.exporting import SceneExports
 from explorer.exporters import WHOLE
 from explorer.resources import example, examples
 from explorer.session import read_scene
-from explorer.session.views import EXPLORE, MODEL, TRAIN
+from explorer.session.views import picture_titles
 from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def fill_scene_menu(
     _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
-    for key in ("new", "open", "save", "save_as", "revert", "worksheet", "share"):
+    for key in ("new", "open", "save", "save_as", "revert", "worksheet", "share", "moving"):
         menu.addAction(actions[key])
     for title, act in ((_("Copy the scene as"), exports.copy), (_("Export as"), exports.save)):
         inner = menu.addMenu(title)
@@ -93,7 +93,7 @@ def fill_run_menu(
     _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
-    for key in ("open", "save", "save_as", "share", "sweep"):
+    for key in ("open", "save", "save_as", "share", "moving", "sweep"):
         menu.addAction(actions[key])
 
 
@@ -217,11 +217,7 @@ def _fill_pictures(
 ) -> None:
     menu.clear()
     there = pictures()
-    names: dict[str, str] = {}
-    for spec in (*EXPLORE, *TRAIN, *MODEL):
-        if spec.title:  # where rooms call a picture alike, the first one's title serves both
-            names.setdefault(spec.picture_name, spec.title)
-    for view, name in names.items():
+    for view, name in picture_titles().items():
         if view in there:
             menu.addAction(_(name), partial(act, view))
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.app.moving.films import Film
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, path_text
 from explorer.kit.base import FrameView
@@ -56,6 +57,7 @@ class Playing(QObject):
         self._rooms, self._settings, self._dialogs = rooms, settings, dialogs
         self._tell, self._over = tell, over
         self._classroom: Classroom | None = None
+        self._filmed = False  # nobody reads the pages that are turned
 
     def open(self, source: Path | Lesson) -> bool:
         """Begin a lesson, of a file or as it is; return whether that was done."""
@@ -81,7 +83,7 @@ class Playing(QObject):
     def _remember(self) -> None:
         """Keep which lesson is open on which page, and which were read to their last."""
         player = self._player
-        if player is None or player.lesson is None or player.place < 0:
+        if player is None or player.lesson is None or player.place < 0 or self._filmed:
             return
         path, place = player.lesson.path, player.place
         if not path.is_file():
@@ -147,6 +149,28 @@ class Playing(QObject):
     def turn_by_key(self, key: int) -> bool:
         """Turn a page of the lesson where the key says so; return whether it did."""
         return self._player is not None and self._player.turn_by_key(key)
+
+    @property
+    def pages(self) -> int:
+        """How many pages the open lesson has; 0 where none is open."""
+        player = self._player
+        return player.count if player is not None and player.playing else 0
+
+    def film(self) -> Film:
+        """Return the pages of the open lesson as a film."""
+        player, front = self._player, self._rooms.front
+        assert player is not None
+        place, count = player.place, player.count
+        back = self._rooms.explore.session.aside()
+        self._filmed = True
+
+        def restore() -> None:
+            player.handle(TurnTo(place))
+            self._rooms.bring(front)
+            back()
+            self._filmed = False
+
+        return Film(lambda at: player.handle(TurnTo(at)), count, restore)
 
     def aim(self, picture: FrameView[Any]) -> None:
         """Look at a picture from where the lesson's page says; nothing where it does not."""

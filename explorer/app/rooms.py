@@ -74,11 +74,11 @@ class Rooms(QObject):
 
     def show_explore(self) -> None:
         """Bring Explore to the front."""
-        self._bring(self.explore)
+        self.bring(self.explore)
 
     def show_centre(self, centre: Centre) -> None:
         """Bring Explore to the front, with a room in its middle."""
-        self._bring(self.explore)
+        self.bring(self.explore)
         self.explore.handle(ShowCentre(centre))
 
     def show_train(self, *, warm: bool = True) -> TrainRoom:
@@ -89,7 +89,7 @@ class Rooms(QObject):
         if self.train is None:
             self.train = self._make_train(self._stack)
             self.train.document.changed.connect(self._on_document_change)
-        self._bring(self.train)
+        self.bring(self.train)
         if warm:
             self.train.runner.warm()
         self.train.page.take_keys()
@@ -104,7 +104,7 @@ class Rooms(QObject):
         if self.model is None:
             self.model = self._make_model(self._stack)
             self.model.document.changed.connect(self._on_document_change)
-        self._bring(self.model)
+        self.bring(self.model)
         self.model.runner.warm()
         if new and again:
             self.model.open_last()
@@ -116,7 +116,7 @@ class Rooms(QObject):
         front, self._stack = self.front, stack
         for room in self:
             room.make_page(theme, stack)
-        self._bring(front)
+        self.bring(front)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -141,7 +141,8 @@ class Rooms(QObject):
         for room in self:
             room.close()
 
-    def _bring(self, room: ExploreRoom | TrainRoom | ModelRoom) -> None:
+    def bring(self, room: ExploreRoom | TrainRoom | ModelRoom) -> None:
+        """Bring a room that there is to the front."""
         room.widen()
         self._stack.setCurrentWidget(room.page)
         self.changed.emit()

@@ -24,6 +24,7 @@ from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
 from explorer.app.exporting import SceneExports
 from explorer.app.language import speak
+from explorer.app.moving.films import GestureRecorder
 from explorer.app.opening import Opening
 from explorer.app.pictures import PictureTaker
 from explorer.app.playing import Playing
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
                 "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
                 "worksheet": self.show_worksheet,
                 "share": self.share,
+                "moving": self.show_moving,
                 "sweep": self.show_sweep,
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
@@ -125,6 +127,7 @@ class MainWindow(QMainWindow):
         stack = self._content.stack
         self.explore = ExploreRoom(self._around(stack), session, document)
         self.clock = self.explore.clock
+        self.gestures = GestureRecorder(session)
         self.rooms = Rooms(self.explore, stack, self._make_train, self._make_model)
         self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
         self.presenting = Presenting(
@@ -232,6 +235,11 @@ class MainWindow(QMainWindow):
         """Return what pictures can be taken of in front, by name: "window", "plane", …"""
         return {"window": self, **self.rooms.front.page.pictures()}
 
+    def flush(self) -> None:
+        """Draw now what waits for the next frame, in every room."""
+        for room in self.rooms:
+            room.clock.flush()
+
     # --- commands --------------------------------------------------------------------------------
 
     def show_train(self, *, warm: bool = True) -> TrainRoom:
@@ -280,6 +288,12 @@ class MainWindow(QMainWindow):
             share_run(room.session.frame, self._dialogs, self, room.document.title)
         else:
             share_scene(self.session, self._dialogs, self.tell)
+
+    def show_moving(self) -> None:
+        """Open the dialog that saves a picture that moves, where something here can."""
+        from explorer.app.moving.offer import show_moving
+
+        show_moving(self, self.rooms, self.playing, self.gestures, self._dialogs)
 
     def show_glossary(self) -> None:
         """Open the glossary."""
@@ -338,7 +352,7 @@ class MainWindow(QMainWindow):
         name = self.rooms.name
         self.topbar.show_mode(name)
         self.actions_by_name["revert"].setEnabled(name == "explore")
-        for key in ("save", "save_as", "share"):  # a model is read only
+        for key in ("save", "save_as", "share", "moving"):  # a model is read only
             self.actions_by_name[key].setEnabled(name != "model")
         self._show_history()
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.exporters.moving import MOST_BYTES
 from explorer.session import Cell, Matrix, Scene, read_scene
 from explorer.session.ways import Way, way_between, way_of_cell, way_of_temperature
 from explorer.text import N_, Problem
 
-MOST_BYTES = 2 * 10**9  # of all pictures, before they are packed
 _SECONDS = 3.0  # of what has no steps of its own
 _NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+))"
 _CELL = re.compile(rf"(X|Wq|Wk|Wv|Wo)\[(\d{{1,4}}),(\d{{1,4}})\]={_NUMBER}\.\.{_NUMBER}", re.ASCII)

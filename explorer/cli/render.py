@@ -304,7 +304,7 @@ def _film(
     """Paint a picture after each step, which changes what the window shows."""
     from tqdm import tqdm
 
-    from explorer.app.moving import save_moving
+    from explorer.app.moving.frames import save_moving
     from explorer.app.pictures import image_of
     from explorer.exporters.moving import encoder_of
 
@@ -333,9 +333,7 @@ def _settle(window: MainWindow) -> None:
 
     for _round in range(3):  # what is drawn can ask for other room, and that for another drawing
         application().processEvents()
-        for part in (window, window.train, window.model):
-            if part is not None:
-                part.clock.flush()
+        window.flush()
     application().processEvents()
 
 

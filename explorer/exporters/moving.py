@@ -18,6 +18,7 @@ import numpy as np
 from explorer.text import N_, Problem
 
 VIDEO = "pip install 'attention-explorer[video]'"  # brings what MP4 takes
+MOST_BYTES = 2 * 10**9  # of all pictures, before they are packed
 _COLOURS = 256  # of a GIF
 _LEAST_RATE = 10  # pictures a second of a video; players stumble over fewer
 _QUALITY = "16"  # x264's constant rate factor: hardly to be told from the pictures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -246,6 +246,21 @@ class Session(Undoable[Scene]):
         scene = at_sequence(self.scene, place)
         if scene is not self.scene:
             self.changed.emit(self._show(scene))
+
+    def aside(self) -> Callable[[], None]:
+        """Return what brings all back as it is now: scene, look, selection, history.
+
+        A gesture ends first. For what is shown only for a while.
+        """
+        self.finish_gesture()
+        frame, history, saved = self._frame, self._history, self._saved
+
+        def back() -> None:
+            self._gesture = None
+            self._frame, self._history, self._saved = frame, history, saved
+            self.changed.emit(Change.ALL)
+
+        return back
 
     # --- looking -------------------------------------------------------------------------------
 

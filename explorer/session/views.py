@@ -161,6 +161,18 @@ def rendered(specs: tuple[ViewSpec, ...]) -> tuple[str, ...]:
     return tuple(spec.picture_name for spec in specs if spec.rendered)
 
 
+def picture_titles() -> dict[str, str]:
+    """Return what menus call the pictures, untranslated, by name and in the order of menus.
+
+    Where rooms call a picture alike, the first one's title serves both.
+    """
+    titles: dict[str, str] = {}
+    for spec in (*EXPLORE, *TRAIN, *MODEL):
+        if spec.title:
+            titles.setdefault(spec.picture_name, spec.title)
+    return titles
+
+
 def highlights(specs: tuple[ViewSpec, ...]) -> frozenset[str]:
     """Return the names that a lesson's step can highlight."""
     return frozenset(spec.highlight_name for spec in specs) - {""}

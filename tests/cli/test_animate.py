@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
-from explorer.app.moving import save_moving
+from explorer.app.moving.frames import save_moving
 from explorer.cli import main
 from explorer.cli.animate import shares, way_of
 from explorer.resources import example

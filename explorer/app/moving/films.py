@@ -1,0 +1,95 @@
+"""What can move in the window: a run, a lesson, a drag, a number, one scene into another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from explorer.session import Change, Scene, Session
+from explorer.session.train import TrainSession
+from explorer.session.ways import Gesture, Way
+from explorer.text import Message
+
+_MOST_SCENES = 2000  # of a drag; of a longer one every other is dropped
+
+
+@dataclass(frozen=True)
+class Film:
+    """What is shown one after the other, in the window itself.
+
+    Parameters
+    ----------
+    show : callable
+        Shows the still of a place, counted from 0.
+    stills : int
+        How many there are.
+    back : callable
+        Shows again what was shown before.
+    """
+
+    show: Callable[[int], object]
+    stills: int
+    back: Callable[[], object]
+
+
+def way_film(session: Session, way: Way, stills: int) -> Film:
+    """Return a film of the scenes on a way; afterwards nothing has been edited."""
+    back = session.aside()
+    last = max(stills - 1, 1)
+    return Film(lambda at: session.edit(Message(""), way(at / last)), stills, back)
+
+
+def run_film(session: TrainSession) -> Film:
+    """Return a film of the recorded steps of the shown run."""
+    before = session.frame
+
+    def back() -> None:
+        if before.playback.following:
+            session.follow()
+        else:
+            session.go(step=before.cursor.step)
+
+    return Film(lambda at: session.go(step=at), len(before.recorded), back)
+
+
+class GestureRecorder:
+    """Remembers the last drag of a session, scene by scene.
+
+    Parameters
+    ----------
+    session : Session
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._scenes: list[Scene] = []
+        self._times: list[float] = []
+        self._last: Gesture | None = None
+        session.changed.connect(self._on_change)
+
+    @property
+    def last(self) -> Gesture | None:
+        """The last drag that changed something in the document that is open."""
+        return self._last
+
+    def _on_change(self, _change: Change) -> None:
+        session, scenes = self._session, self._scenes
+        if session.in_gesture:
+            start = session.gesture_start.scene
+            if not scenes or scenes[0] is not start:
+                self._scenes = scenes = [start]
+                self._times = [monotonic()]
+            if session.scene is not scenes[-1]:
+                scenes.append(session.scene)
+                self._times.append(monotonic())
+            if len(scenes) > _MOST_SCENES:
+                self._scenes = scenes[::2]
+                self._times = self._times[::2]
+        elif scenes:
+            if session.scene is scenes[-1] and len(scenes) > 1:
+                times = tuple(time - self._times[0] for time in self._times)
+                self._last = Gesture(tuple(scenes), times)
+            self._scenes = []
+        elif not (session.history.can_undo or session.history.can_redo):
+            self._last = None  # another document

@@ -1,0 +1,74 @@
+"""What of the window in front can move, and the dialog that saves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.app.moving.dialog import MovingDialog, Subject
+from explorer.app.moving.films import GestureRecorder, run_film, way_film
+from explorer.importers import Kind, importer_of
+from explorer.session import Scene
+from explorer.session.views import picture_titles
+from explorer.text import N_, Problem, _, displayable
+
+if TYPE_CHECKING:
+    from explorer.app.dialogs import QtDialogs
+    from explorer.app.playing import Playing
+    from explorer.app.rooms import Rooms
+    from explorer.app.window import MainWindow
+
+_A_PAGE = 4.0  # seconds to look at a lesson's page
+
+
+def show_moving(
+    window: MainWindow,
+    rooms: Rooms,
+    playing: Playing,
+    gestures: GestureRecorder,
+    dialogs: QtDialogs,
+) -> None:
+    """Open the dialog over the window; say so where nothing of what is in front can move."""
+    subjects: dict[str, Subject] = {}
+    if playing.pages:
+        subjects["lesson"] = Subject(
+            _("The lesson"), lambda _stills: playing.film(), _A_PAGE * playing.pages, ("window",)
+        )
+    train, session = rooms.train, None
+    if train is not None and rooms.front is train:
+        run = train.session
+        if len(run.frame.recorded) > 1:
+            subjects["run"] = Subject(_("The run"), lambda _stills: run_film(run))
+    else:
+        session = scene = rooms.explore.session
+        drag = gestures.last
+        if drag is not None:
+            subjects["drag"] = Subject(
+                _("The last drag"),
+                lambda stills: way_film(scene, drag.at, stills),
+                max(0.5, round(drag.seconds, 1)),
+            )
+    if not subjects and session is None:
+        window.tell(Problem(N_("There is no run yet that could move: train one, or open it.")))
+        return
+
+    def ask_scene() -> tuple[str, Scene] | None:
+        path = rooms.explore.document.ask_open()
+        if path is None:
+            return None
+        importer = importer_of(path)
+        if importer.kind is not Kind.SCENE:
+            raise Problem(N_("{file} is not a scene."), file=displayable(path.name))
+        return path.stem, importer.load(path)
+
+    MovingDialog(
+        window.theme,
+        window,
+        subjects,
+        session,
+        window.pictures,
+        {name: _(title) for name, title in picture_titles().items()},
+        rooms.front.page.hero,
+        window.flush,
+        lambda suffix: dialogs.ask_moving(rooms.front.document.title, suffix),
+        ask_scene,
+    ).open()

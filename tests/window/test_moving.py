@@ -1,0 +1,200 @@
+"""Pictures that move, saved from the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from explorer.app.dialogs import QtDialogs
+from explorer.app.moving.dialog import MovingDialog
+from explorer.app.pictures import image_of
+from explorer.lessons.lesson_index import lessons
+from explorer.resources import example
+from explorer.session import Cell, Matrix, Space
+from explorer.session.edits import set_cells
+from explorer.session.lesson import TurnTo
+from explorer.text import Message
+from tests.window.conftest import Person
+
+
+def pixels(image: QImage) -> np.ndarray:
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
+    return lines[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
+
+
+def decoded(path: Path) -> list[np.ndarray]:
+    with Image.open(path) as file:
+        frames = []
+        for place in range(file.n_frames):
+            file.seek(place)
+            frames.append(np.array(file.convert("RGB")))
+        return frames
+
+
+class Filming:
+    """Somebody who saves pictures that move."""
+
+    def __init__(self, person: Person, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.person, self.window, self._qtbot = person, person.window, qtbot
+        self.path: Path | None = None
+        monkeypatch.setattr(QtDialogs, "ask_moving", lambda *_asked: self.path)
+        self.dialog: MovingDialog
+
+    def open(self, subject: str, part: str = "", suffix: str = ".webp") -> None:
+        self.window.actions_by_name["moving"].trigger()
+        [self.dialog] = self.window.findChildren(MovingDialog)
+        for segments, key in ((self.dialog.subjects, subject), (self.dialog.format, suffix)):
+            self._click(segments.button(key))
+        if part:
+            self.dialog.part.setCurrentIndex(self.dialog.part.findData(part))
+
+    def save(self, path: Path) -> None:
+        self.path = path
+        self._click(self.dialog.save)
+
+    def saved(self, path: Path) -> Path:
+        with self._qtbot.waitSignal(self.dialog.accepted, timeout=60_000):
+            self.save(path)
+        self.person.settle()
+        return path
+
+    def leave(self) -> None:
+        self._click(self.dialog.cancel)
+
+    def _click(self, widget) -> None:
+        assert widget.isEnabled()
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def filming(person: Person, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Filming:
+    return Filming(person, qtbot, monkeypatch)
+
+
+def test_a_drag_moves_as_it_went_and_nothing_is_edited_by_it(
+    person: Person, filming: Filming, tmp_path: Path
+) -> None:
+    window, session, plane = person.window, person.session, person.plane
+    before = session.scene
+    filming.open("number")
+    assert set(filming.dialog._subjects) == {"number", "scenes"}  # nothing was dragged
+    filming.leave()
+    start = person.point(Space.X, 0)
+    person.drag(start, start + QPoint(-90, -60))
+    scene, history, camera = session.scene, session.history, plane.screen_point(Space.X, 1)
+    filming.open("drag")
+    filming.dialog.seconds.setValue(0.5)
+    filming.dialog.fps.setValue(6)
+    path = filming.saved(tmp_path / "drag.webp")
+    assert (session.scene, session.history) == (scene, history)
+    assert plane.screen_point(Space.X, 1) == camera
+    frames = decoded(path)
+    assert len(frames) == 3
+    drag = window.gestures.last
+    assert (drag.at(0.0), drag.at(1.0)) == (before, scene)
+    for share, frame in zip((0.0, 0.5, 1.0), frames, strict=True):
+        session.edit(Message("again"), drag.at(share))
+        person.settle()
+        assert np.array_equal(frame, pixels(image_of(plane.viewport())))
+    assert not np.array_equal(frames[0], frames[2])
+    session.mark_saved(session.scene)
+    window.open_file(example("two-heads.json"))
+    assert window.gestures.last is None  # of another document
+
+
+def test_a_number_moves_until_it_is_given_up(
+    person: Person, filming: Filming, tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = person.session
+    scene = session.scene
+    filming.open("number", "weights", ".gif")
+    dialog = filming.dialog
+    dialog.matrix.setCurrentText("Wk")
+    dialog.row.setValue(2)
+    assert (dialog.start.value(), dialog.end.value()) == (-0.8, 1.2)
+    filming.save(tmp_path / "never.gif")
+    qtbot.waitUntil(lambda: session.scene is not scene)
+    assert not dialog.subjects.isEnabled()
+    filming.leave()
+    assert (session.scene, dialog.making) == (scene, None)
+    assert not (tmp_path / "never.gif").exists()
+    dialog.seconds.setValue(0.5)
+    dialog.fps.setValue(4)
+    dialog.width_box.setValue(2 * dialog.width_box.value())
+    path = filming.saved(tmp_path / "Wk.gif")
+    person.settle()
+    assert session.scene is scene
+    shown = person.window.pictures()["weights"]
+    with Image.open(path) as file:
+        assert file.size == (2 * shown.width(), 2 * shown.height())
+        assert (file.n_frames, file.info["duration"], file.info["loop"]) == (2, 250, 0)
+    for value, place in ((-0.8, 0), (1.2, 1)):
+        session.edit(Message(""), set_cells(scene, Cell(Matrix.WK, 1, 0), [[value]]))
+        person.settle()
+        wanted = pixels(image_of(shown, 2.0)).astype(int)
+        assert np.abs(decoded(path)[place] - wanted).mean() < 3  # 256 colours
+
+
+def test_what_cannot_be_made_is_said_in_the_dialog(
+    person: Person, filming: Filming, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filming.open("scenes")
+    dialog = filming.dialog
+    filming.save(tmp_path / "a.webp")
+    assert dialog.said.text() == "Choose the scene that it goes to."
+    monkeypatch.setattr(QtDialogs, "ask_open", lambda *_asked: example("two-heads.json"))
+    dialog._choose_scene()
+    filming.save(tmp_path / "a.webp")
+    assert "differ in the shape" in dialog.said.text()
+    dialog.seconds.setValue(600)
+    assert not dialog.save.isEnabled()
+    assert "Too many" in dialog.said.text()
+    dialog.seconds.setValue(1)
+    monkeypatch.setattr("explorer.exporters.moving.find_spec", lambda _name: None)
+    dialog.format.picked.emit(".mp4")
+    assert "attention-explorer[video]" in dialog.said.text()
+    assert not dialog.save.isEnabled()
+    filming.leave()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_lesson_and_a_run_move(person: Person, filming: Filming, tmp_path: Path) -> None:
+    window = person.window
+    lesson = lessons()[0]
+    window.playing.open(lesson)
+    window.playing.handle(TurnTo(1))
+    person.settle()
+    kept = window._settings.settings
+    scene, count = person.session.scene, window.playing.pages
+    filming.open("lesson")
+    assert (filming.dialog.part.count(), filming.dialog.seconds.value()) == (1, 4 * count)
+    path = filming.saved(tmp_path / "lesson.webp")
+    assert window._settings.settings is kept  # nobody has read it
+    assert person.session.scene is scene
+    frames = decoded(path)
+    assert len(frames) == count
+    top = window.topbar.height()  # above, undo knows other edits
+    for place in (1, count - 2):
+        window.playing.handle(TurnTo(place))
+        person.settle()
+        shown = pixels(image_of(window))
+        assert np.array_equal(frames[place][top:], shown[top:])
+    window.open_file(example("tiny-transformer.safetensors"))
+    person.settle()
+    train = window.train.session
+    train.go(step=3)
+    filming.open("run", "heads", ".mp4")
+    filming.dialog.seconds.setValue(1)
+    path = filming.saved(tmp_path / "run.mp4")
+    assert train.frame.cursor.step == 3
+    with av.open(path) as file:
+        assert len(list(file.decode(video=0))) == 12
