@@ -58,7 +58,7 @@ class MemoryTrace(Trace):
         return found
 
     @cached_property
-    def layout(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, Entry]:
         kinds = {"f": "F32", "i": "I64"}
         return {
             name: Entry("F64" if name.startswith("scalar.") else kinds[a.dtype.kind], a.shape)

@@ -22,7 +22,7 @@ from explorer.text import N_, Problem, _, displayable
 
 if TYPE_CHECKING:
     from explorer.lessons.lesson import Lesson
-    from explorer.worksheets import Sheet
+    from explorer.worksheets import Worksheet
 
 
 _WAIT = 0.02  # s between two looks at numbers that are searched for
@@ -87,7 +87,7 @@ class Opening:
             return self._rooms.show_model().open(path)
         return self._shown(self._explore.document.open(path, importer))
 
-    def open_sheet(self, sheet: Sheet | str) -> bool:
+    def open_sheet(self, sheet: Worksheet | str) -> bool:
         """Open a worksheet, or that of a number, with its results to be filled in.
 
         Returns whether that was done.
@@ -101,7 +101,7 @@ class Opening:
             return False
         return made is not None and self._open_lesson(sheet_lesson(made))
 
-    def _found(self, number: str) -> Sheet | None:
+    def _found(self, number: str) -> Worksheet | None:
         """Return the sheet of a number; None where it was not waited for. Raises Problem."""
         from concurrent.futures import ThreadPoolExecutor, wait
 

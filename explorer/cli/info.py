@@ -36,7 +36,7 @@ def as_json(trace: Trace) -> Iterator[str]:
             "sizes": dict(trace.sizes),
             "arrays": {
                 name: {"dtype": entry.dtype, "shape": list(entry.shape), "bytes": entry.nbytes}
-                for name, entry in sorted(trace.layout.items())
+                for name, entry in sorted(trace.entries.items())
             },
         },
         ascii_only=True,
@@ -78,8 +78,8 @@ def as_table(trace: Trace) -> Iterator[str]:
         gap = " " * (width - columns_taken(name))
         yield plain_text(name) + gap + plain_text(text, _LONGEST_LINE)
     yield ""
-    width = max(map(len, map(_shown, trace.layout))) + 2
-    for name, entry in sorted(trace.layout.items()):
+    width = max(map(len, map(_shown, trace.entries))) + 2
+    for name, entry in sorted(trace.entries.items()):
         shape = " × ".join(map(str, entry.shape))
         yield f"{_shown(name).ljust(width)}{entry.dtype:5}{shape}"
 

@@ -8,7 +8,7 @@ from io import StringIO
 
 import numpy as np
 
-from explorer.exporters.parts import Part, everything
+from explorer.exporters.parts import NamedMatrix, everything
 from explorer.session import Array, Frame
 from explorer.text import plain_text
 
@@ -36,17 +36,17 @@ def csv_blocks(frame: Frame) -> str:
     return _written(rows[:-1])
 
 
-def _by_name(frame: Frame) -> list[tuple[str, list[Part]]]:
-    found: dict[str, list[Part]] = {}
+def _by_name(frame: Frame) -> list[tuple[str, list[NamedMatrix]]]:
+    found: dict[str, list[NamedMatrix]] = {}
     for part in everything(frame.scene, frame.attention):
         found.setdefault(part.name, []).append(part)
     return list(found.items())
 
 
-def _joined(name: str, parts: list[Part]) -> list[tuple[str, Part]]:
+def _joined(name: str, parts: list[NamedMatrix]) -> list[tuple[str, NamedMatrix]]:
     """Return the blocks of a name: one of all heads for W and b, else one a head."""
     if name[0] in "Wb" and len(parts) > 1:
-        return [(name, Part(name, np.concatenate([part.array for part in parts], axis=1)))]
+        return [(name, NamedMatrix(name, np.concatenate([part.array for part in parts], axis=1)))]
     return [(part.title, part) for part in parts]
 
 

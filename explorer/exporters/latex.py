@@ -12,7 +12,7 @@ import numpy as np
 
 from explorer.attention import Variant, breakdown, breakdown_output
 from explorer.exporters.markdown import rounded
-from explorer.exporters.parts import Part
+from explorer.exporters.parts import NamedMatrix
 from explorer.exporters.stages import stages_told
 from explorer.exporters.tables import latex_escaped
 from explorer.session import Array, Frame, Role
@@ -83,7 +83,7 @@ def _body(frame: Frame) -> Iterator[str]:
         yield from derived
 
 
-def _symbol(part: Part) -> str:
+def _symbol(part: NamedMatrix) -> str:
     name = part.name
     symbol = _SYMBOLS.get(name, name if len(name) == 1 else f"{name[0]}_{name[1]}")
     if part.heads < 2:

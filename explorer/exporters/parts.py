@@ -19,7 +19,7 @@ _OF_KEYS = ("K", "V")  # their rows are the keys' tokens
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class NamedMatrix:
     """A matrix.
 
     Parameters
@@ -50,51 +50,51 @@ class Part:
         )
 
 
-def given(scene: Scene) -> Iterator[Part]:
+def given(scene: Scene) -> Iterator[NamedMatrix]:
     """Yield what a scene is made of, of the shown sequence; W as it keeps its heads."""
     if scene.given:
         return  # Q, K and V are among the results
-    yield Part("X", scene.X, scene.tokens)
+    yield NamedMatrix("X", scene.X, scene.tokens)
     if scene.context is not None:
-        yield Part("context", scene.context.X, scene.context.tokens)
+        yield NamedMatrix("context", scene.context.X, scene.context.tokens)
     for name in (*_PROJECTIONS, *_BIASES):
         array = getattr(scene, name)
         if array is None:
             continue
         plain = 1 if name in _BIASES else 2
         if array.ndim == plain:
-            yield Part(name, np.atleast_2d(array))
+            yield NamedMatrix(name, np.atleast_2d(array))
             continue
         for head, each in enumerate(array, start=1):
-            yield Part(name, np.atleast_2d(each), head=head, heads=len(array))
+            yield NamedMatrix(name, np.atleast_2d(each), head=head, heads=len(array))
     for name in ("Wo", "bo"):
         array = getattr(scene, name)
         if array is not None:
-            yield Part(name, np.atleast_2d(array))
+            yield NamedMatrix(name, np.atleast_2d(array))
 
 
-def placed(scene: Scene, attention: Attention) -> Iterator[Part]:
+def placed(scene: Scene, attention: Attention) -> Iterator[NamedMatrix]:
     """Yield the position and X with it, where there is one."""
     position = position_rows(scene)
     if position is not None:
-        yield Part("P", position, scene.tokens)
-        yield Part("X + P", attention.X, scene.tokens)
+        yield NamedMatrix("P", position, scene.tokens)
+        yield NamedMatrix("X + P", attention.X, scene.tokens)
 
 
-def results(scene: Scene, attention: Attention) -> Iterator[Part]:
+def results(scene: Scene, attention: Attention) -> Iterator[NamedMatrix]:
     """Yield every intermediate result, a head after the other."""
     for name in INTERMEDIATES:
         array = getattr(attention, name)
         rows = scene.key_tokens if name in _OF_KEYS else scene.tokens
         if name == "output":
-            yield Part(name, array, rows)
+            yield NamedMatrix(name, array, rows)
             continue
         columns = scene.key_tokens if name in _BY_KEY else ()
         for head, values in enumerate(array, start=1):
-            yield Part(name, values, rows, columns, head, len(array))
+            yield NamedMatrix(name, values, rows, columns, head, len(array))
 
 
-def everything(scene: Scene, attention: Attention) -> Iterator[Part]:
+def everything(scene: Scene, attention: Attention) -> Iterator[NamedMatrix]:
     """Yield what is given, the position and the results."""
     yield from given(scene)
     yield from placed(scene, attention)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from explorer.exporters.parts import Part, everything
+from explorer.exporters.parts import NamedMatrix, everything
 from explorer.session import Frame, Stage, stages_of
 from explorer.session.wording import STAGE_WORDS, formula, sentence
 from explorer.text import _
@@ -33,7 +33,7 @@ class Told:
     heading: str
     sentence: str
     formula: str
-    parts: tuple[Part, ...]
+    parts: tuple[NamedMatrix, ...]
 
 
 def stages_told(frame: Frame) -> Iterator[Told]:
@@ -50,12 +50,12 @@ def stages_told(frame: Frame) -> Iterator[Told]:
         )
 
 
-def _parts(frame: Frame) -> Iterator[Part]:
+def _parts(frame: Frame) -> Iterator[NamedMatrix]:
     """Yield the frame's matrices; where Q and K turn, as they are before and after that."""
     scene, attention = frame.scene, frame.attention
     turned = scene.options.rotary is not None and attention.projected is not None
     if scene.options.rotary is not None:
-        yield Part("angles", frame.angles, scene.tokens)
+        yield NamedMatrix("angles", frame.angles, scene.tokens)
     for part in everything(scene, attention):
         if turned and attention.projected is not None and part.name in ("Q", "K"):
             before = attention.projected["QK".index(part.name)]

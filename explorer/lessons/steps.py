@@ -43,7 +43,7 @@ _FILLED = {
     "head output": Stage.O,
     "output": Stage.O,  # or what follows it, where something does
 }
-Camera = Literal["fit"] | Pan | Turn | None
+CameraMove = Literal["fit"] | Pan | Turn | None
 
 
 def as_shown(
@@ -254,11 +254,11 @@ def first_scene(lesson: Lesson) -> Scene | None:
     return None
 
 
-def camera_of(lesson: Lesson, place: int) -> Camera:
+def camera_of(lesson: Lesson, place: int) -> CameraMove:
     """Return where the picture of a step is looked at from; None where that is as one likes."""
     if shows_trace(lesson, place):
         return watch_of(lesson, place).camera
-    camera: Camera = None
+    camera: CameraMove = None
     for step in lesson.steps[: place + 1]:
         if isinstance(step, Step):
             before = None if step.scene is not None else camera

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from explorer.attention.entering import ROPE_TYPES, Rotary
 from explorer.models.config import Config
 from explorer.models.functions import ACTIVATIONS
-from explorer.models.weights import Part
+from explorer.models.weights import WeightPlace
 from explorer.text import N_, Problem
 
 Array = NDArray[Any]
@@ -49,7 +49,7 @@ class Plan:
         What Q Kᵀ is multiplied by.
     padding : int or None
         RoBERTa's: positions count from the padding's number + 1, without the padding.
-    parts : mapping of str to Part
+    parts : mapping of str to WeightPlace
         Where the weights of each role lie; a role that is not there is not used by the model.
     """
 
@@ -67,7 +67,7 @@ class Plan:
     order: str
     activation: str
     scale: float
-    parts: Mapping[str, Part] = field(repr=False)
+    parts: Mapping[str, WeightPlace] = field(repr=False)
     key_heads: int = 0
     windows: tuple[int | None, ...] = ()
     rotary: Rotary | None = None
@@ -99,28 +99,28 @@ class Family:
     describe: Callable[[Config, Collection[str]], Plan]
 
 
-Parts = dict[str, Part]
+Parts = dict[str, WeightPlace]
 
 
 def linear(role: str, name: str, rows: int, columns: int, *, bias: bool = True) -> Parts:
     """Return the parts of a linear map that is kept as torch's `Linear` keeps it."""
-    parts = {f"{role}.weight": Part(f"{name}.weight", (rows, columns))}
+    parts = {f"{role}.weight": WeightPlace(f"{name}.weight", (rows, columns))}
     if bias:
-        parts[f"{role}.bias"] = Part(f"{name}.bias", (rows,))
+        parts[f"{role}.bias"] = WeightPlace(f"{name}.bias", (rows,))
     return parts
 
 
 def norm(role: str, name: str, width: int, *, bias: bool = True) -> Parts:
     """Return the parts of a normalisation."""
-    parts = {f"{role}.gain": Part(f"{name}.weight", (width,))}
+    parts = {f"{role}.gain": WeightPlace(f"{name}.weight", (width,))}
     if bias:
-        parts[f"{role}.bias"] = Part(f"{name}.bias", (width,))
+        parts[f"{role}.bias"] = WeightPlace(f"{name}.bias", (width,))
     return parts
 
 
 def table(role: str, name: str, rows: int, columns: int) -> Parts:
     """Return the part of a table of vectors."""
-    return {role: Part(f"{name}.weight", (rows, columns))}
+    return {role: WeightPlace(f"{name}.weight", (rows, columns))}
 
 
 def head_width(config: Config, width: str, heads: str) -> int:
@@ -192,7 +192,12 @@ def rows_of(index: Any) -> Callable[[Array], Array]:
 
 
 def causal_head(
-    config: Config, names: Collection[str], tokens: Part, *, tied: bool, name: str = "lm_head"
+    config: Config,
+    names: Collection[str],
+    tokens: WeightPlace,
+    *,
+    tied: bool,
+    name: str = "lm_head",
 ) -> Parts:
     """Return the part that makes logits; none for a base model. Raises Problem.
 
@@ -204,12 +209,12 @@ def causal_head(
         return {}
     if config.flag("tie_word_embeddings", tied):
         return {"head.weight": tokens}
-    return {"head.weight": Part(own, tokens.shape)}
+    return {"head.weight": WeightPlace(own, tokens.shape)}
 
 
 def masked_head(
     names: Collection[str],
-    tokens: Part,
+    tokens: WeightPlace,
     dense: str,
     norm_name: str,
     decoder: str,
@@ -224,6 +229,6 @@ def masked_head(
     return {
         **linear("head.dense", dense, width, width),
         **norm("head.norm", norm_name, width),
-        "head.weight": Part(own, tokens.shape) if own in names else tokens,
-        "head.bias": Part(bias, (words,)),
+        "head.weight": WeightPlace(own, tokens.shape) if own in names else tokens,
+        "head.bias": WeightPlace(bias, (words,)),
     }

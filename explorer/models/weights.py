@@ -28,7 +28,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class WeightPlace:
     """Where the weights of one role lie.
 
     name : of the tensor, without the family's prefix
@@ -101,7 +101,7 @@ class Weights:
             places[name] = place
         self._places = places
 
-    def check(self, parts: Iterable[Part]) -> None:
+    def check(self, parts: Iterable[WeightPlace]) -> None:
         """Raise a Problem naming the first tensor that is missing, or of another shape or type."""
         for part in parts:
             place = self._places.get(part.name)
@@ -133,7 +133,7 @@ class Weights:
                     wanted=_shape(part.shape),
                 )
 
-    def whole(self, part: Part, dtype: type[np.floating]) -> Array:
+    def whole(self, part: WeightPlace, dtype: type[np.floating]) -> Array:
         """Return the weights of a role, kept once they were read. Raises Problem for NaN."""
         if part.name not in self._read:
             place = self._places[part.name]
@@ -144,7 +144,7 @@ class Weights:
 
     def read(
         self,
-        parts: Iterable[Part],
+        parts: Iterable[WeightPlace],
         dtype: type[np.floating],
         report: Callable[[int, int], None],
     ) -> None:
@@ -160,7 +160,7 @@ class Weights:
             done += sizes[name]
             report(done, total)
 
-    def rows(self, part: Part, rows: Array, dtype: type[np.floating]) -> Array:
+    def rows(self, part: WeightPlace, rows: Array, dtype: type[np.floating]) -> Array:
         """Return some rows of a table, of which only these are read. Raises Problem for NaN."""
         if part.name in self._read:
             return self._read[part.name][rows]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _HEIGHT = 760  # px
 
 
-class Page:
+class SharedPage:
     """An HTML page that computes attention itself; a notebook shows it.
 
     Attributes
@@ -40,7 +40,9 @@ class Page:
         )
 
 
-def page(source: Scene | Run | str | os.PathLike[str], *, layer: int = 1, head: int = 1) -> Page:
+def page(
+    source: Scene | Run | str | os.PathLike[str], *, layer: int = 1, head: int = 1
+) -> SharedPage:
     """Return a page of a scene, of a scene file, or of one head of a run.
 
     A run is what a model's `run` and what `Capture.run` return; layer and head count from 1.
@@ -56,4 +58,4 @@ def page(source: Scene | Run | str | os.PathLike[str], *, layer: int = 1, head: 
         scene = source
     else:
         scene = model_head_scene(source, layer, head).scene
-    return Page(scene_page(scene))
+    return SharedPage(scene_page(scene))

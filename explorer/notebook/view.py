@@ -104,7 +104,7 @@ def write_arrays(
     tokens: Sequence[str] | None,
     key_tokens: Sequence[str] | None,
 ) -> None:
-    layout = {name: Entry(_DTYPES[a.dtype.name], a.shape) for name, a in arrays.items()}
+    entries = {name: Entry(_DTYPES[a.dtype.name], a.shape) for name, a in arrays.items()}
     told = {"format": "attention-explorer/arrays", "version": "1"}
     for name, names in (("tokens", tokens), ("key_tokens", key_tokens)):
         if names is not None:
@@ -112,7 +112,7 @@ def write_arrays(
     check_place(path)
     try:
         with replacing(path) as file:
-            write_contents(file, layout, told, lambda name: [arrays[name].tobytes()])
+            write_contents(file, entries, told, lambda name: [arrays[name].tobytes()])
     except (OSError, ValueError) as error:
         raise _not_saved(path, error) from None
 

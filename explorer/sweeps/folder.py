@@ -246,11 +246,11 @@ class WrittenSweep(SweepFolder):
             "weights": np.ascontiguousarray(done.weights, "<f4"),
         }
         types = {"<i8": "I64", "<f4": "F32"}
-        layout = {name: Entry(types[a.dtype.str], a.shape) for name, a in arrays.items()}
+        entries = {name: Entry(types[a.dtype.str], a.shape) for name, a in arrays.items()}
         path = self.path / PARTS / _part_name(chunk)
         about = {"format": f"{FORMAT}-part", "version": VERSION}
         with _saving(path), replacing(path) as file:
-            write_contents(file, layout, about, lambda name: (arrays[name].tobytes(),))
+            write_contents(file, entries, about, lambda name: (arrays[name].tobytes(),))
 
     def write_table(self, results: Iterable[Result]) -> None:
         """Write the table anew. Raises Problem."""

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import LABELS, Config, ConfigProblem, Corpus, check, check_field
-from explorer.training.parameters import layout
+from explorer.training.parameters import parameter_blocks
 from explorer.training.shapes import shape_of, work
 
 FORMAT = "attention-explorer/sweep"
@@ -101,7 +101,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         total = 0
         for setting in self.settings:
             config = self._config(setting)
-            numbers = 2 * (config.epochs + 1) + layout(config, self.sentences).size
+            numbers = 2 * (config.epochs + 1) + parameter_blocks(config, self.sentences).size
             total += 4 * numbers + 80  # its numbers, and its row of the table
         return total * len(self.seeds)
 
@@ -217,7 +217,7 @@ def _together(plan: Plan) -> int:
     corpus = plan.sentences
     tokens = len(corpus.lines) * corpus.longest
     numbers = tokens * config.layers * (16 * config.d_model + 4 * config.heads * corpus.longest)
-    size = _PER_NUMBER * layout(config, corpus).size + 4 * numbers
+    size = _PER_NUMBER * parameter_blocks(config, corpus).size + 4 * numbers
     return max(1, min(plan.runs, MEMORY_TOGETHER // size))
 
 

@@ -49,7 +49,7 @@ def fit_basis(
             N_("{file} does not hold param.embedding, so its words have no place."),
             file=trace.title,
         )
-    words = trace.layout["param.embedding"].shape[1]
+    words = trace.entries["param.embedding"].shape[1]
     rows = []
     for run in (trace,) if beside is None else (trace, beside):
         count = min(most_steps, run.recorded, max(2, _MOST_ROWS // words))

@@ -64,22 +64,22 @@ def check_metadata(metadata: Mapping[str, str]) -> Run:
     return run
 
 
-def check_layout(
-    layout: Mapping[str, Entry], run: Run, required: Sequence[str] = REQUIRED
+def check_entries(
+    entries: Mapping[str, Entry], run: Run, required: Sequence[str] = REQUIRED
 ) -> dict[str, int]:
     """Return what the letters of the shapes stand for. Raises a Problem naming an array.
 
     Arrays whose names a trace does not know may be anything.
     """
     for name in required:
-        if name not in layout:
+        if name not in entries:
             raise Problem(N_("{array} is missing."), array=name)
     sizes = _sizes_of(run)
     products = []
     # Arrays in the order of their letters' names, so that a sentence blames the more special one.
-    known = {name: spec for name in layout if (spec := array_spec(name)) is not None}
+    known = {name: spec for name in entries if (spec := array_spec(name)) is not None}
     for name in (*required, *sorted(known.keys() - set(required), key=_rank)):
-        entry, spec = layout[name], known[name]
+        entry, spec = entries[name], known[name]
         _check_entry(name, entry, spec)
         for axis, found in zip(spec.shape, entry.shape, strict=True):
             if "*" in axis:
@@ -110,7 +110,7 @@ def check_layout(
                 array=name,
                 layers=sizes["L"].value,
             )
-    if "C" in sizes and "scalar.epoch" not in layout:
+    if "C" in sizes and "scalar.epoch" not in entries:
         raise Problem(N_("{array} is missing."), array="scalar.epoch")
     return {letter: size.value for letter, size in sizes.items()}
 

@@ -107,7 +107,7 @@ def read_contents(read: Callable[[int, int], bytes], size: int) -> Contents:
 
 def write_contents(
     file: IO[bytes],
-    layout: Mapping[str, Entry],
+    entries: Mapping[str, Entry],
     metadata: Mapping[str, str],
     chunks: Callable[[str], Iterable[Chunk]],
 ) -> None:
@@ -115,7 +115,7 @@ def write_contents(
 
     Parameters
     ----------
-    layout : mapping of str to Entry
+    entries : mapping of str to Entry
         The arrays; `start` is not read.
     chunks : callable
         Returns the bytes of an array, in order.
@@ -127,11 +127,11 @@ def write_contents(
     OSError
     """
     # Wide numbers first, so that each array begins at a multiple of its numbers' width.
-    names = sorted(layout, key=lambda name: (-_BITS[layout[name].dtype], name))
+    names = sorted(entries, key=lambda name: (-_BITS[entries[name].dtype], name))
     header: dict[str, Any] = {_METADATA: dict(metadata)}
     place = 0
     for name in names:
-        entry = layout[name]
+        entry = entries[name]
         end = place + entry.nbytes
         header[name] = {
             "dtype": entry.dtype,
@@ -149,8 +149,10 @@ def write_contents(
         written = 0
         for chunk in chunks(name):
             written += file.write(chunk)
-        if written != layout[name].nbytes:
-            raise ValueError(f"{name} has {written} bytes, but {layout[name].nbytes} are expected.")
+        if written != entries[name].nbytes:
+            raise ValueError(
+                f"{name} has {written} bytes, but {entries[name].nbytes} are expected."
+            )
 
 
 def _decoded(data: bytes) -> dict[str, Any]:

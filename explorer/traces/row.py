@@ -28,7 +28,7 @@ class StepRow:
 
     Attributes
     ----------
-    layout : mapping of str to Entry
+    entries : mapping of str to Entry
     """
 
     def __init__(self, arrays: Mapping[str, ArrayLike], buffer: Array | None = None) -> None:
@@ -47,7 +47,7 @@ class StepRow:
                 self._places[name] = start, array.shape, array.strides
         if buffer is not None:
             self._size = buffer.size
-        self.layout = {
+        self.entries = {
             name: Entry("F32", shape) for name, (_at, shape, _by) in self._places.items()
         }
 

@@ -49,13 +49,13 @@ def save_trace(
     source = trace.snapshot()
     if not source.recorded:
         raise Problem(N_("Nothing has been recorded yet, so there is nothing to save."))
-    layout = dict(source.layout)
+    entries = dict(source.entries)
     extra: dict[str, bytes] = {}
     if basis is not None:
         parts, dtype = (basis.mean, basis.components, basis.explained), basis_type(basis)
         for name, array in zip(BASIS, parts, strict=True):
             extra[name] = stored(array, dtype).tobytes()
-            layout[name] = Entry(dtype, array.shape)
+            entries[name] = Entry(dtype, array.shape)
 
     metadata = dict(source.metadata)
     if said is not None:
@@ -66,7 +66,7 @@ def save_trace(
 
     try:
         with replacing(path) as file:
-            write_contents(file, layout, metadata, chunks)
+            write_contents(file, entries, metadata, chunks)
             if sys.platform == "win32" and isinstance(trace, TraceFile):
                 # An open file cannot be replaced there.
                 with suppress(OSError):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.text import N_, Problem, why_refused
-from explorer.traces.checks import check_indices, check_layout
+from explorer.traces.checks import check_entries, check_indices
 from explorer.traces.container import Chunk, Entry, write_contents
 from explorer.traces.files import FolderLock, replacing
 from explorer.traces.row import StepRow
@@ -141,7 +141,7 @@ class SpoolWriter:
         """
         if self._row is None:
             row = StepRow(arrays, buffer)
-            self._check_step(row.layout)
+            self._check_step(row.entries)
             self._row = row
         if epoch <= self._last:
             raise ValueError(f"step {epoch} comes after a later one")
@@ -187,16 +187,16 @@ class SpoolWriter:
     def __exit__(self, *_raised: object) -> None:
         self.close()
 
-    def _check_step(self, layout: Mapping[str, Entry]) -> None:
+    def _check_step(self, entries: Mapping[str, Entry]) -> None:
         """Raise ValueError where the arrays of a step are no trace's."""
-        for name in layout:
+        for name in entries:
             spec = array_spec(name)
             if spec is None or not spec.per_step or name == "epochs":
                 raise ValueError(f"a step has no array {name}")
         fixed = {name: Entry("I32", array.shape) for name, array in self._fixed.items()}
-        steps = {name: Entry(each.dtype, (1, *each.shape)) for name, each in layout.items()}
+        steps = {name: Entry(each.dtype, (1, *each.shape)) for name, each in entries.items()}
         try:
-            check_layout(fixed | steps | {"epochs": Entry("I64", (1,))}, self._run)
+            check_entries(fixed | steps | {"epochs": Entry("I64", (1,))}, self._run)
         except Problem as problem:
             raise ValueError(str(problem)) from None
 
@@ -257,14 +257,14 @@ class SpoolWriter:
             self._changed.notify_all()
 
     def _write_segment(self, number: int, steps: _Steps, scalars: _Scalars, full: bool) -> None:
-        layout: dict[str, Entry] = {}
+        entries: dict[str, Entry] = {}
         parts: dict[str, Array] = {}
         if steps:
-            layout["epochs"] = Entry("I64", (len(steps),))
+            entries["epochs"] = Entry("I64", (len(steps),))
             parts["epochs"] = np.array([epoch for epoch, _row in steps], dtype="<i8")
             assert self._row is not None
             for name, array in self._row.views(np.stack([row for _epoch, row in steps])).items():
-                layout[name] = Entry("F32", array.shape)
+                entries[name] = Entry("F32", array.shape)
                 parts[name] = array
         if scalars:
             names = dict.fromkeys(name for _epoch, values in scalars for name in values)
@@ -273,14 +273,14 @@ class SpoolWriter:
                 columns[name] = [values.get(name, math.nan) for _epoch, values in scalars]
             for name, column in columns.items():
                 dtype = scalar_dtype(name)
-                layout[f"scalar.{name}"] = Entry(dtype, (len(column),))
+                entries[f"scalar.{name}"] = Entry(dtype, (len(column),))
                 parts[f"scalar.{name}"] = stored(np.array(column), dtype)
-        self._write_file(segment_name(number), layout, {FULL: "yes"} if full else {}, parts)
+        self._write_file(segment_name(number), entries, {FULL: "yes"} if full else {}, parts)
 
     def _write_file(
         self,
         name: str,
-        layout: Mapping[str, Entry],
+        entries: Mapping[str, Entry],
         metadata: Mapping[str, str],
         parts: Mapping[str, Array],
     ) -> None:
@@ -288,4 +288,4 @@ class SpoolWriter:
             yield np.ascontiguousarray(parts[array]).reshape(-1).data.cast("B")
 
         with replacing(self._folder / name) as file:
-            write_contents(file, layout, metadata, chunks)
+            write_contents(file, entries, metadata, chunks)

@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem, why_refused
-from explorer.traces.checks import check_ascending, check_indices, check_layout, check_metadata
+from explorer.traces.checks import check_ascending, check_entries, check_indices, check_metadata
 from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
 from explorer.traces.files import FolderLock, open_file, replacing
 from explorer.traces.marks import Said, read_said, with_said
@@ -75,11 +75,11 @@ class _State:
     full : what the full segments hold; all : they and the tail
     step : the arrays of a step, without the axis E
     sizes : the letters of the shapes
-    layout : every array of the trace
+    entries : every array of the trace
     """
 
     sizes: Mapping[str, int]
-    layout: Mapping[str, Entry]
+    entries: Mapping[str, Entry]
     firsts: tuple[int, ...] = ()
     full: _Found = field(default_factory=_Found)
     all: _Found = field(default_factory=_Found)
@@ -115,7 +115,7 @@ class SpoolTrace(Trace):
             self.metadata = {**begin.contents.metadata, **_said_in(folder)}
             self._fixed = begin.contents.entries
             self.run = check_metadata(self.metadata)
-            sizes = check_layout(self._fixed, self.run, ("tokens", "lengths"))
+            sizes = check_entries(self._fixed, self.run, ("tokens", "lengths"))
             self._begin = begin
             whole = {name: read_only(widened(self._fixed_array(name))) for name in self._fixed}
             check_indices(whole, self.run)
@@ -165,9 +165,9 @@ class SpoolTrace(Trace):
         return self._state.sizes
 
     @property
-    def layout(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, Entry]:
         """Every array there is so far."""
-        return self._state.layout
+        return self._state.entries
 
     def scalars(self, name: str) -> Array:
         """Return `scalar.<name>` for each epoch so far, (C,) float64. Raises KeyError."""
@@ -269,17 +269,17 @@ class SpoolTrace(Trace):
         everything = state.full.then(found)
         check_ascending("epochs", everything.epochs)
         check_ascending("scalar.epoch", everything.scalars.get("epoch", _NO_EPOCHS))
-        layout = dict(self._fixed)
+        entries = dict(self._fixed)
         if len(everything.epochs):
-            layout["epochs"] = Entry("I64", everything.epochs.shape)
+            entries["epochs"] = Entry("I64", everything.epochs.shape)
         for name, entry in step.items():
-            layout[name] = Entry(entry.dtype, (len(everything.epochs), *entry.shape))
+            entries[name] = Entry(entry.dtype, (len(everything.epochs), *entry.shape))
         for name, values in everything.scalars.items():
-            layout[f"scalar.{name}"] = Entry(scalar_dtype(name), values.shape)
-        sizes = check_layout(layout, self.run) if step else state.sizes
+            entries[f"scalar.{name}"] = Entry(scalar_dtype(name), values.shape)
+        sizes = check_entries(entries, self.run) if step else state.sizes
         return _State(
             sizes=sizes,
-            layout=layout,
+            entries=entries,
             firsts=(*state.firsts, first) if full else state.firsts,
             full=everything if full else state.full,
             all=everything,

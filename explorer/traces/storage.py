@@ -11,7 +11,7 @@ import numpy as np
 from explorer.attention import Projection
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem
-from explorer.traces.checks import BASIS, check_basis, check_indices, check_layout, check_metadata
+from explorer.traces.checks import BASIS, check_basis, check_entries, check_indices, check_metadata
 from explorer.traces.container import Chunk, Entry, block, read_contents
 from explorer.traces.files import ReadFile
 from explorer.traces.marks import read_said
@@ -48,7 +48,7 @@ class TraceFile(Trace):
         self.metadata, self._layout = contents.metadata, contents.entries
         self.run = check_metadata(self.metadata)
         read_said(self.metadata)
-        self._sizes = check_layout(self._layout, self.run)
+        self._sizes = check_entries(self._layout, self.run)
         whole = {name: self._whole(name) for name in _WHOLE if name in self._layout}
         check_indices(whole, self.run)
         self._epochs = whole["epochs"]
@@ -68,7 +68,7 @@ class TraceFile(Trace):
         return self._sizes
 
     @property
-    def layout(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, Entry]:
         """Every array of the file, also those that a trace does not know."""
         return self._layout
 
@@ -102,10 +102,10 @@ class TraceFile(Trace):
         return read_only(widened(self._block(name, ())))
 
 
-def read_basis(layout: Mapping[str, Entry], whole: Callable[[str], Array]) -> Projection | None:
+def read_basis(entries: Mapping[str, Entry], whole: Callable[[str], Array]) -> Projection | None:
     """Return the basis kept in a file; None where it is not there in full. Raises Problem."""
 
-    if not all(name in layout for name in BASIS):
+    if not all(name in entries for name in BASIS):
         return None
     arrays = [whole(name) for name in BASIS]
     check_basis(arrays)

@@ -81,7 +81,7 @@ class Trace(ABC):
 
     @property
     @abstractmethod
-    def layout(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, Entry]:
         """Every array there is, also those that a trace does not know."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class Trace(ABC):
     @property
     def names(self) -> frozenset[str]:
         """The arrays that there are and a trace knows; views say what is not there."""
-        return frozenset(name for name in self.layout if array_spec(name) is not None)
+        return frozenset(name for name in self.entries if array_spec(name) is not None)
 
     @property
     def recorded(self) -> int:
@@ -120,7 +120,7 @@ class Trace(ABC):
     @property
     def version_key(self) -> Hashable:
         """Another value whenever there is more to be seen."""
-        scalars = self.layout.get("scalar.epoch")
+        scalars = self.entries.get("scalar.epoch")
         return id(self), self.recorded, scalars.shape if scalars else None
 
     def array(
@@ -179,9 +179,9 @@ class Trace(ABC):
         self, name: str, step: int, sample: int | None, layer: int | None, head: int | None
     ) -> Array:
         spec = array_spec(name)
-        if spec is None or not spec.per_step or name not in self.layout:
+        if spec is None or not spec.per_step or name not in self.entries:
             raise KeyError(name)
-        shape = self.layout[name].shape
+        shape = self.entries[name].shape
         chosen = {"E": step, "N": sample, "L": layer, "H": head}
         index = [chosen.get(axis) for axis in spec.shape]
         for place, size in zip(index, shape, strict=True):

@@ -19,7 +19,7 @@ from torch.nn import functional
 from explorer.traces import Config, Corpus
 from explorer.training.loop import chosen_device, memory_told
 from explorer.training.network import EPSILON, LAYER, whole_corpus
-from explorer.training.parameters import initial, layout, sinusoids
+from explorer.training.parameters import initial, parameter_blocks, sinusoids
 from explorer.training.shapes import shape_of
 
 Floats = NDArray[np.float32]
@@ -31,7 +31,7 @@ class Trained:
 
     loss, accuracy : (R, E + 1), of the whole corpus; nan from the first epoch on whose loss is
         not finite
-    weights : (R, P), the flat parameters after the last epoch, in the order of `layout`
+    weights : (R, P), the flat parameters after the last epoch, in the order of `parameter_blocks`
     """
 
     loss: Floats
@@ -108,14 +108,14 @@ class _Together:
     def __init__(self, configs: Sequence[Config], corpus: Corpus, device: torch.device) -> None:
         self._config = config = configs[0]
         self._count = len(configs)
-        shapes = layout(config, corpus)
+        shapes = parameter_blocks(config, corpus)
         self.flat = torch.from_numpy(np.stack([initial(each, corpus) for each in configs]))
         self.flat = self.flat.to(device)
         self._gradient = torch.zeros_like(self.flat)
         self._gradients: list[Tensor] = []  # its parts, in the order of the blocks
         self._blocks: dict[str, Tensor] = {}
         start = 0
-        for name, shape in shapes.blocks.items():
+        for name, shape in shapes.shapes.items():
             end = start + math.prod(shape)
             # One row of numbers for all tokens of a run: biases and gains.
             seen = (self._count, *(shape if len(shape) > 1 else (1, *shape)))

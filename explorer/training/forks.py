@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.text import N_, Message, Problem
 from explorer.traces import LABELS, Config, Corpus, Fork, Trace, check, state_names
-from explorer.training.parameters import Floats, layout
+from explorer.training.parameters import Floats, parameter_blocks
 
 # What the shapes of the parameters follow from: a fork keeps these.
 KEPT = ("d_model", "heads", "layers", "feed_forward", "use_position", "position_kind")
@@ -26,7 +26,7 @@ class ForkPoint:
     """Where a run goes on from.
 
     fork : Fork
-    parameters : (M,) float32, as `Layout` places them
+    parameters : (M,) float32, as `ParameterBlocks` places them
     mean, square : (M,) float32, or None
         Adam's averages of the gradient and of its square; None starts empty.
     steps : float
@@ -153,7 +153,7 @@ def fork_point(trace: Trace, step: int, config: Config) -> ForkPoint:
             epoch=epoch,
             label=Message(LABELS["epochs"]),
         )
-    model = layout(config, corpus_of(trace))
+    model = parameter_blocks(config, corpus_of(trace))
     parameters = np.zeros(model.size, np.float32)
     for name, view in model.named(parameters).items():
         view[...] = trace.array(f"param.{name}", step)

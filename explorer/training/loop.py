@@ -20,7 +20,7 @@ from explorer.traces import Config, Corpus, keeps_state, recorded_epochs
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
 from explorer.training.network import Batch, LayerForward, Network, whole_corpus
-from explorer.training.recording import JUDGED, RowLayout
+from explorer.training.recording import JUDGED, StepRow
 from explorer.training.shapes import work
 
 # Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.
@@ -182,7 +182,9 @@ class _Run:
         self._tokens = corpus.encoded(chosen)[0].shape[1]
         keeps = keeps_state(config, corpus, start.fork.epoch if start else 0)
         random = {name: len(state) for name, state in self._random()} if keeps else {}
-        row = RowLayout(self._network.layout, config, corpus, chosen, random, bool(adam) and keeps)
+        row = StepRow(
+            self._network.parameter_blocks, config, corpus, chosen, random, bool(adam) and keeps
+        )
         self._kept = [flat, *(adam.values() if keeps else ())]
         self._drawn = row.random
         self._written = False  # whether the random state stands in the row
@@ -298,7 +300,7 @@ class _Run:
         places: Tensor | slice,
         judged: Tensor,
     ) -> None:
-        """Copy a step into the row, in the order of `RowLayout`."""
+        """Copy a step into the row, in the order of `StepRow`."""
         found = list(self._kept)
         for layer in layers:
             found += layer.parts(places, self._tokens)

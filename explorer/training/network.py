@@ -15,7 +15,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from explorer.traces import Config, Corpus
-from explorer.training.parameters import Floats, Layout, initial, layout, sinusoids
+from explorer.training.parameters import (
+    Floats,
+    ParameterBlocks,
+    initial,
+    parameter_blocks,
+    sinusoids,
+)
 
 EPSILON = 1e-5  # of the layer normalisation
 
@@ -109,19 +115,19 @@ class Network:
 
     Attributes
     ----------
-    layout : Layout
-    flat, gradient : (layout.size,)
+    blocks : ParameterBlocks
+    flat, gradient : (blocks.size,)
         The parameters and their gradient; `blocks` are views of them that autograd knows.
     """
 
     def __init__(self, config: Config, corpus: Corpus, device: torch.device) -> None:
         self.config = config
-        self.layout: Layout = layout(config, corpus)
+        self.parameter_blocks: ParameterBlocks = parameter_blocks(config, corpus)
         self.flat = torch.from_numpy(initial(config, corpus)).to(device)
         self.gradient = torch.zeros_like(self.flat)
         self.blocks: dict[str, Tensor] = {}
-        gradients = self.layout.split(self.gradient)
-        for name, view in self.layout.split(self.flat).items():
+        gradients = self.parameter_blocks.split(self.gradient)
+        for name, view in self.parameter_blocks.split(self.flat).items():
             block = view.detach().requires_grad_()
             block.grad = gradients[name]
             self.blocks[name] = block

@@ -19,27 +19,27 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Layout:
+class ParameterBlocks:
     """Where each block of parameters stands in the flat buffer, and the names of its parts.
 
-    blocks : the shape of each block in the order of the buffer; of layer i these are
+    shapes : the shape of each block in the order of the buffer; of layer i these are
         `layers.i.Wqkv` (d, 3·H·d_k), `layers.i.bqkv` (3·H·d_k), and the rest under the trace's
         own names
     heads : H
     """
 
-    blocks: dict[str, tuple[int, ...]]
+    shapes: dict[str, tuple[int, ...]]
     heads: int
 
     @property
     def size(self) -> int:
         """How many numbers the buffer holds."""
-        return sum(map(math.prod, self.blocks.values()))
+        return sum(map(math.prod, self.shapes.values()))
 
     def split(self, flat: Any) -> dict[str, Any]:
         """Return each block as a view of `flat`, a numpy array or a torch tensor of `size`."""
         views, start = {}, 0
-        for name, shape in self.blocks.items():
+        for name, shape in self.shapes.items():
             end = start + math.prod(shape)
             views[name] = flat[start:end].reshape(shape)
             start = end
@@ -62,8 +62,8 @@ class Layout:
         return views
 
 
-def layout(config: Config, corpus: Corpus) -> Layout:
-    """Return the layout of the model that `config` makes for a corpus."""
+def parameter_blocks(config: Config, corpus: Corpus) -> ParameterBlocks:
+    """Return the blocks of the model that `config` makes for a corpus."""
     d, f, words = config.d_model, config.feed_forward_width, len(corpus.vocabulary)
     blocks: dict[str, tuple[int, ...]] = {"embedding": (words, d)}
     if config.use_position and config.position_kind == "learned":
@@ -85,7 +85,7 @@ def layout(config: Config, corpus: Corpus) -> Layout:
     for i in range(config.layers):
         blocks |= {f"layers.{i}.{name}": shape for name, shape in layer.items()}
     blocks |= {"Wout": (d, words), "bout": (words,)}
-    return Layout(blocks, config.heads)
+    return ParameterBlocks(blocks, config.heads)
 
 
 def initial(config: Config, corpus: Corpus) -> Floats:
@@ -101,7 +101,7 @@ def initial(config: Config, corpus: Corpus) -> Floats:
     Wq, Wk and Wv count as one matrix (d_model, d_model) each, whatever the heads.
     """
     generator = np.random.default_rng(config.seed)
-    model = layout(config, corpus)
+    model = parameter_blocks(config, corpus)
     flat = np.zeros(model.size, dtype=np.float32)
     fan_in = 0
     for name, block in model.split(flat).items():

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.traces import Config, Corpus
-from explorer.training.parameters import Floats, Layout
+from explorer.training.parameters import Floats, ParameterBlocks
 
 JUDGED = 3  # numbers at the end of a row: loss, right predictions, norm of the gradient
 
 
-class RowLayout:
+class StepRow:
     """Where the arrays of a step stand in a row.
 
     The row holds the random state, the parameters, Adam's state, then for each layer x, Q, K, V,
@@ -44,7 +44,7 @@ class RowLayout:
 
     def __init__(
         self,
-        model: Layout,
+        model: ParameterBlocks,
         config: Config,
         corpus: Corpus,
         samples: Sequence[int],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.traces import Config, Corpus
-from explorer.training.parameters import layout
+from explorer.training.parameters import parameter_blocks
 
 
 def shape_of(config: Config) -> tuple[object, ...]:
@@ -26,4 +26,4 @@ def shape_of(config: Config) -> tuple[object, ...]:
 
 def work(config: Config, corpus: Corpus) -> int:
     """Return parameters times tokens that pass through them in one epoch."""
-    return layout(config, corpus).size * len(corpus.lines) * corpus.longest
+    return parameter_blocks(config, corpus).size * len(corpus.lines) * corpus.longest

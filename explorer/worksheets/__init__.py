@@ -1,13 +1,13 @@
 """Worksheets: attention to be computed by hand, each copy with other numbers, and its key."""
 
 from explorer.worksheets.choices import Choices, What, is_number, read_number
-from explorer.worksheets.sheet import Grid, Mistake, Sheet, Step, made_sheet, sheet_scene
+from explorer.worksheets.sheet import Grid, Mistake, Step, Worksheet, made_sheet, sheet_scene
 
 __all__ = [
     "Choices",
     "Grid",
     "Mistake",
-    "Sheet",
+    "Worksheet",
     "Step",
     "What",
     "is_number",

@@ -94,7 +94,7 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Worksheet:
     """A worksheet and its key.
 
     Attributes
@@ -130,13 +130,13 @@ class Sheet:
     mistakes: tuple[Mistake, ...] = ()
 
 
-def made_sheet(choices: Choices, seed: int, copy: int = 1) -> Sheet:
+def made_sheet(choices: Choices, seed: int, copy: int = 1) -> Worksheet:
     """Return the sheet of a seed and copy. Raises Problem as `found_numbers`."""
     X, heads = found_numbers(choices, seed, copy)
     return _sheet(choices, choices.number(seed, copy), X, heads)
 
 
-def sheet_scene(sheet: Sheet) -> Scene:
+def sheet_scene(sheet: Worksheet) -> Scene:
     """Return a sheet as a scene; a second head has columns of its own."""
 
     def array(numbers: Numbers) -> np.ndarray:
@@ -160,7 +160,7 @@ def _mark(head: int, heads: int) -> str:
     return "" if heads == 1 else str(head + 1)
 
 
-def _sheet(choices: Choices, number: str, X: Numbers, heads: Sequence[Head]) -> Sheet:
+def _sheet(choices: Choices, number: str, X: Numbers, heads: Sequence[Head]) -> Worksheet:
     tokens = _tokens(choices.tokens)
     grids = [
         dict(_grids(choices, tokens, head, _mark(h, len(heads)))) for h, head in enumerate(heads)
@@ -202,7 +202,7 @@ def _sheet(choices: Choices, number: str, X: Numbers, heads: Sequence[Head]) -> 
     weights = what in (What.SOFTMAX, What.ALL)
     query, key, share = _leading(heads[0].A)
     asks = _("{token} looks most at") if len(heads) == 1 else _("in head 1, {token} looks most at")
-    return Sheet(
+    return Worksheet(
         number=number,
         choices=choices,
         tokens=tokens,

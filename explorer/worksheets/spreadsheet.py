@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 
 from explorer.text import _, plain_text
-from explorer.worksheets.sheet import Grid, Sheet
+from explorer.worksheets.sheet import Grid, Worksheet
 
 _RIGHT, _WRONG = "C6E7CF", "F6C9C4"  # light enough for black numbers
 _GIVEN = "EEF0F3"
 
 
 def xlsx(
-    sheets: Sequence[Sheet],
+    sheets: Sequence[Worksheet],
     names: Sequence[str] = (),
     *,
     key: bool = True,

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from explorer.app.worksheet.dialog import WorksheetDialog
 from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
-from explorer.worksheets import Choices, Sheet, made_sheet
+from explorer.worksheets import Choices, Worksheet, made_sheet
 
 
 class Made:
@@ -27,7 +27,7 @@ class Made:
         self.window.resize(*size)
         apply_theme(self.window, theme)
         self.path: Path | None = None
-        self.opened: list[Sheet] = []
+        self.opened: list[Worksheet] = []
         self.qtbot = qtbot
         self.dialog = WorksheetDialog(
             theme, self.window, lambda _name: self.path, self.opened.append

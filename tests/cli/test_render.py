@@ -249,7 +249,7 @@ def test_a_step_without_numbers_is_refused(
 ) -> None:
     data = bytearray(TRACE.read_bytes())
     trace = TraceFile(TRACE)
-    weights = trace.layout["weights"]
+    weights = trace.entries["weights"]
     step = weights.nbytes // weights.shape[0]
     trace.close()
     at = weights.start + 3 * step

@@ -133,7 +133,7 @@ def test_the_trace_shows_how_its_heads_formed(model: Model) -> None:
     assert trace.recorded >= 40
     assert {"weights", "q", "k", "v"} <= trace.names
     assert not any(name.startswith("param.") for name in trace.names)
-    assert {trace.layout[name].dtype for name in ("weights", "q", "k", "v")} == {"F16"}
+    assert {trace.entries[name].dtype for name in ("weights", "q", "k", "v")} == {"F16"}
     for sample, text in enumerate(
         ("When Mary and John went to the shop, John gave a drink to", None)
     ):

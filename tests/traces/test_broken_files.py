@@ -232,7 +232,7 @@ def test_names_nobody_knows_are_let_be(
     save_file(arrays, tmp_path / "a.safetensors", sound[1] | {"note": "早"})
     file = TraceFile(tmp_path / "a.safetensors")
     assert file.names == sound[0].keys()
-    assert file.layout.keys() == arrays.keys()
+    assert file.entries.keys() == arrays.keys()
 
 
 # --- mutations -----------------------------------------------------------------------------------

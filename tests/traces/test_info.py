@@ -32,7 +32,7 @@ def test_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["vocabulary"] == list(CORPUS.vocabulary)
     assert found["epochs"] == [0, 5, 10]
     assert found["last"] == {"accuracy": pytest.approx(1 / 3), "loss": 1.25, "gradient": 1.25}
-    assert found["arrays"].keys() == file.layout.keys()
+    assert found["arrays"].keys() == file.entries.keys()
     assert found["arrays"]["weights"] == {
         "dtype": "F32",
         "shape": [3, 6, 1, 2, 2, 2],
@@ -66,7 +66,7 @@ def test_as_a_description(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "weights F32 3 × 6 × 1 × 2 × 2 × 2",
     ):
         assert fact in facts
-    assert {line.split()[0] for line in lines[lines.index("") + 1 :]} == file.layout.keys()
+    assert {line.split()[0] for line in lines[lines.index("") + 1 :]} == file.entries.keys()
 
 
 def test_a_broken_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

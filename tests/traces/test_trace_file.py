@@ -125,7 +125,7 @@ def test_only_the_shown_slice_is_read(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_file_shortened_while_it_is_open_is_a_sentence(tmp_path: Path, kept: int) -> None:
     file = saved(tmp_path / "a.safetensors")
     os.truncate(file.path, kept)
-    name = max(file.layout, key=lambda each: file.layout[each].start)  # the last in the file
+    name = max(file.entries, key=lambda each: file.entries[each].start)  # the last in the file
     with pytest.raises(Problem) as caught:
         file.array(name, 2)
     assert str(caught.value) == (

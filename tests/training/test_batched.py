@@ -11,7 +11,7 @@ import pytest
 from explorer.traces import Config, Corpus
 from explorer.training.batched import train_together
 from explorer.training.loop import train
-from explorer.training.parameters import layout
+from explorer.training.parameters import parameter_blocks
 
 
 def alone(config: Config, corpus: Corpus) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +84,7 @@ def test_the_last_weights_are_those_of_the_last_step(corpus: Corpus) -> None:
     *_, last = train(config, corpus)
     assert together is not None
     assert last.arrays is not None
-    found = layout(config, corpus).named(together.weights[0])
+    found = parameter_blocks(config, corpus).named(together.weights[0])
     for name in found:
         array = last.arrays[f"param.{name}"]
         # The gradient of bk is 0 but for rounding, which Adam makes steps of.

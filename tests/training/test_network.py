@@ -16,7 +16,7 @@ from explorer.attention import attend
 from explorer.traces import Config, Corpus, parameter_shapes
 from explorer.training.loop import Epoch, train
 from explorer.training.network import Network
-from explorer.training.parameters import initial, layout, sinusoids
+from explorer.training.parameters import initial, parameter_blocks, sinusoids
 
 VARIANTS = [
     Config(),
@@ -145,14 +145,14 @@ def test_sinusoids_are_those_of_the_paper() -> None:
 
 @variants
 def test_parameters_have_the_names_and_shapes_of_a_trace(config: Config, ragged: Corpus) -> None:
-    named = layout(config, ragged).named(initial(config, ragged))
+    named = parameter_blocks(config, ragged).named(initial(config, ragged))
     wanted = parameter_shapes(config, ragged)
     assert {name: array.shape for name, array in named.items()} == wanted
-    assert sum(array.size for array in named.values()) == layout(config, ragged).size
+    assert sum(array.size for array in named.values()) == parameter_blocks(config, ragged).size
 
 
 def test_a_named_parameter_is_a_view_of_the_buffer(corpus: Corpus) -> None:
-    model = layout(Config(), corpus)
+    model = parameter_blocks(Config(), corpus)
     flat = np.zeros(model.size, dtype=np.float32)
     for i, array in enumerate(model.named(flat).values(), start=1):
         array[...] = i
@@ -171,7 +171,7 @@ def test_initial_values_are_spread_as_their_source_says(
     corpus: Corpus, kind: Any, deviation: float, biased: bool
 ) -> None:
     config = Config(d_model=128, heads=8, initialisation=kind)
-    named = layout(config, corpus).named(initial(config, corpus))
+    named = parameter_blocks(config, corpus).named(initial(config, corpus))
     for name in ("Wq", "Wk", "Wv", "Wo"):
         assert named[f"layers.0.{name}"].std() == pytest.approx(deviation, rel=0.03)
     assert bool(np.any(named["layers.0.bq"])) is biased

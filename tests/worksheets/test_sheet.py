@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from explorer.session import compute
 from explorer.text import Problem
-from explorer.worksheets import Choices, Grid, Sheet, What, made_sheet, read_number, sheet_scene
+from explorer.worksheets import Choices, Grid, What, Worksheet, made_sheet, read_number, sheet_scene
 
 ROOTS = {2: Fraction("1.41"), 3: Fraction("1.73")}
 EVERY = [
@@ -38,12 +38,12 @@ def numbers(grid: Grid) -> np.ndarray:
     return np.array([[None if c is None else Fraction(c) for c in row] for row in grid.cells])
 
 
-def grids(sheet: Sheet) -> dict[str, np.ndarray]:
+def grids(sheet: Worksheet) -> dict[str, np.ndarray]:
     all_of = [*sheet.given, *(grid for step in sheet.steps for grid in step.grids)]
     return {grid.key: numbers(grid) for grid in all_of}
 
 
-def check(sheet: Sheet) -> None:
+def check(sheet: Worksheet) -> None:
     """Compute a key again in fractions, and hold it against the rules of a worksheet."""
     found, choices = grids(sheet), sheet.choices
     X = np.array([[Fraction(c) for c in row] for row in sheet.X])

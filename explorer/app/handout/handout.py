@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from explorer.app.handout.exercises import Exercise, filled, inputs, predicted, set_task
-from explorer.app.handout.painting import Camera
-from explorer.app.handout.paper import PT, Block, Page, Paper, Row, height_of, paged, pdf
+from explorer.app.handout.painting import CameraMove
+from explorer.app.handout.paper import PT, Block, Paper, PaperPage, Row, height_of, paged, pdf
 from explorer.app.handout.pictures import Pictures, pictures
 from explorer.app.handout.rows import (
     beside,
@@ -103,7 +103,7 @@ def _write(
         raise Problem(N_("{path}: a handout's name ends in .pdf."), path=path)
     check_place(path)
     title = displayable(said_in(language(), lesson.title))
-    pages: list[Page] = []
+    pages: list[PaperPage] = []
     wrong: list[Message] = []
 
     def laid_out(copy: int, share: float) -> None:
@@ -131,7 +131,7 @@ class _Drawn(Protocol):
     def frame(self, lesson: Lesson, place: int) -> Any:
         """Return what a step shows; None where that is the reader's own run. Raises Problem."""
 
-    def middle(self, frame: Any, camera: Camera, width: float) -> list[Row]:
+    def middle(self, frame: Any, camera: CameraMove, width: float) -> list[Row]:
         """Return what stands in the middle, where it is as wide as a column."""
 
     def tables(self, frame: Any, names: Sequence[str]) -> Sequence[Any]:
@@ -161,7 +161,7 @@ class _Sheets:
         self.exercises: list[tuple[int, Exercise]] = []  # and the numbers of their steps
         self.wrong: list[Message] = []
 
-    def pages(self, answers: bool, told: Callable[[float], None]) -> list[Page]:
+    def pages(self, answers: bool, told: Callable[[float], None]) -> list[PaperPage]:
         """Return the pages; the answers begin one of their own."""
         height, line = self.paper.height, hairline(self.theme, self.width, _ABOVE, _BELOW)
         made = paged(self._blocks(told), height, line)

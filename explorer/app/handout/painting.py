@@ -14,7 +14,7 @@ from explorer.kit.base import F, FrameView
 from explorer.kit.motion import finish_motions
 from explorer.lessons.schema import Pan, Turn
 
-Camera = Literal["fit"] | Pan | Turn | None
+CameraMove = Literal["fit"] | Pan | Turn | None
 
 NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
 ENDLESS = 4000  # px: nothing is cut off

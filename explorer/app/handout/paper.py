@@ -44,7 +44,7 @@ class Row:
 
 
 Block = Sequence[Row]  # torn only where it is higher than a page
-Page = list[tuple[float, Row]]  # rows and how far below the top they stand
+PaperPage = list[tuple[float, Row]]  # rows and how far below the top they stand
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,13 @@ def font(theme: Theme, points: float, weight: int = 400) -> QFont:
     return made
 
 
-def paged(blocks: Iterable[Block], height: float, between: Row) -> list[Page]:
+def paged(blocks: Iterable[Block], height: float, between: Row) -> list[PaperPage]:
     """Return the pages that blocks fill, with a row between two blocks of a page.
 
     A block that does not fit below the others begins a page; one higher than a page is torn, but
     never after a row that leads.
     """
-    pages: list[Page] = [[]]
+    pages: list[PaperPage] = [[]]
     y = 0.0
 
     def put(rows: Sequence[Row]) -> None:
@@ -136,7 +136,11 @@ def _kept_together(block: Block) -> Iterator[list[Row]]:
 
 
 def pdf(
-    pages: Sequence[Page], paper: Paper, theme: Theme, title: str, told: Callable[[float], None]
+    pages: Sequence[PaperPage],
+    paper: Paper,
+    theme: Theme,
+    title: str,
+    told: Callable[[float], None],
 ) -> bytes:
     """Return the pages as a PDF file.
 
@@ -160,7 +164,7 @@ def pdf(
 
 
 def draw_page(
-    page: Page, paper: Paper, theme: Theme, title: str, number: str, painter: QPainter
+    page: PaperPage, paper: Paper, theme: Theme, title: str, number: str, painter: QPainter
 ) -> None:
     """Draw a page with its foot, in the units of paper."""
     for y, row in page:

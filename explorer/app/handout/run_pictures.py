@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
+from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, CameraMove, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.settings import runs_folder
 from explorer.kit.base import FrameView, made_view
@@ -90,7 +90,7 @@ class RunPictures:
             raise Problem(session.frame.bad.template, **session.frame.bad.args)
         return session.frame
 
-    def middle(self, frame: TrainFrame, camera: Camera, width: float) -> list[Row]:
+    def middle(self, frame: TrainFrame, camera: CameraMove, width: float) -> list[Row]:
         """Return the word graph; nothing where something else stands in the middle."""
         if frame.look.page is not TrainCentre.GRAPH:
             return []

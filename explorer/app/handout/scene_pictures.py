@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, Camera, picture, settled
+from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, CameraMove, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.lessons.hiding import veils
 from explorer.kit.base import FrameView, made_view
@@ -52,7 +52,7 @@ class ScenePictures:
         veiled = isinstance(step, Step) and step.predict is not None and step.predict.hides
         return resolve(scene, replace(look, veiled=veiled, veils=veils(lesson, place)), selection)
 
-    def middle(self, frame: Frame, camera: Camera, width: float) -> list[Row]:
+    def middle(self, frame: Frame, camera: CameraMove, width: float) -> list[Row]:
         """Return the plane; nothing where something else stands in the middle."""
         if frame.look.centre is not Centre.PLANE:
             return []

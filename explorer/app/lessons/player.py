@@ -17,7 +17,14 @@ from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import holds
 from explorer.lessons.schema import Edit, Step
-from explorer.lessons.steps import Camera, camera_of, code_of, first_scene, intents_of, shows_trace
+from explorer.lessons.steps import (
+    CameraMove,
+    camera_of,
+    code_of,
+    first_scene,
+    intents_of,
+    shows_trace,
+)
 from explorer.session import Frame, Veil
 from explorer.session.lesson import (
     AnswerQuestion,
@@ -226,7 +233,7 @@ class Player(QObject):
         return self._lesson is not None and shows_trace(self._lesson, self._page.place)
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> CameraMove:
         """Where the open page's picture is looked at from; None where that is as one likes."""
         return None if self._lesson is None else camera_of(self._lesson, self._page.place)
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.handout.paper import Page, Paper, draw_page
+from explorer.app.handout.paper import Paper, PaperPage, draw_page
 from explorer.app.lessons.library import usual_paper
 from explorer.app.progress import progress
 from explorer.app.worksheet.sheets import pages_of, pdf_of
@@ -34,7 +34,7 @@ from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.theme import LIGHT, Theme
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _, displayable, ngettext
-from explorer.worksheets import Choices, Sheet, What, made_sheet, read_number
+from explorer.worksheets import Choices, What, Worksheet, made_sheet, read_number
 from explorer.worksheets.choices import MOST_COPIES
 from explorer.worksheets.spreadsheet import xlsx
 
@@ -81,15 +81,15 @@ class WorksheetDialog(FramedDialog):
         theme: Theme,
         parent: QWidget,
         ask_path: Callable[[str], Path | None],
-        open_sheet: Callable[[Sheet], object],
+        open_sheet: Callable[[Worksheet], object],
     ) -> None:
         super().__init__(_("Worksheet"), theme, parent, widest=_WIDEST)
         self._ask_path, self._open_sheet = ask_path, open_sheet
         self._choices, self._seed, self._copy = Choices(), random.randrange(1000, 10_000), 1
-        self._sheet: Sheet | None = None
+        self._sheet: Worksheet | None = None
         # One thread: what is asked for last is found last, and no search blocks the window.
         self._searcher = ThreadPoolExecutor(1, "worksheet")
-        self._found: Future[Sheet] | None = None
+        self._found: Future[Worksheet] | None = None
         self._timer = QTimer(self, interval=_TICK)
         self._timer.timeout.connect(self._look)
         self.finished.connect(lambda: self._searcher.shutdown(wait=False, cancel_futures=True))
@@ -322,7 +322,7 @@ class WorksheetDialog(FramedDialog):
         try:
             with progress(_("Writing the worksheets"), self) as told:
                 count = self.copies.value()
-                sheets: list[Sheet] = []
+                sheets: list[Worksheet] = []
                 for copy in range(1, count + 1):
                     told(copy / count / 2)
                     sheets.append(made_sheet(self._choices, self._seed, copy))
@@ -332,7 +332,9 @@ class WorksheetDialog(FramedDialog):
         except Problem as problem:
             self._say(str(problem), wrong=True)
 
-    def _written(self, path: Path, sheets: Sequence[Sheet], told: Callable[[float], None]) -> bytes:
+    def _written(
+        self, path: Path, sheets: Sequence[Worksheet], told: Callable[[float], None]
+    ) -> bytes:
         names, key = self._names, self.key.isChecked()
         suffix = path.suffix.lower()
         if suffix == ".xlsx":
@@ -359,7 +361,7 @@ class _Preview(QWidget):
         super().__init__(parent)
         self.paper = Paper(usual_paper())
         self.ink = Theme()  # black on white in every theme
-        self._pages: list[Page] = []
+        self._pages: list[PaperPage] = []
         self.setMinimumWidth(_LEAST_PREVIEW)
         self.setAccessibleName(_("Preview"))
 
@@ -368,7 +370,7 @@ class _Preview(QWidget):
         """How many pages there are to be seen: a page to fill in, and its answers."""
         return len(self._pages)
 
-    def show_pages(self, pages: list[Page]) -> None:
+    def show_pages(self, pages: list[PaperPage]) -> None:
         """Show the first of these pages above the second."""
         self._pages = pages
         self.update()

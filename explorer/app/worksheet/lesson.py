@@ -15,7 +15,7 @@ from explorer.lessons.schema import Fill, Show, Step
 from explorer.lessons.steps import as_of
 from explorer.session import Stage, resolve
 from explorer.text import N_, _, language
-from explorer.worksheets import Sheet, sheet_scene
+from explorer.worksheets import Worksheet, sheet_scene
 from explorer.worksheets.sheet import Grid
 
 # Letter of a sheet's matrix: the table as lessons call it, where it is shown, its formula.
@@ -32,7 +32,7 @@ _FILL = N_("Fill in {table} and press Check. A number rounded as on the sheet co
 _TURNED = N_("A token is a row here, where the sheet has a column.")
 
 
-def sheet_lesson(sheet: Sheet) -> Lesson:
+def sheet_lesson(sheet: Worksheet) -> Lesson:
     """Return a sheet as a lesson in the language in use, which belongs to no file.
 
     A step asks for one table; what the sheet's own rounding makes of it counts as right too.
@@ -58,7 +58,7 @@ def sheet_lesson(sheet: Sheet) -> Lesson:
     return replace(lesson, steps=tuple(fitted))
 
 
-def _steps(sheet: Sheet) -> Iterator[tuple[Step, Grid]]:
+def _steps(sheet: Worksheet) -> Iterator[tuple[Step, Grid]]:
     """Yield a step for each table that is asked for, and that table."""
     first = True
     for grid in (grid for each in sheet.steps for grid in each.grids):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from explorer.app.handout.paper import PT, Page, Paper, Row, font, paged, pdf
+from explorer.app.handout.paper import PT, Paper, PaperPage, Row, font, paged, pdf
 from explorer.app.handout.rows import (
     Table,
     beside,
@@ -20,7 +20,7 @@ from explorer.app.handout.rows import (
 )
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable
-from explorer.worksheets.sheet import Grid, Sheet
+from explorer.worksheets.sheet import Grid, Worksheet
 
 _INDENT = 16 * PT
 _SHIFT = 210 * PT  # to what stands beside the last step
@@ -29,7 +29,7 @@ _ABOVE, _BELOW = 5, 5  # pt around the line below the head
 
 
 def pdf_of(
-    sheets: Sequence[Sheet],
+    sheets: Sequence[Worksheet],
     names: Sequence[str] = (),
     *,
     paper: str = "a4",
@@ -46,7 +46,7 @@ def pdf_of(
     told : is told now and then what share is done; what it raises ends the work
     """
     page, theme = Paper(paper), Theme()
-    pages: list[Page] = []
+    pages: list[PaperPage] = []
     for solved in [False] * fill_in + [True] * keys:
         for place, sheet in enumerate(sheets):
             name = names[place] if place < len(names) else ""
@@ -56,15 +56,15 @@ def pdf_of(
 
 
 def pages_of(
-    sheet: Sheet, name: str, paper: Paper, theme: Theme, *, solved: bool, mistakes: bool
-) -> list[Page]:
+    sheet: Worksheet, name: str, paper: Paper, theme: Theme, *, solved: bool, mistakes: bool
+) -> list[PaperPage]:
     """Return the pages of a worksheet, to be filled in or solved."""
     rows = _rows(sheet, displayable(name, 60), solved, mistakes, theme, paper.width)
     return paged([rows], paper.height, space(0))
 
 
 def _rows(
-    sheet: Sheet, name: str, solved: bool, mistakes: bool, theme: Theme, width: float
+    sheet: Worksheet, name: str, solved: bool, mistakes: bool, theme: Theme, width: float
 ) -> list[Row]:
     number = _("answers {number}") if solved else _("numbers {number}")
     head = words(_("Attention by hand"), theme, width, size=17, weight=700, leads=True)
@@ -92,7 +92,7 @@ def _rows(
     return rows
 
 
-def _last(sheet: Sheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
+def _last(sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
     """Return what stands beside the last step: powers of e, and the question about the weights."""
     rows: list[Row] = []
     if sheet.powers:

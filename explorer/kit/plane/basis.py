@@ -14,7 +14,7 @@ from explorer.kit.canvas.drawing import Arc, Disc, Handle, Line, Marker, Point, 
 from explorer.kit.canvas.text import word
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.grid import grid_step, step_of
-from explorer.kit.plane.setting import Array, Setting
+from explorer.kit.plane.placed_frame import Array, PlacedFrame
 from explorer.kit.theme import Theme, mixed
 from explorer.session import PROJECTIONS, Frame, Matrix, Space
 
@@ -79,12 +79,12 @@ def tips(frame: Frame) -> Array:
     return np.array([each.tips for each in bases(frame)]).reshape(-1, 2)
 
 
-def moved(setting: Setting, shown: Sequence[Marker], inside: Rect) -> Moved:
+def moved(placed: PlacedFrame, shown: Sequence[Marker], inside: Rect) -> Moved:
     """Return the drawing of all movements, beneath the markers that are shown.
 
     inside : where names can be seen, and so taken hold of
     """
-    found = bases(setting.frame)
+    found = bases(placed.frame)
     lines: list[Line] = []
     arrows: list[Line | Arc | Disc] = []
     pills: list[Line | Arc | Disc] = []
@@ -95,21 +95,21 @@ def moved(setting: Setting, shown: Sequence[Marker], inside: Rect) -> Moved:
     taken = [(m.x, m.y, m.diameter / 2) for m in shown if not m.ghost]
     for each in found:
         dash = _DASHES.get(each.matrix, ()) if len(found) > 1 else ()
-        lines.extend(_grid(each, setting.camera, setting.theme, dash))
-        start, *ends = setting.camera.to_screen(np.vstack([each.origin, each.tips])).tolist()
+        lines.extend(_grid(each, placed.camera, placed.theme, dash))
+        start, *ends = placed.camera.to_screen(np.vstack([each.origin, each.tips])).tolist()
         for row, end in enumerate(ends):
-            arrows.extend(_arrow(start, end, setting))
-            kept = setting.keep.handles.get((each.matrix, row))
-            place, at = _pill_place(start, end, row, setting.scale, taken, inside, kept)
+            arrows.extend(_arrow(start, end, placed))
+            kept = placed.keep.handles.get((each.matrix, row))
+            place, at = _pill_place(start, end, row, placed.scale, taken, inside, kept)
             places[each.matrix, row] = place
-            taken.append((*at, _PILL * setting.scale))
+            taken.append((*at, _PILL * placed.scale))
             letter = SPACE_OF[each.matrix].value.lower() if len(found) > 1 else ""
-            pills.extend(_pill(at, setting))
-            texts.extend(_name(at, row, letter, setting))
-            half = (_PILL + 2) * setting.scale
+            pills.extend(_pill(at, placed))
+            texts.extend(_name(at, row, letter, placed))
+            half = (_PILL + 2) * placed.scale
             boxes.append((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
             handles += [
-                Handle(each.matrix, row, x, y, _REACH * setting.scale) for x, y in (at, tuple(end))
+                Handle(each.matrix, row, x, y, _REACH * placed.scale) for x, y in (at, tuple(end))
             ]
     return Moved(
         tuple(lines),
@@ -185,9 +185,9 @@ def across(
 # --- the basis vectors ---------------------------------------------------------------------------
 
 
-def _arrow(start: Point, end: Point, setting: Setting) -> list[Line]:
+def _arrow(start: Point, end: Point, placed: PlacedFrame) -> list[Line]:
     """Return an arrow from the origin to the image of a basis vector."""
-    colour, scale = setting.theme.color("ink2"), setting.scale
+    colour, scale = placed.theme.color("ink2"), placed.scale
     length = math.dist(start, end)
     if length < 1.0:
         return []
@@ -234,17 +234,17 @@ def _pill_place(
     return number, at(number)
 
 
-def _pill(at: Point, setting: Setting) -> list[Disc | Arc]:
-    radius, theme = _PILL * setting.scale, setting.theme
+def _pill(at: Point, placed: PlacedFrame) -> list[Disc | Arc]:
+    radius, theme = _PILL * placed.scale, placed.theme
     return [
         Disc(at, radius, radius, theme.color("raised")),
-        Arc(at, radius, 0.0, 360.0, theme.color("ink2"), 1.5 * setting.scale),
+        Arc(at, radius, 0.0, 360.0, theme.color("ink2"), 1.5 * placed.scale),
     ]
 
 
-def _name(at: Point, row: int, letter: str, setting: Setting) -> list[Text]:
+def _name(at: Point, row: int, letter: str, placed: PlacedFrame) -> list[Text]:
     """Return a vector's name in the middle of its pill, with its space where there are several."""
-    theme = setting.theme
+    theme = placed.theme
     parts = [word(theme, _NAMES[row], _TEXT if not letter else _TEXT - 2, 600)]
     if letter:
         parts.append(word(theme, letter, _LETTER, 600))

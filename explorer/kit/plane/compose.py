@@ -13,8 +13,8 @@ from explorer.kit.plane import basis, geometry
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.grid import grid
 from explorer.kit.plane.pairs import chips, edges
+from explorer.kit.plane.placed_frame import Layout, PlacedFrame, Pose
 from explorer.kit.plane.points import labels, marker_rise, markers
-from explorer.kit.plane.setting import Layout, Pose, Setting
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Frame
 
@@ -65,15 +65,15 @@ def compose(
         keep = compose(
             calm, theme, camera, top, colours=colours, thickness=thickness, presented=presented
         ).layout
-    setting = Setting.of(
+    placed = PlacedFrame.of(
         frame, theme, camera, keep or Layout(), colours, pose, thickness, presented
     )
     lines, ticks = grid(camera, theme, top)
-    shown = markers(setting)
-    drawn = edges(setting, shown)
-    said, shades = geometry.caption(setting, tint)
-    inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * setting.scale)
-    movements = basis.moved(setting, shown, inside)
+    shown = markers(placed)
+    drawn = edges(placed, shown)
+    said, shades = geometry.caption(placed, tint)
+    inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * placed.scale)
+    movements = basis.moved(placed, shown, inside)
     around = Surroundings(
         inside=inside,
         boxes=np.array(
@@ -87,35 +87,35 @@ def compose(
         dots=drawn.dots[:_EDGES_HEEDED],
         reach=drawn.reach[:_EDGES_HEEDED],
     )
-    shapes: list[Line | Arc] = geometry.hull(setting) + geometry.reach(setting)
-    shapes += geometry.turns(setting)
-    angle = geometry.angle_at_origin(setting, around)
+    shapes: list[Line | Arc] = geometry.hull(placed) + geometry.reach(placed)
+    shapes += geometry.turns(placed)
+    angle = geometry.angle_at_origin(placed, around)
     if angle is not None:
         shapes = shapes + angle.shapes
         ticks += angle.texts
         around = around._replace(boxes=np.vstack([around.boxes, angle.box]))
     around = around._replace(lines=geometry.dotted(shapes))
     ends = [(edge.query, edge.key) for edge in drawn.edges]
-    crowded = any(map(setting.is_crowded, setting.at))
+    crowded = any(map(placed.is_crowded, placed.at))
     if presented or crowded:  # the values of a short edge have fewer places than a name
-        values, places = chips(setting, drawn, around)
+        values, places = chips(placed, drawn, around)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
         beside = around._replace(boxes=np.vstack([around.boxes, taken]))
-        names = labels(setting, shown, drawn.rings, ends, beside)
+        names = labels(placed, shown, drawn.rings, ends, beside)
         if (
             not crowded and overlaps(taken, names.boxes).any()
         ):  # a name that found no place gets it from a value
             around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
-            kept = replace(setting, keep=replace(setting.keep, chips=places))
+            kept = replace(placed, keep=replace(placed.keep, chips=places))
             values, places = chips(kept, drawn, around)
     else:
-        names = labels(setting, shown, drawn.rings, ends, around)
+        names = labels(placed, shown, drawn.rings, ends, around)
         beside = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
-        values, places = chips(setting, drawn, beside)
+        values, places = chips(placed, drawn, beside)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
         if overlaps(taken, names.boxes).any():  # a value that found no place gets it from a name
             around = around._replace(boxes=np.vstack([around.boxes, taken]))
-            names = labels(setting, shown, drawn.rings, ends, around)
+            names = labels(placed, shown, drawn.rings, ends, around)
     numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
     covered = np.asarray(overlaps(numbers, names.boxes).any(axis=1))
     drawing = Drawing(
@@ -133,7 +133,7 @@ def compose(
         ),
         chips=tuple(values),
         handles=movements.handles,
-        scale=setting.scale,
+        scale=placed.scale,
     )
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage
 
 from explorer.kit.canvas.drawing import Tint
 from explorer.kit.plane.camera import Camera
+from explorer.kit.plane.placed_frame import Array
 from explorer.kit.plane.relations import points_at
-from explorer.kit.plane.setting import Array
 from explorer.kit.theme import Theme, mixed
 from explorer.session import Frame, Space, Stage, position_rows
 from explorer.session.backwards import attention_field

@@ -16,7 +16,7 @@ from explorer.kit.canvas.placement import Surroundings, place_cost
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane.basis import across
 from explorer.kit.plane.field import tint_colour
-from explorer.kit.plane.setting import Array, Setting
+from explorer.kit.plane.placed_frame import Array, PlacedFrame
 from explorer.kit.plane.words import captions, field_text, place_text
 from explorer.kit.theme import Theme
 from explorer.session import Edges, Space, Stage
@@ -38,13 +38,13 @@ class Angle(NamedTuple):
     box: Rect
 
 
-def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
+def angle_at_origin(placed: PlacedFrame, around: Surroundings) -> Angle | None:
     """Return the angle between the selected pair's q and k and the foot of k on q's line.
 
     Only at the scores, where Q and K themselves are drawn: in a projection neither the angle nor
     the foot would be true. None where there is nothing to show.
     """
-    frame, theme, camera, thing = setting.frame, setting.theme, setting.camera, setting.selection
+    frame, theme, camera, thing = placed.frame, placed.theme, placed.camera, placed.selection
     if (
         thing is None
         or thing.pair is None
@@ -64,10 +64,10 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
     origin, end_q, end_k, end_foot = (
         (x, y) for x, y in camera.to_screen(np.array([(0.0, 0.0), q, k, at_foot])).tolist()
     )
-    width = setting.scale
+    width = placed.scale
     shapes: list[Line | Arc] = [
-        Line((origin, end_q), QColor(setting.queries[i].ink), 1.25 * width),
-        Line((origin, end_k), QColor(setting.keys[j].ink), 1.25 * width),
+        Line((origin, end_q), QColor(placed.queries[i].ink), 1.25 * width),
+        Line((origin, end_k), QColor(placed.keys[j].ink), 1.25 * width),
     ]
     faint = theme.color("ctl")
     if math.dist(end_k, end_foot) > 2:
@@ -78,21 +78,21 @@ def angle_at_origin(setting: Setting, around: Surroundings) -> Angle | None:
     turn_q = math.degrees(math.atan2(origin[1] - end_q[1], end_q[0] - origin[0]))
     turn_k = math.degrees(math.atan2(origin[1] - end_k[1], end_k[0] - origin[0]))
     span = (turn_k - turn_q + 180) % 360 - 180
-    radius = _ARC * setting.scale
+    radius = _ARC * placed.scale
     shapes.append(Arc(origin, radius, turn_q, span, theme.color("ink2"), 1.5 * width))
     texts, box = _angle_text(theme, degrees, origin, turn_q + span / 2, radius, around)
-    share = setting.share((i, j))
+    share = placed.share((i, j))
     if share < 1.0:  # another thing is hovered
-        shapes = [_paler(shape, setting, share) for shape in shapes]
-        texts = tuple(t._replace(colour=setting.mixed(t.colour, share)) for t in texts)
+        shapes = [_paler(shape, placed, share) for shape in shapes]
+        texts = tuple(t._replace(colour=placed.mixed(t.colour, share)) for t in texts)
     return Angle(shapes, texts, box)
 
 
-def _paler(shape: Line | Arc, setting: Setting, share: float) -> Line | Arc:
+def _paler(shape: Line | Arc, placed: PlacedFrame, share: float) -> Line | Arc:
     """Return a shape at an opacity of `share`."""
-    colour = setting.mixed(shape.colour, share)
+    colour = placed.mixed(shape.colour, share)
     if isinstance(shape, Line) and shape.fill is not None:
-        return shape._replace(colour=colour, fill=setting.mixed(shape.fill, share))
+        return shape._replace(colour=colour, fill=placed.mixed(shape.fill, share))
     return shape._replace(colour=colour)
 
 
@@ -135,22 +135,22 @@ def _angle_text(
     return texts, (left, top, left + width, top + height)
 
 
-def turns(setting: Setting) -> list[Line | Arc]:
+def turns(placed: PlacedFrame) -> list[Line | Arc]:
     """Return the ways on which points of Q and K were turned, each from a hollow point on.
 
     At the stage of rotary positions alone; of many tokens those of the pointed one.
     """
-    frame, camera = setting.frame, setting.camera
+    frame, camera = placed.frame, placed.camera
     rotary, result = frame.scene.options.rotary, frame.attention
     if rotary is None or frame.look.stage is not Stage.R or result.projected is None:
         return []
     shapes: list[Line | Arc] = []
     for space in (Space.Q, Space.K):
-        if space not in setting.at:
+        if space not in placed.at:
             continue
         rows = frame.points(space)
         for row in range(len(rows)):
-            if setting.is_small(space, row):
+            if placed.is_small(space, row):
                 continue
             # As it enters less its own turn: after the norm, where there is one.
             before = rotary.at(rows[row], row, back=True)
@@ -159,29 +159,29 @@ def turns(setting: Setting) -> list[Line | Arc]:
             way = [rotary.by(before, angles * share) for share in np.linspace(0, 1, steps + 1)]
             screen = camera.to_screen(frame.projection.project(np.array(way))).tolist()
             path = tuple((x, y) for x, y in screen)
-            ink = QColor(setting.colour(space, row).ink)
-            shapes.append(Line(path, setting.mixed(ink, _TURN_SHARE), 1.5 * setting.scale))
-            shapes.append(_hollow(path[0], ink, setting))
+            ink = QColor(placed.colour(space, row).ink)
+            shapes.append(Line(path, placed.mixed(ink, _TURN_SHARE), 1.5 * placed.scale))
+            shapes.append(_hollow(path[0], ink, placed))
     return shapes
 
 
-def _hollow(at: tuple[float, float], ink: QColor, setting: Setting) -> Line:
+def _hollow(at: tuple[float, float], ink: QColor, placed: PlacedFrame) -> Line:
     turns = np.linspace(0, 2 * math.pi, 17)
-    radius = 4.0 * setting.scale
+    radius = 4.0 * placed.scale
     ring = tuple((at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns)
-    return Line(ring, ink, 1.25 * setting.scale, fill=setting.canvas)
+    return Line(ring, ink, 1.25 * placed.scale, fill=placed.canvas)
 
 
-def hull(setting: Setting) -> list[Line | Arc]:
+def hull(placed: PlacedFrame) -> list[Line | Arc]:
     """Return the hull of V, where outputs are drawn too.
 
     Only those of a mistake leave it, and of rows with every key masked.
     """
-    at, theme = setting.at, setting.theme
+    at, theme = placed.at, placed.theme
     if not {Space.V, Space.O} <= at.keys() or len(at[Space.V]) < 3:
         return []
     corners = [(x, y) for x, y in convex_hull(at[Space.V]).tolist()]
-    width = 1.25 * setting.scale
+    width = 1.25 * placed.scale
     return [
         Line(
             (*corners, corners[0]),
@@ -193,41 +193,41 @@ def hull(setting: Setting) -> list[Line | Arc]:
     ]
 
 
-def reach(setting: Setting) -> list[Line | Arc]:
+def reach(placed: PlacedFrame) -> list[Line | Arc]:
     """Return the line that a dragged point cannot leave, where W allows it no more than a line."""
-    frame, drag = setting.frame, setting.frame.drag
-    if drag is None or drag.pull is None or drag.space not in setting.at:
+    frame, drag = placed.frame, placed.frame.drag
+    if drag is None or drag.pull is None or drag.space not in placed.at:
         return []
     found = ways(drag.pull, frame.projection)
     if len(found) != 1 or len(drag.start) == 1:
         return []
     x, y = found[0].tolist()
-    (at,) = setting.camera.to_screen(frame.projection.project(drag.start[None])).tolist()
-    way, width = np.array((x, -y)), 1.5 * setting.scale
-    return [across(at, way, 0.0, setting.camera, setting.theme.color("ink1"), width, _DOTS)]
+    (at,) = placed.camera.to_screen(frame.projection.project(drag.start[None])).tolist()
+    way, width = np.array((x, -y)), 1.5 * placed.scale
+    return [across(at, way, 0.0, placed.camera, placed.theme.color("ink1"), width, _DOTS)]
 
 
-def caption(setting: Setting, tint: Tint | None) -> tuple[tuple[Text, ...], list[Line | Arc]]:
+def caption(placed: PlacedFrame, tint: Tint | None) -> tuple[tuple[Text, ...], list[Line | Arc]]:
     """Return what must be known of the plane, a line each, and the colours of its tint.
 
     tint : Tint or None
     """
-    theme, camera = setting.theme, setting.camera
+    theme, camera = placed.theme, placed.camera
     ink, canvas = theme.color("ink3"), theme.color("canvas")
     texts: list[Text] = []
     y = camera.height - theme.px(28)
-    told = [] if tint is None else [field_text(setting.frame, tint.low, tint.high)]
-    for said in [*captions(setting.frame), *told]:
+    told = [] if tint is None else [field_text(placed.frame, tint.low, tint.high)]
+    for said in [*captions(placed.frame), *told]:
         line = word(theme, said, 13)
         y -= line.height
         x = camera.width - line.width - theme.px(16)
         texts.append(Text(line, x, y, ink, background=canvas))
-    return tuple(texts), _ramp(setting, texts[-1]) if tint is not None else []
+    return tuple(texts), _ramp(placed, texts[-1]) if tint is not None else []
 
 
-def _ramp(setting: Setting, beside: Text) -> list[Line | Arc]:
+def _ramp(placed: PlacedFrame, beside: Text) -> list[Line | Arc]:
     """Return the colours of the tint from least to most, before the line that tells of it."""
-    theme, side = setting.theme, beside.word.height - 4
+    theme, side = placed.theme, beside.word.height - 4
     right, top = beside.x - theme.px(8) - _SHADES * side, beside.y + 2
     shades: list[Line | Arc] = []
     for n in range(_SHADES):
@@ -238,20 +238,20 @@ def _ramp(setting: Setting, beside: Text) -> list[Line | Arc]:
     return shades
 
 
-def coordinates(setting: Setting, marker: Marker) -> Word | None:
+def coordinates(placed: PlacedFrame, marker: Marker) -> Word | None:
     """Return what stands under a point's label: where it is dragged, or its place after a shuffle.
 
     None for other points.
     """
-    frame, drag = setting.frame, setting.frame.drag
+    frame, drag = placed.frame, placed.frame.drag
     keyed = marker.space in (Space.K, Space.V) and frame.scene.context is not None
     if frame.shuffled is not None and not keyed:
-        return word(setting.theme, place_text(frame, marker.row), 13)
+        return word(placed.theme, place_text(frame, marker.row), 13)
     if drag is None or (marker.space, marker.row) != (drag.space, drag.token):
         return None
     point = frame.projection.project(frame.points(drag.space)[drag.token])
     numbers = ", ".join(display_number(value, 2) for value in point.tolist())
-    return word(setting.theme, f"({numbers})", 15)
+    return word(placed.theme, f"({numbers})", 15)
 
 
 def dotted(shapes: list[Line | Arc]) -> Array:

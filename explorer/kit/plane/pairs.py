@@ -27,8 +27,8 @@ from explorer.kit.canvas.drawing import Chip, Edge, Marker
 from explorer.kit.canvas.placement import FREE, Surroundings
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane import relations
+from explorer.kit.plane.placed_frame import Array, Pair, PlacedFrame, is_pair
 from explorer.kit.plane.relations import Flow
-from explorer.kit.plane.setting import Array, Pair, Setting, is_pair
 from explorer.session import Edges, Frame
 from explorer.text import decimal_places, display_weight
 
@@ -71,27 +71,27 @@ class DrawnEdges(NamedTuple):
         return {e.query: e.radius + e.width / 2 for e in self.edges if e.radius}
 
 
-def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
+def edges(placed: PlacedFrame, shown: list[Marker]) -> DrawnEdges:
     """Return the edges of the selected token, or of all, and those that hovering adds."""
-    flow = setting.flow
-    base, added = _pairs(setting)
+    flow = placed.flow
+    base, added = _pairs(placed)
     pairs = base + added
     if flow is None or not pairs:
         return DrawnEdges([], np.empty((0, len(DOTS), 2)), np.empty((0, len(CHIP_STEPS), 2)), {})
     chosen = np.array(pairs)
-    query, key = setting.at[flow.query][chosen[:, 0]], setting.at[flow.key][chosen[:, 1]]
+    query, key = placed.at[flow.query][chosen[:, 0]], placed.at[flow.key][chosen[:, 1]]
     start, end = (key, query) if flow.to_query else (query, key)
-    bends = _bends(setting, flow, pairs, len(base), start, end, shown)
-    if setting.pose is None:
-        widths = edge_widths(setting.frame, setting.values[chosen[:, 0], chosen[:, 1]])
+    bends = _bends(placed, flow, pairs, len(base), start, end, shown)
+    if placed.pose is None:
+        widths = edge_widths(placed.frame, placed.values[chosen[:, 0], chosen[:, 1]])
     else:
-        widths = setting.pose.widths[chosen[:, 0], chosen[:, 1]]
-    widths = widths * setting.scale * setting.thickness
+        widths = placed.pose.widths[chosen[:, 0], chosen[:, 1]]
+    widths = widths * placed.scale * placed.thickness
     size = {(m.space, m.row): m.diameter / 2 for m in shown}
     query_gap = np.array([size.get((flow.query, i), 0.0) for i, _j in pairs])
     key_gap = np.array([size.get((flow.key, j), 0.0) for _i, j in pairs])
     first, last = (key_gap, query_gap) if flow.to_query else (query_gap, key_gap)
-    scale = setting.scale
+    scale = placed.scale
     gaps = np.array([first + _START_GAP * scale, last + _END_GAP * scale])
     curves = trimmed(start, end, bends, widths, *gaps)
     apart = np.hypot(*(end - start).T) >= _CONCENTRIC * (first + last)
@@ -105,7 +105,7 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnEdges:
     at = at[:, : len(CHIP_STEPS)]
     drawn: list[Edge] = []
     for n, (i, j) in enumerate(pairs):
-        colour, dashed = _colour(setting, flow, (i, j)), bool(setting.values[i, j] < 0)
+        colour, dashed = _colour(placed, flow, (i, j)), bool(placed.values[i, j] < 0)
         width = float(widths[n])
         if curves.clear[n] or apart[n] or i != j or flow.to_query:
             body = tuple((x, y) for x, y in points[n].tolist())
@@ -130,24 +130,24 @@ def _others(dots: Array, query: Array, key: Array, shown: list[Marker]) -> Array
     return np.concatenate([away, marks], axis=1)
 
 
-def _pairs(setting: Setting) -> tuple[list[Pair], list[Pair]]:
+def _pairs(placed: PlacedFrame) -> tuple[list[Pair], list[Pair]]:
     """Return the selection's pairs, and those that only the hovered thing adds."""
-    if setting.flow is None:
+    if placed.flow is None:
         return [], []
-    base = relations.pairs(setting.frame, setting.selection)
-    if setting.hover is None:
+    base = relations.pairs(placed.frame, placed.selection)
+    if placed.hover is None:
         return base, []
     known = set(base)
-    hovered = relations.pairs(setting.frame, setting.hover)
+    hovered = relations.pairs(placed.frame, placed.hover)
     return base, [
         pair
         for pair in hovered
-        if pair not in known and relations.is_related_pair(setting.hover, *pair)
+        if pair not in known and relations.is_related_pair(placed.hover, *pair)
     ]
 
 
 def _bends(
-    setting: Setting,
+    placed: PlacedFrame,
     flow: Flow,
     pairs: list[Pair],
     base: int,
@@ -156,11 +156,11 @@ def _bends(
     shown: list[Marker],
 ) -> Array:
     """Return each edge's bend; those beyond the first `base` stay straight."""
-    query, key = setting.at[flow.query], setting.at[flow.key]
-    if query is key or (setting.pose is None and np.array_equal(query, key)):
+    query, key = placed.at[flow.query], placed.at[flow.key]
+    if query is key or (placed.pose is None and np.array_equal(query, key)):
         # Both directions join the same two points: each bows to its own side.
         return np.full(len(pairs), _BOW)
-    kept = setting.keep.bends
+    kept = placed.keep.bends
     if all(pair in kept for pair in pairs[:base]):
         return np.array([kept.get(pair, 0.0) for pair in pairs])
     centres = np.array([(m.x, m.y) for m in shown]).reshape(-1, 2)
@@ -177,15 +177,15 @@ def edge_widths(frame: Frame, values: Array) -> Array:
     return np.asarray(_THINNEST + _SCORE_WIDTH * strength)
 
 
-def _colour(setting: Setting, flow: Flow, pair: Pair) -> QColor:
+def _colour(placed: PlacedFrame, flow: Flow, pair: Pair) -> QColor:
     """Return an edge's colour: that of the token it leaves, weaker beside the selected pair's."""
-    token = setting.keys[pair[1]] if flow.to_query else setting.queries[pair[0]]
-    thing = setting.selection
-    share = setting.share(pair)
+    token = placed.keys[pair[1]] if flow.to_query else placed.queries[pair[0]]
+    thing = placed.selection
+    share = placed.share(pair)
     beside = thing is None or thing.pair not in (None, pair)
-    if beside and setting.hover is None:
+    if beside and placed.hover is None:
         share = _BESIDE
-    return setting.mixed(QColor(token.fill), share * setting.arrival)
+    return placed.mixed(QColor(token.fill), share * placed.arrival)
 
 
 # Sizes of the design in px at 100 %.
@@ -197,7 +197,7 @@ _FROM = 0.7  # arrival of the edges; paler chips would hide names and show no nu
 
 
 def chips(
-    setting: Setting, drawn: DrawnEdges, around: Surroundings
+    placed: PlacedFrame, drawn: DrawnEdges, around: Surroundings
 ) -> tuple[list[Chip], dict[Pair, int | None]]:
     """Return the values upon or at their edges, and the number of each one's place.
 
@@ -207,18 +207,18 @@ def chips(
     pairs = [(edge.query, edge.key) for edge in drawn.edges]
     if not pairs:
         return [], {}
-    pointed = {thing.pair for thing in (setting.selection, setting.hover) if thing is not None}
-    largest = max(pairs, key=lambda pair: float(setting.values[pair]))
+    pointed = {thing.pair for thing in (placed.selection, placed.hover) if thing is not None}
+    largest = max(pairs, key=lambda pair: float(placed.values[pair]))
     pointed.add(largest)
     order = sorted(
         range(len(pairs)),
-        key=lambda n: (not is_pair(setting.selection, pairs[n]), pairs[n] != largest),
+        key=lambda n: (not is_pair(placed.selection, pairs[n]), pairs[n] != largest),
     )
     valued = order if len(pairs) <= _ALL else [n for n in order if pairs[n] in pointed]
-    if not valued or setting.arrival < _FROM:
+    if not valued or placed.arrival < _FROM:
         return [], {}
-    scale = setting.scale
-    texts = [_chip_word(setting, pairs[n]) for n in valued]
+    scale = placed.scale
+    texts = [_chip_word(placed, pairs[n]) for n in valued]
     widths = np.array([text.width for text in texts]) + 2 * _PAD * scale
     tried = chip_places(
         drawn.dots[valued, : len(CHIP_STEPS)],
@@ -235,12 +235,12 @@ def chips(
     numbers = place_chips(
         tried,
         around,
-        _settled(setting, named, pointed, tried, around),
+        _settled(placed, named, pointed, tried, around),
         [bool(drawn.edges[n].radius) or tight for n, tight in zip(valued, short, strict=True)],
         [pair in pointed for pair in named],
     )
     result = [
-        _chip(setting, pair, text, tried.of(n), number)
+        _chip(placed, pair, text, tried.of(n), number)
         for n, (pair, text, number) in enumerate(zip(named, texts, numbers, strict=True))
         if number is not None
     ]
@@ -248,48 +248,48 @@ def chips(
 
 
 def _settled(
-    setting: Setting,
+    placed: PlacedFrame,
     pairs: list[Pair],
     pointed: set[Pair | None],
     tried: ChipPlaces,
     around: Surroundings,
 ) -> list[int | None]:
     """Return the places that are kept: all while something is hovered or moves by itself."""
-    keep = [setting.keep.chips.get(pair, FREE) for pair in pairs]
+    keep = [placed.keep.chips.get(pair, FREE) for pair in pairs]
     for n, pair in enumerate(pairs):
         if keep[n] is None and pair in pointed:
             keep[n] = FREE
-    moves_alone = setting.hover is not None or setting.pose is not None
+    moves_alone = placed.hover is not None or placed.pose is not None
     return keep if moves_alone else still_fit(tried, around, keep)
 
 
-def _chip_word(setting: Setting, pair: Pair) -> Word:
-    value = float(setting.values[pair])
-    least = 3 if setting.frame.look.edges is Edges.ATTENTION else 2
+def _chip_word(placed: PlacedFrame, pair: Pair) -> Word:
+    value = float(placed.values[pair])
+    least = 3 if placed.frame.look.edges is Edges.ATTENTION else 2
     text = display_weight(value, decimal_places(value, most=3, least=least))
-    weight = 600 if is_pair(setting.selection, pair) else 500
-    return word(setting.theme, text, _TEXT, weight)
+    weight = 600 if is_pair(placed.selection, pair) else 500
+    return word(placed.theme, text, _TEXT, weight)
 
 
-def _chip(setting: Setting, pair: Pair, text: Word, places: ChipPlaces, number: int) -> Chip:
-    frame, theme = setting.frame, setting.theme
+def _chip(placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, number: int) -> Chip:
+    frame, theme = placed.frame, placed.theme
     if frame.look.edges is Edges.ATTENTION:
         colours, domain = theme.weights_map, frame.weight_domain
     else:
         colours, domain = theme.scores_map, frame.score_domain
-    value, share = float(setting.values[pair]), setting.share(pair) * setting.arrival
+    value, share = float(placed.values[pair]), placed.share(pair) * placed.arrival
     left, top, right, bottom = places.rects[number].tolist()
     # The largest value has a place even where no good one is: at least within the picture.
-    across = min(max(left, 0.0), setting.camera.width - (right - left)) - left
-    down = min(max(top, 0.0), setting.camera.height - (bottom - top)) - top
+    across = min(max(left, 0.0), placed.camera.width - (right - left)) - left
+    down = min(max(top, 0.0), placed.camera.height - (bottom - top)) - top
     left, top, right, bottom = left + across, top + down, right + across, bottom + down
     return Chip(
         *pair,
         (left, top, right, bottom),
         text,
-        setting.mixed(colours.fill(value, domain), share),
-        setting.mixed(colours.text(value, domain), share),
-        selected=is_pair(setting.selection, pair),
-        hovered=is_pair(setting.hover, pair),
+        placed.mixed(colours.fill(value, domain), share),
+        placed.mixed(colours.text(value, domain), share),
+        selected=is_pair(placed.selection, pair),
+        hovered=is_pair(placed.hover, pair),
         leader=places.leader(number),
     )

@@ -12,8 +12,8 @@ from explorer.kit.canvas.drawing import Arc, Chip, Line, Marker, Rect, Text
 from explorer.kit.canvas.placement import Anchor, Surroundings, leader, overlaps, place_labels
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.plane import geometry, relations
+from explorer.kit.plane.placed_frame import FADED, Array, Pair, PlacedFrame
 from explorer.kit.plane.relations import Flow
-from explorer.kit.plane.setting import FADED, Array, Pair, Setting
 from explorer.kit.theme import TokenColour
 from explorer.session import Space
 from explorer.text import displayable
@@ -61,87 +61,89 @@ class Labels(NamedTuple):
         return [text for name, away in named if name.required or not away for text in name.texts]
 
 
-def markers(setting: Setting) -> list[Marker]:
+def markers(placed: PlacedFrame) -> list[Marker]:
     """Return all markers inside the view: ghosts first, the focused ones last."""
-    ghosts: list[Marker] = _drag_start(setting)
+    ghosts: list[Marker] = _drag_start(placed)
     full: list[Marker] = []
     small: list[Marker] = []  # upon the large ones, which would hide them
     focused: list[Marker] = []
-    reach, camera = HALO * setting.scale, setting.camera
+    reach, camera = HALO * placed.scale, placed.camera
     right, bottom = camera.width + reach, camera.height + reach
-    tiny = GHOST * setting.scale
-    flow = relations.flow_between(setting.frame, setting.frame.look.edges)
-    for space, points in setting.at.items():
-        hovered, alone = _hovered(setting, space), _alone(setting, flow, space)
+    tiny = GHOST * placed.scale
+    flow = relations.flow_between(placed.frame, placed.frame.look.edges)
+    for space, points in placed.at.items():
+        hovered, alone = _hovered(placed, space), _alone(placed, flow, space)
         for row, (x, y) in enumerate(points.tolist()):
             if not (-reach < x < right and -reach < y < bottom):
                 continue
             if alone is not None and row not in alone and row not in hovered:
-                ghosts.append(_ghost(setting, space, row, x, y, setting.colour(space, row)))
+                ghosts.append(_ghost(placed, space, row, x, y, placed.colour(space, row)))
                 continue
-            marker = _marker(setting, space, row, x, y, row in hovered)
+            marker = _marker(placed, space, row, x, y, row in hovered)
             (focused if marker.halo else small if marker.diameter < tiny else full).append(marker)
     return ghosts + full + small + focused
 
 
-def _marker(setting: Setting, space: Space, row: int, x: float, y: float, hovered: bool) -> Marker:
-    colour, hover = setting.colour(space, row), setting.hover
-    if hover is not None and not relations.is_related(setting.frame, hover, space, row):
-        fill = setting.mixed(QColor(colour.fill), FADED).name()
-        colour = TokenColour(fill, setting.mixed(QColor(colour.ink), FADED).name())
-    drag = setting.frame.drag
+def _marker(
+    placed: PlacedFrame, space: Space, row: int, x: float, y: float, hovered: bool
+) -> Marker:
+    colour, hover = placed.colour(space, row), placed.hover
+    if hover is not None and not relations.is_related(placed.frame, hover, space, row):
+        fill = placed.mixed(QColor(colour.fill), FADED).name()
+        colour = TokenColour(fill, placed.mixed(QColor(colour.ink), FADED).name())
+    drag = placed.frame.drag
     dragged = drag is not None and row == drag.token and space is drag.space
     halo = 0.0
-    if dragged or setting.focus == (space, row):
-        diameter, halo = FOCUS, HALO * setting.scale
+    if dragged or placed.focus == (space, row):
+        diameter, halo = FOCUS, HALO * placed.scale
     else:
-        diameter = _SMALL.get(space, _SMALL_MARKER) if setting.is_small(space, row) else MARKER
-    return Marker(space, row, x, y, diameter * setting.scale, colour, 1.0, halo, hovered)
+        diameter = _SMALL.get(space, _SMALL_MARKER) if placed.is_small(space, row) else MARKER
+    return Marker(space, row, x, y, diameter * placed.scale, colour, 1.0, halo, hovered)
 
 
 def _ghost(
-    setting: Setting, space: Space, row: int, x: float, y: float, colour: TokenColour
+    placed: PlacedFrame, space: Space, row: int, x: float, y: float, colour: TokenColour
 ) -> Marker:
     size, opacity = GHOST, _GHOSTLY
-    if setting.is_crowded(space):
-        small = row >= 0 and setting.is_small(space, row)
+    if placed.is_crowded(space):
+        small = row >= 0 and placed.is_small(space, row)
         size = _SMALL.get(space, _SMALL_MARKER) if small else GHOST
         opacity = _SMALL_GHOST if small else _COLOURED_GHOST
-    return Marker(space, row, x, y, size * setting.scale, colour, opacity, ghost=True)
+    return Marker(space, row, x, y, size * placed.scale, colour, opacity, ghost=True)
 
 
-def _drag_start(setting: Setting) -> list[Marker]:
+def _drag_start(placed: PlacedFrame) -> list[Marker]:
     """Return the ghost where a drag began; its row is −1, as it is no point to be pointed at."""
-    drag = setting.frame.drag
-    if drag is None or drag.token >= len(setting.at.get(drag.space, ())):
+    drag = placed.frame.drag
+    if drag is None or drag.token >= len(placed.at.get(drag.space, ())):
         return []
-    start = setting.frame.projection.project(drag.start[None])
-    ((x, y),) = setting.camera.to_screen(start).tolist()
-    return [_ghost(setting, drag.space, -1, x, y, setting.colour(drag.space, drag.token))]
+    start = placed.frame.projection.project(drag.start[None])
+    ((x, y),) = placed.camera.to_screen(start).tolist()
+    return [_ghost(placed, drag.space, -1, x, y, placed.colour(drag.space, drag.token))]
 
 
-def _alone(setting: Setting, flow: Flow | None, space: Space) -> tuple[int | None] | None:
+def _alone(placed: PlacedFrame, flow: Flow | None, space: Space) -> tuple[int | None] | None:
     """Return the one point that does not only accompany the selected token's edges, which are
     shown or still hidden; None where no point does."""
-    thing = setting.selection
+    thing = placed.selection
     if thing is None or flow is None or flow.query is flow.key:
         return None
     own, end = (thing.key, flow.key) if thing.query is None else (thing.query, flow.query)
     return (own,) if space is end else None
 
 
-def _hovered(setting: Setting, space: Space) -> frozenset[int | None]:
+def _hovered(placed: PlacedFrame, space: Space) -> frozenset[int | None]:
     """Return the points that are pointed at."""
-    thing = setting.hover
+    thing = placed.hover
     if thing is None:
         return frozenset()
-    focus = relations.focus(setting.frame, thing)
+    focus = relations.focus(placed.frame, thing)
     end = thing.key if thing.pair is not None and space in (Space.K, Space.V) else None
     return frozenset({focus[1] if focus is not None and focus[0] is space else end, end})
 
 
 def labels(
-    setting: Setting,
+    placed: PlacedFrame,
     shown: list[Marker],
     rings: Mapping[int, float],
     pairs: Sequence[Pair],
@@ -156,27 +158,27 @@ def labels(
     """
     ends = {
         space: {pair[n] for pair in pairs}
-        for n, space in enumerate(setting.flow or ())
-        if setting.is_crowded(space)
+        for n, space in enumerate(placed.flow or ())
+        if placed.is_crowded(space)
     }
     # Of many queries, and of very many points, only a few have names.
     few = {
         space: len(points) <= _ALL_LABELS and space is not Space.Q
-        for space, points in setting.at.items()
+        for space, points in placed.at.items()
     }
     named = [
         m
         for m in reversed(shown)
         if not m.ghost
-        and (few[m.space] or _is_required(setting, m) or m.row in ends.get(m.space, ()))
+        and (few[m.space] or _is_required(placed, m) or m.row in ends.get(m.space, ()))
     ]
-    words = [_name(setting, m) for m in named]
-    below = [geometry.coordinates(setting, m) for m in named]
-    flow = setting.flow
+    words = [_name(placed, m) for m in named]
+    below = [geometry.coordinates(placed, m) for m in named]
+    flow = placed.flow
     anchors = []
     for m, parts, tail in zip(named, words, below, strict=True):
         reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
-        width, height = sum(part.width for part in parts), _height(setting, parts)
+        width, height = sum(part.width for part in parts), _height(placed, parts)
         anchors.append(
             Anchor(
                 m.x,
@@ -184,31 +186,29 @@ def labels(
                 max(m.diameter / 2, reach),
                 max(width, tail.width if tail else 0.0),
                 height,
-                required=_is_required(setting, m),
+                required=_is_required(placed, m),
                 tail=tail.height if tail else 0.0,
                 rise=marker_rise(m),
-                wide=setting.is_crowded(m.space),
+                wide=placed.is_crowded(m.space),
             )
         )
-    keep = [setting.keep.labels.get((m.space, m.row), -1) for m in named]
-    firm = setting.hover is not None or setting.pose is not None
-    firm = firm or (setting.frame.drag is not None and any(anchor.wide for anchor in anchors))
-    placed = place_labels(anchors, around, setting.scale, keep, firm)
+    keep = [placed.keep.labels.get((m.space, m.row), -1) for m in named]
+    firm = placed.hover is not None or placed.pose is not None
+    firm = firm or (placed.frame.drag is not None and any(anchor.wide for anchor in anchors))
+    found = place_labels(anchors, around, placed.scale, keep, firm)
     names: list[Name] = []
     leaders: list[Line | Arc] = []
-    for marker, parts, tail, anchor, place in zip(
-        named, words, below, anchors, placed, strict=True
-    ):
+    for marker, parts, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
         if place.number is None:
             continue
         x, y = place.rect[:2]
-        texts = _laid(parts, x, y, setting, QColor(marker.colour.ink))
-        if anchor.wide and (line := leader(anchor, place.rect, setting.scale)):
-            leaders.append(Line(line, setting.theme.color("ctl"), setting.scale))
+        texts = _laid(parts, x, y, placed, QColor(marker.colour.ink))
+        if anchor.wide and (line := leader(anchor, place.rect, placed.scale)):
+            leaders.append(Line(line, placed.theme.color("ctl"), placed.scale))
         if tail is not None:
-            texts.append(Text(tail, x, y + anchor.height, setting.theme.color("ink2")))
+            texts.append(Text(tail, x, y + anchor.height, placed.theme.color("ink2")))
         names.append(Name(texts, place.rect, anchor.required))
-    places = {(m.space, m.row): place.number for m, place in zip(named, placed, strict=True)}
+    places = {(m.space, m.row): place.number for m, place in zip(named, found, strict=True)}
     return Labels(names, places, leaders)
 
 
@@ -217,54 +217,56 @@ def marker_rise(marker: Marker) -> float:
     return 0.16 * marker.diameter if marker.space is Space.Q else 0.0
 
 
-def _height(setting: Setting, parts: tuple[Word, ...]) -> float:
+def _height(placed: PlacedFrame, parts: tuple[Word, ...]) -> float:
     """Return the height of a name with its lowered part."""
-    return max(_drop(setting, parts, n) + part.height for n, part in enumerate(parts))
+    return max(_drop(placed, parts, n) + part.height for n, part in enumerate(parts))
 
 
-def _drop(setting: Setting, parts: tuple[Word, ...], n: int) -> float:
+def _drop(placed: PlacedFrame, parts: tuple[Word, ...], n: int) -> float:
     """Return by how much a part begins below the first one."""
-    return parts[0].ascent - parts[n].ascent + _LOWERED * setting.scale if n else 0.0
+    return parts[0].ascent - parts[n].ascent + _LOWERED * placed.scale if n else 0.0
 
 
-def _laid(parts: tuple[Word, ...], x: float, y: float, setting: Setting, ink: QColor) -> list[Text]:
+def _laid(
+    parts: tuple[Word, ...], x: float, y: float, placed: PlacedFrame, ink: QColor
+) -> list[Text]:
     """Return a name's letter and its lowered token."""
     texts: list[Text] = []
     for n, part in enumerate(parts):
-        texts.append(Text(part, x, y + _drop(setting, parts, n), ink))
+        texts.append(Text(part, x, y + _drop(placed, parts, n), ink))
         x += part.width
     return texts
 
 
-def _is_required(setting: Setting, marker: Marker) -> bool:
-    small = setting.is_small(marker.space, marker.row)
-    return not small or _is_pointed(setting, marker)
+def _is_required(placed: PlacedFrame, marker: Marker) -> bool:
+    small = placed.is_small(marker.space, marker.row)
+    return not small or _is_pointed(placed, marker)
 
 
-def _is_pointed(setting: Setting, marker: Marker) -> bool:
-    thing = setting.selection
+def _is_pointed(placed: PlacedFrame, marker: Marker) -> bool:
+    thing = placed.selection
     keyed = marker.space in (Space.K, Space.V)
     chosen = keyed and thing is not None and marker.row == thing.key
     return marker.halo > 0 or marker.hovered or chosen
 
 
-def _name(setting: Setting, marker: Marker) -> tuple[Word, ...]:
-    names = setting.frame.names(marker.space)
+def _name(placed: PlacedFrame, marker: Marker) -> tuple[Word, ...]:
+    names = placed.frame.names(marker.space)
     token = displayable(names[marker.row], _LONGEST_NAME)
-    if setting.is_crowded(marker.space):
+    if placed.is_crowded(marker.space):
         place: tuple[Word, ...] = ()
         if names.count(names[marker.row]) > 1:  # which of those that are called alike
-            place = (word(setting.theme, f"\u2009{marker.row + 1}", _PLACE),)
-        if setting.is_small(marker.space, marker.row):
-            return word(setting.theme, token, _SMALL_NAME), *place
-        letter = () if marker.space is Space.X else (_letter(setting, marker.space, _LETTER),)
+            place = (word(placed.theme, f"\u2009{marker.row + 1}", _PLACE),)
+        if placed.is_small(marker.space, marker.row):
+            return word(placed.theme, token, _SMALL_NAME), *place
+        letter = () if marker.space is Space.X else (_letter(placed, marker.space, _LETTER),)
         size = _NAME if letter else _LETTER if marker.halo else _NAME
-        return *letter, word(setting.theme, token, size, 600), *place
-    large, small = (size * (_PRESENTED if setting.presented else 1) for size in (_LETTER, _NAME))
+        return *letter, word(placed.theme, token, size, 600), *place
+    large, small = (size * (_PRESENTED if placed.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
-        return (word(setting.theme, token, large if marker.halo else small, 600),)
-    return _letter(setting, marker.space, large), word(setting.theme, token, small, 600)
+        return (word(placed.theme, token, large if marker.halo else small, 600),)
+    return _letter(placed, marker.space, large), word(placed.theme, token, small, 600)
 
 
-def _letter(setting: Setting, space: Space, size: float) -> Word:
-    return word(setting.theme, space.value.lower().replace(" ", ""), size, 600)
+def _letter(placed: PlacedFrame, space: Space, size: float) -> Word:
+    return word(placed.theme, space.value.lower().replace(" ", ""), size, 600)

@@ -24,7 +24,7 @@ from explorer.text import Message, _, displayable, plain_tip
 _FULL_ROWS = 8  # in view at full size
 
 
-class Part(QWidget):
+class TablePart(QWidget):
     """A title and its table, fitted or at full size.
 
     Parameters
@@ -134,7 +134,7 @@ class Part(QWidget):
                 self.full.scrollTo(self.full.currentIndex())
 
 
-class HeatPart(Part):
+class HeatPart(TablePart):
     """Scores or weights: a cell can be asked to be something, and those of A can be masked.
 
     Parameters

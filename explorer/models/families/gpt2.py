@@ -19,7 +19,7 @@ from explorer.models.plan import (
     rows_of,
     table,
 )
-from explorer.models.weights import Part
+from explorer.models.weights import WeightPlace
 
 
 def describe(config: Config, names: Collection[str]) -> Plan:
@@ -63,8 +63,8 @@ def describe(config: Config, names: Collection[str]) -> Plan:
 
 def _turned(role: str, name: str, rows: int, columns: int) -> Parts:
     return {
-        f"{role}.weight": Part(f"{name}.weight", (columns, rows), np.transpose),
-        f"{role}.bias": Part(f"{name}.bias", (rows,)),
+        f"{role}.weight": WeightPlace(f"{name}.weight", (columns, rows), np.transpose),
+        f"{role}.bias": WeightPlace(f"{name}.bias", (rows,)),
     }
 
 
@@ -76,8 +76,8 @@ def _thirds(layer: int, name: str, width: int) -> Parts:
         def pick(array: Array, third: slice = third) -> Array:
             return array.T[third]
 
-        parts[f"{layer}.{role}.weight"] = Part(f"{name}.weight", (width, 3 * width), pick)
-        parts[f"{layer}.{role}.bias"] = Part(f"{name}.bias", (3 * width,), rows_of(third))
+        parts[f"{layer}.{role}.weight"] = WeightPlace(f"{name}.weight", (width, 3 * width), pick)
+        parts[f"{layer}.{role}.bias"] = WeightPlace(f"{name}.bias", (3 * width,), rows_of(third))
     return parts
 
 

@@ -22,7 +22,7 @@ from explorer.models.plan import (
     read_rotary,
     table,
 )
-from explorer.models.weights import Part
+from explorer.models.weights import WeightPlace
 
 
 def describe(config: Config, names: Collection[str]) -> Plan:
@@ -78,9 +78,9 @@ def _of_heads(layer: int, name: str, heads: int, columns: int, bias: bool) -> Pa
             rows = array.reshape(heads, 3, columns, *array.shape[1:])[:, k]
             return rows.reshape(width, *array.shape[1:])
 
-        parts[f"{layer}.{role}.weight"] = Part(f"{name}.weight", (3 * width, width), pick)
+        parts[f"{layer}.{role}.weight"] = WeightPlace(f"{name}.weight", (3 * width, width), pick)
         if bias:
-            parts[f"{layer}.{role}.bias"] = Part(f"{name}.bias", (3 * width,), pick)
+            parts[f"{layer}.{role}.bias"] = WeightPlace(f"{name}.bias", (3 * width,), pick)
     return parts
 
 

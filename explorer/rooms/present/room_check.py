@@ -9,7 +9,15 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.theme import SCALES, Theme
-from explorer.lessons.room import CHINESE, GOOD, LARGEST_PERCENT, READABLE, Judgement, Room, judge
+from explorer.lessons.legibility import (
+    CHINESE,
+    GOOD,
+    LARGEST_PERCENT,
+    READABLE,
+    Judgement,
+    ProjectedScreen,
+    judge,
+)
 from explorer.rooms.present.presentation import screen_for
 from explorer.rooms.present.sizes import Sizes
 from explorer.text import N_, Ambiguous, Message, NotANumber, _, language, parse_number
@@ -95,7 +103,9 @@ class RoomCheck(FramedDialog):
         except NotANumber as problem:
             self._show(problem.args[0], wrong=True)
             return
-        seen = _judged(Room(width, distance, self._picture.width()), self.theme, self._picture)
+        seen = _judged(
+            ProjectedScreen(width, distance, self._picture.width()), self.theme, self._picture
+        )
         enough = seen.readable and (not _chinese() or seen.characters >= CHINESE)
         self._percent = None if enough else seen.percent
         self._show(_verdict(seen, enough), wrong=not enough)
@@ -167,7 +177,7 @@ def _metres(field: QLineEdit) -> float:
     return metres
 
 
-def _judged(room: Room, theme: Theme, picture: QSize) -> Judgement:
+def _judged(room: ProjectedScreen, theme: Theme, picture: QSize) -> Judgement:
     """Return how the smallest text is seen at the text scale in use."""
     smallest = Sizes.of(Theme(), picture.width(), picture.height()).least
     return judge(room, smallest, (theme.percent, *SCALES), chinese=_chinese())

@@ -13,7 +13,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
-from explorer.kit.table.part import Part
+from explorer.kit.table.part import TablePart
 from explorer.kit.table.sources import HeatSource
 from explorer.kit.table.stage_sources import RowsSource
 from explorer.kit.theme import Theme
@@ -46,10 +46,10 @@ class HeadTables(QWidget):
             Stage.A: _("attention, each row sums to 1"),
             Stage.O: _("output"),
         }
-        self.parts: dict[Stage, Part] = {}
+        self.parts: dict[Stage, TablePart] = {}
         for stage, said in words.items():
             name = f"{stage.value}, {said}"
-            part = Part(stage.value, said, name, theme, formats, marker=_SPACES.get(stage))
+            part = TablePart(stage.value, said, name, theme, formats, marker=_SPACES.get(stage))
             part.intent.connect(self.intent)
             self.parts[stage] = part
         self._row = QHBoxLayout(self)

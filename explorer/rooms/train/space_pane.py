@@ -17,7 +17,7 @@ from explorer.kit.mosaic import moved_pair
 from explorer.kit.plane.camera import Margins, fit
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.picking import meaning, pick
-from explorer.kit.plane.setting import Layout
+from explorer.kit.plane.placed_frame import Layout
 from explorer.kit.plane.words import point_names
 from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.theme import Theme

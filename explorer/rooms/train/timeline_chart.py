@@ -34,7 +34,7 @@ from explorer.rooms.train.timeline_marks import (
 )
 from explorer.rooms.train.timeline_paint import (
     DOT,
-    Setting,
+    ChartLayout,
     axis_ticks,
     indigo,
     paint_broken,
@@ -237,9 +237,9 @@ class TimelineChart(QWidget):
     @property
     def plot(self) -> EpochAxis:
         """Where the curves are now."""
-        return self._setting().axis
+        return self._laid().axis
 
-    def _setting(self) -> Setting:
+    def _laid(self) -> ChartLayout:
         px, last = self._theme.px, self._last
         top, bottom, track, labels = map(px, _PLACES[self._compact])
         first = 0.0
@@ -250,7 +250,7 @@ class TimelineChart(QWidget):
         aside = _RIGHT if self._frame.other is None or self._compact else END
         right = max(self.width() - px(aside), px(_LEFT) + 1)
         axis = EpochAxis(px(_LEFT), top, right, bottom, first, last)
-        return Setting(axis, track, labels, self._compact)
+        return ChartLayout(axis, track, labels, self._compact)
 
     @property
     def playhead(self) -> float | None:
@@ -276,22 +276,22 @@ class TimelineChart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the still part, from memory where that is possible, and the playhead over it."""
         painter = QPainter(self)
-        setting, curves = self._setting(), self._curves[1]
+        laid, curves = self._laid(), self._curves[1]
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            painter.drawPixmap(0, 0, self._still(setting, curves))
+            painter.drawPixmap(0, 0, self._still(laid, curves))
         else:  # a vector picture
-            self._paint_still(painter, setting, curves)
+            self._paint_still(painter, laid, curves)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_playhead(painter, setting, curves)
-        paint_broken(painter, self._theme, setting.axis, curves)  # not below the playhead's dot
-        if not setting.compact and self._lacks_curves:
-            paint_no_curves(painter, self._theme, setting.axis)
+        self._paint_playhead(painter, laid, curves)
+        paint_broken(painter, self._theme, laid.axis, curves)  # not below the playhead's dot
+        if not laid.compact and self._lacks_curves:
+            paint_no_curves(painter, self._theme, laid.axis)
         if self._hovered is not None and self._dragged is None:
-            self._paint_readout(painter, setting.axis, curves, self._hovered)
+            self._paint_readout(painter, laid.axis, curves, self._hovered)
         if self._chosen is not None:
             left, right = sorted(self._chosen)
-            height = setting.axis.bottom - setting.axis.top
-            box = QRectF(left, setting.axis.top, right - left, height)
+            height = laid.axis.bottom - laid.axis.top
+            box = QRectF(left, laid.axis.top, right - left, height)
             painter.fillRect(box, self._theme.color("ink1", 0.12))
         if self._ringed:
             painter.setPen(QPen(self._theme.color("ink1"), 2))
@@ -299,16 +299,16 @@ class TimelineChart(QWidget):
             painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
         painter.end()
 
-    def _paint_still(self, painter: QPainter, setting: Setting, curves: Curves) -> None:
+    def _paint_still(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
         """Paint the track, the plot over it, and the names of the curves over that."""
-        theme, axis, recorded = self._theme, setting.axis, self._frame.recorded
-        paint_ground(painter, theme, setting, curves, recorded)
+        theme, axis, recorded = self._theme, laid.axis, self._frame.recorded
+        paint_ground(painter, theme, laid, curves, recorded)
         if self._lines is None or self._lines[:2] != (curves, theme):
             lines = _lines(curves, theme)
             if self._pair[1] is not None:
                 lines = (*_lines(self._pair[1][1], theme, "run_b"), *lines)
             self._lines = curves, theme, lines
-        left, bottom = axis_ticks(theme, setting, curves)
+        left, bottom = axis_ticks(theme, laid, curves)
         # Lines at the ends of the axis are seen in their whole width.
         apart, high = theme.px(4), axis.bottom - axis.top
         plot = Plot(
@@ -319,16 +319,16 @@ class TimelineChart(QWidget):
             bottom,
             self._lines[2],
             rules=True,
-            below=setting.labels - axis.bottom - apart,
+            below=laid.labels - axis.bottom - apart,
         )
         paint_plot(painter, theme, plot)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._marks = placed(theme, setting, self._frame, self.width())
-        paint_marks(painter, theme, setting, self._marks, self._by_letter)
+        self._marks = placed(theme, laid, self._frame, self.width())
+        paint_marks(painter, theme, laid, self._marks, self._by_letter)
         if self._pair[1] is None:
-            self._ends = paint_ends(painter, theme, setting, curves, recorded, self._bad)
-        elif not setting.compact:
-            self._ends = paint_last(painter, theme, setting, self._by_letter)
+            self._ends = paint_ends(painter, theme, laid, curves, recorded, self._bad)
+        elif not laid.compact:
+            self._ends = paint_last(painter, theme, laid, self._by_letter)
 
     @property
     def _lacks_curves(self) -> bool:
@@ -338,33 +338,33 @@ class TimelineChart(QWidget):
         curves = self._curves[1]
         return not len(curves.loss) and not len(curves.accuracy) and curves.broken is None
 
-    def _still(self, setting: Setting, curves: Curves) -> QPixmap:
+    def _still(self, laid: ChartLayout, curves: Curves) -> QPixmap:
         ratio = self.devicePixelRatioF()
         frame = self._frame
         bad = self._bad
         shown = (curves, frame.trace, len(frame.recorded), bad, tuple(marked(frame)))
-        key = (self.size(), ratio, self._theme, setting, shown)
+        key = (self.size(), ratio, self._theme, laid, shown)
         if self._ground is None or self._ground[0] != key:
             pixmap = QPixmap(self.size() * ratio)
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self._theme.color("win"))
             painter = QPainter(pixmap)
-            self._paint_still(painter, setting, curves)
+            self._paint_still(painter, laid, curves)
             painter.end()
             self._ground = key, pixmap
         return self._ground[1]
 
-    def _paint_playhead(self, painter: QPainter, setting: Setting, curves: Curves) -> None:
-        epoch, theme, plot = self.playhead, self._theme, setting.axis
+    def _paint_playhead(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
+        epoch, theme, plot = self.playhead, self._theme, laid.axis
         if epoch is None or not plot.holds(epoch):
             return
         x, ink = plot.x(epoch), theme.color("ink1")
         painter.setPen(QPen(ink, theme.px(2)))
-        painter.drawLine(QPointF(x, plot.top - theme.px(8)), QPointF(x, setting.track))
+        painter.drawLine(QPointF(x, plot.top - theme.px(8)), QPointF(x, laid.track))
         painter.setBrush(theme.color("raised"))
         painter.setPen(QPen(ink, 2.5 * theme.percent / 100))
-        radius = theme.px(_HANDLE if not setting.compact else 7)
-        painter.drawEllipse(QPointF(x, setting.track), radius, radius)
+        radius = theme.px(_HANDLE if not laid.compact else 7)
+        painter.drawEllipse(QPointF(x, laid.track), radius, radius)
         other = self._by_letter.get("B")
         second = None if other is None else other.loss_at(epoch)
         if other is not None and second is not None:
@@ -378,7 +378,7 @@ class TimelineChart(QWidget):
         small = DOT * theme.percent / 100
         painter.setPen(QPen(ink, 1.75 * theme.percent / 100))
         painter.drawEllipse(QPointF(x, y), small, small)
-        if not setting.compact and other is None:
+        if not laid.compact and other is None:
             self._paint_value(painter, plot, loss, QPointF(x, y))
 
     def _paint_value(self, painter: QPainter, plot: EpochAxis, loss: float, at: QPointF) -> None:

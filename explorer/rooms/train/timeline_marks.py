@@ -13,7 +13,7 @@ from explorer.kit.canvas.text import Word, word
 from explorer.kit.loss_curves import Curves
 from explorer.kit.run_badge import SIDE, draw_badge, run_ink
 from explorer.kit.theme import Theme
-from explorer.rooms.train.timeline_paint import DOT, Setting, paint_word
+from explorer.rooms.train.timeline_paint import DOT, ChartLayout, paint_word
 from explorer.session.train import TrainFrame
 from explorer.session.train.frame import Chapter
 from explorer.text import N_, Message, display_number, displayable
@@ -62,14 +62,14 @@ def own(mark: Mark) -> Chapter:
     return Chapter(mark.epoch, text, Message(N_("A mark of your own, saved with the run")))
 
 
-def placed(theme: Theme, setting: Setting, frame: TrainFrame, width: float) -> list[Placed]:
+def placed(theme: Theme, laid: ChartLayout, frame: TrainFrame, width: float) -> list[Placed]:
     """Return where the chapters stand: where some would cover
     others, as few as can be have no place.
 
     width : of the whole picture
     """
-    shown = [each for each in marked(frame) if setting.axis.holds(each[1].epoch)]
-    search = _Search([_spots(theme, setting, *each, width) for each in shown])
+    shown = [each for each in marked(frame) if laid.axis.holds(each[1].epoch)]
+    search = _Search([_spots(theme, laid, *each, width) for each in shown])
     search.go(0, [], [])
     return search.best
 
@@ -107,11 +107,11 @@ class _Search:
 
 
 def _spots(
-    theme: Theme, setting: Setting, letter: str, chapter: Chapter, width: float
+    theme: Theme, laid: ChartLayout, letter: str, chapter: Chapter, width: float
 ) -> list[_Spot]:
     """Return the places of a chapter: two rows, with the text at its left or its right."""
-    px, x = theme.px, setting.axis.x(chapter.epoch)
-    if setting.compact:
+    px, x = theme.px, laid.axis.x(chapter.epoch)
+    if laid.compact:
         pennant = QRectF(x - px(3), px(1), px(6), px(7))
         return [_Spot(Placed(chapter, letter, pennant, None, None, pennant), (pennant,))]
     said = str(chapter.said)
@@ -132,19 +132,19 @@ def _spots(
 def paint_marks(
     painter: QPainter,
     theme: Theme,
-    setting: Setting,
+    laid: ChartLayout,
     marks: list[Placed],
     curves: dict[str, Curves],
 ) -> None:
     """Paint pennants, texts, and a dotted line from each to its curve."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    axis = setting.axis
+    axis = laid.axis
     for mark in marks:
         ink = run_ink(theme, mark.letter)
         box = mark.pennant
         x = axis.x(mark.chapter.epoch)
         loss = curves[mark.letter].loss_at(mark.chapter.epoch)
-        if loss is not None and not setting.compact:
+        if loss is not None and not laid.compact:
             y = axis.y(float(curves[mark.letter].heights(loss)))
             painter.setPen(QPen(ink, 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(x, box.bottom()), QPointF(x, y))
@@ -176,10 +176,10 @@ def paint_marks(
 
 
 def paint_last(
-    painter: QPainter, theme: Theme, setting: Setting, curves: dict[str, Curves]
+    painter: QPainter, theme: Theme, laid: ChartLayout, curves: dict[str, Curves]
 ) -> list[QRectF]:
     """Write the last loss of two runs beside their ends; return where."""
-    px, axis, side = theme.px, setting.axis, theme.px(SIDE) * 0.85
+    px, axis, side = theme.px, laid.axis, theme.px(SIDE) * 0.85
     ends = []
     for letter, each in curves.items():
         if len(each.loss):

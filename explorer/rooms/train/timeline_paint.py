@@ -26,7 +26,7 @@ _LONG = 1e5  # numbers from here on have no room beside the axis in full
 
 
 @dataclass(frozen=True)
-class Setting:
+class ChartLayout:
     """Where things are in the chart, in px of the screen.
 
     axis : EpochAxis
@@ -54,27 +54,27 @@ def paint_word(painter: QPainter, words: Word, x: float, middle: float, colour: 
 
 
 def paint_ground(
-    painter: QPainter, theme: Theme, setting: Setting, curves: Curves, recorded: Array
+    painter: QPainter, theme: Theme, laid: ChartLayout, curves: Curves, recorded: Array
 ) -> None:
     """Paint what lies below the plot: what is not yet run, the track and its ticks."""
-    axis = setting.axis
+    axis = laid.axis
     end = None if curves.end is None else min(max(axis.x(curves.end), axis.left), axis.right)
     if end is not None and end < axis.right - 0.5:
         rest = QRectF(end, axis.top, axis.right - end, axis.bottom - axis.top)
         painter.fillRect(rest, theme.color("hover"))
-    _paint_track(painter, theme, setting, end, recorded)
+    _paint_track(painter, theme, laid, end, recorded)
 
 
-def axis_ticks(theme: Theme, setting: Setting, curves: Curves) -> tuple[Ticks, Ticks]:
+def axis_ticks(theme: Theme, laid: ChartLayout, curves: Curves) -> tuple[Ticks, Ticks]:
     """Return the labels of the loss, on the left, and of the epochs, below."""
-    axis, px = setting.axis, theme.px
+    axis, px = laid.axis, theme.px
     labels: list[tuple[float, str]] = []
     if axis.last > 0:
         most = int((axis.right - axis.left) / px(_LABEL_ROOM)) + 1
         epochs = label_epochs(int(axis.last), min(most, 6), axis.first)
         labels = [(epoch, str(epoch)) for epoch in epochs]
     heights: list[tuple[float, str]] = []
-    if curves.end is not None and not setting.compact:
+    if curves.end is not None and not laid.compact:
         values = [curves.low, curves.high]
         if curves.log:
             powers = np.log10(values).round().astype(int)
@@ -90,7 +90,7 @@ def axis_ticks(theme: Theme, setting: Setting, curves: Curves) -> tuple[Ticks, T
 def paint_ends(
     painter: QPainter,
     theme: Theme,
-    setting: Setting,
+    laid: ChartLayout,
     curves: Curves,
     recorded: Array,
     bad: Collection[int] = (),
@@ -99,10 +99,10 @@ def paint_ends(
 
     bad : the steps that cannot be shown, as far as that is known
     """
-    axis = setting.axis
+    axis = laid.axis
     for step in bad:
         if axis.holds(recorded[step]):
-            _paint_cross(painter, theme, QPointF(axis.x(float(recorded[step])), setting.track))
+            _paint_cross(painter, theme, QPointF(axis.x(float(recorded[step])), laid.track))
     ends = []
     if len(curves.accuracy):
         last = float(curves.accuracy[-1])
@@ -125,7 +125,7 @@ def paint_ends(
             if dot:
                 painter.setBrush(colour)
                 painter.drawEllipse(at, radius, radius)
-    return [] if setting.compact else _paint_ends(painter, theme, axis, named, theme.px(12))
+    return [] if laid.compact else _paint_ends(painter, theme, axis, named, theme.px(12))
 
 
 def paint_broken(painter: QPainter, theme: Theme, axis: EpochAxis, curves: Curves) -> None:
@@ -147,12 +147,12 @@ def paint_no_curves(painter: QPainter, theme: Theme, plot: EpochAxis) -> None:
 
 
 def _paint_track(
-    painter: QPainter, theme: Theme, setting: Setting, end: float | None, recorded: Array
+    painter: QPainter, theme: Theme, laid: ChartLayout, end: float | None, recorded: Array
 ) -> None:
-    axis, height = setting.axis, theme.px(TRACK)
+    axis, height = laid.axis, theme.px(TRACK)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    top, half = setting.track - height / 2, height / 2
+    top, half = laid.track - height / 2, height / 2
     done = end
     if len(recorded):
         done = max(end or 0.0, min(axis.x(float(recorded[-1])), axis.right))
@@ -167,10 +167,7 @@ def _paint_track(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.color("ctl"), theme.px(1.25)))
         painter.drawLines(
-            [
-                QLineF(round(x), setting.track - reach, round(x), setting.track + reach)
-                for x in ticks
-            ]
+            [QLineF(round(x), laid.track - reach, round(x), laid.track + reach) for x in ticks]
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 

@@ -49,7 +49,7 @@ def _all_right(trace: Trace, scalars: Scalars) -> list[Chapter]:
 
 def _turns(trace: Trace) -> list[Chapter]:
     """Return where a head's mean weight from the last word passes .5 for good, for a word."""
-    entry = trace.layout.get("weights")
+    entry = trace.entries.get("weights")
     if entry is None or trace.recorded < 2 or entry.nbytes // entry.shape[0] > _MOST_BYTES:
         return []
     steps = np.linspace(0, trace.recorded - 1, min(trace.recorded, _MOST_STEPS))

@@ -28,7 +28,7 @@ def share_axes(first: Trace, second: Trace) -> bool:
         name in first.names
         and name in second.names
         and first.run.vocabulary == second.run.vocabulary
-        and first.layout[name].shape[1:] == second.layout[name].shape[1:]
+        and first.entries[name].shape[1:] == second.entries[name].shape[1:]
     )
 
 

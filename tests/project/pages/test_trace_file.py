@@ -62,7 +62,7 @@ def test_the_arrays_of_a_trace_are_all_told() -> None:
         *state_names(Config(dropout=0.1)),
     }
     trace = TraceFile(ROOT / "examples" / "tiny-transformer.safetensors")
-    assert {name.replace(".0.", ".i.") for name in trace.layout} < known
+    assert {name.replace(".0.", ".i.") for name in trace.entries} < known
     trace.close()
     assert arrays_told().keys() == known
 

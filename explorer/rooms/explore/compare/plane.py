@@ -12,7 +12,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
-from explorer.kit.plane.setting import Layout, points_on_screen
+from explorer.kit.plane.placed_frame import Layout, points_on_screen
 from explorer.kit.plane.words import captions, summary
 from explorer.kit.table.painting import elided
 from explorer.kit.theme import Theme

@@ -22,7 +22,7 @@ from explorer.exporters import FORMATS
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.labels import plain_label
 from explorer.kit.plane.camera import Camera, Margins, fit
-from explorer.kit.plane.setting import points_in_plane
+from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme

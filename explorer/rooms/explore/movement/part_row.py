@@ -16,7 +16,7 @@ from explorer.text import N_, Ambiguous, NotANumber, _, display_number, full_num
 _FIELD, _HEIGHT = 68, 28  # px at 100 %
 
 
-class Part(NamedTuple):
+class MovementPart(NamedTuple):
     """One part of a movement: the field of `Movement`, and how it is shown."""
 
     field: str
@@ -30,10 +30,10 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("rotation", N_("rotation"), -180, 180, 1, 15, 1, "°"),
-    Part("stretch_x", N_("stretch x"), -3, 3, 0.05, 10, 2),
-    Part("stretch_y", N_("stretch y"), -3, 3, 0.05, 10, 2),
-    Part("shear", N_("shear"), -3, 3, 0.05, 10, 2),
+    MovementPart("rotation", N_("rotation"), -180, 180, 1, 15, 1, "°"),
+    MovementPart("stretch_x", N_("stretch x"), -3, 3, 0.05, 10, 2),
+    MovementPart("stretch_y", N_("stretch y"), -3, 3, 0.05, 10, 2),
+    MovementPart("shear", N_("shear"), -3, 3, 0.05, 10, 2),
 )
 
 
@@ -42,7 +42,7 @@ class PartRow(QWidget):
 
     Parameters
     ----------
-    part : Part
+    part : MovementPart
     of : str
         Whose movement it is, such as "Wk".
     """
@@ -50,7 +50,7 @@ class PartRow(QWidget):
     asked = Signal(str, float, object)  # the part's field, a number, a Phase
     refused = Signal(str)  # what was typed and is no number
 
-    def __init__(self, part: Part, of: str, parent: QWidget) -> None:
+    def __init__(self, part: MovementPart, of: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.part = part
         name = _("{part} of {matrix}").format(part=_(part.name), matrix=of)

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.pairs import edge_widths
+from explorer.kit.plane.placed_frame import Array, Pose, between, points_in_plane
 from explorer.kit.plane.relations import edge_values, possible_flow
-from explorer.kit.plane.setting import Array, Pose, between, points_in_plane
 from explorer.session import Frame, Space, placed_rows
 
 STEP = 450  # ms: a step of the chain

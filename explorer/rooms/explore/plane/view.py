@@ -19,7 +19,7 @@ from explorer.kit.plane.basis import tips
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.field import Field
-from explorer.kit.plane.setting import Layout, Pose, points_on_screen
+from explorer.kit.plane.placed_frame import Layout, Pose, points_on_screen
 from explorer.kit.plane.words import captions, shuffle_text, summary, why_held
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane.bar import PlaneBar

@@ -13,7 +13,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.table.editors import CellEditor, Pair
 from explorer.kit.table.numbers import step_of
 from explorer.kit.table.painting import PADDING
-from explorer.kit.table.part import Part
+from explorer.kit.table.part import TablePart
 from explorer.kit.table.sources import HeatSource, Place
 from explorer.kit.table.stage_sources import RowsSource, StageSource
 from explorer.kit.table.titles import fill_words
@@ -233,7 +233,7 @@ def unmarked(_frame: Frame) -> Marking:
     return Marking()
 
 
-class FillPart(Part):
+class FillPart(TablePart):
     """A title, a table to type into, and below it what became of it."""
 
     always_full = True  # a picture's cells are too small to be typed into

@@ -15,7 +15,7 @@ from explorer.kit.plane.relations import ALL_UP_TO
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import PADDING
-from explorer.kit.table.part import HeatPart, Part
+from explorer.kit.table.part import HeatPart, TablePart
 from explorer.kit.table.sources import HeatSource, OutputNumbers, OutputSource, Place
 from explorer.kit.table.stage_sources import StageSource
 from explorer.kit.table.titles import (
@@ -117,15 +117,15 @@ class MatricesPage(QWidget):
             HeatPart(stage.value, name, theme, formats, painted=stage is Stage.A)
             for stage, name in ((Stage.S, _("S, scores")), (Stage.A, _("A, attention")))
         )
-        self.outputs = Part(
+        self.outputs = TablePart(
             "O", "", _("O, output"), theme, formats, marker=Space.O, kind=OutputsTable
         )
-        self.parts: dict[Stage, Part] = {
+        self.parts: dict[Stage, TablePart] = {
             Stage.S: self.scores,
             Stage.A: self.weights,
             Stage.O: self.outputs,
         }
-        self.others: dict[Stage, Part] = {}  # of `_INSTEAD`, each made when it is first shown
+        self.others: dict[Stage, TablePart] = {}  # of `_INSTEAD`, each made when it is first shown
         self.fills: dict[Stage, FillPart] = {}  # to be filled in, likewise
         self._blank: Blank | None = None
         self._hidden: frozenset[Stage] = frozenset()
@@ -172,7 +172,7 @@ class MatricesPage(QWidget):
         self._order_focus()
         self.retheme(theme)
 
-    def _join(self, stage: Stage, part: Part) -> None:
+    def _join(self, stage: Stage, part: TablePart) -> None:
         """Interaction on what a part asks for, and offer to fill it in by hand."""
         part.intent.connect(self.intent)
 
@@ -201,12 +201,12 @@ class MatricesPage(QWidget):
             self._space()
         return self.fills[stage]
 
-    def _other(self, stage: Stage) -> Part:
+    def _other(self, stage: Stage) -> TablePart:
         """Return the part of a stage that takes the place of O."""
         if stage not in self.others:
             words, marker = _(_INSTEAD[stage]), _MARKERS.get(stage)
             at = stage.value, words, f"{stage.value}, {words}", self._theme, self._formats
-            part = Part(*at, marker=marker, parent=self)
+            part = TablePart(*at, marker=marker, parent=self)
             self._join(stage, part)
             part.set_compact(self._compact)
             part.retheme(self._theme)
@@ -218,19 +218,19 @@ class MatricesPage(QWidget):
         return self.others[stage]
 
     @property
-    def _all(self) -> tuple[Part, ...]:
+    def _all(self) -> tuple[TablePart, ...]:
         return (*self._by_stage.values(), *self.fills.values())
 
     @property
-    def _by_stage(self) -> dict[Stage, Part]:
+    def _by_stage(self) -> dict[Stage, TablePart]:
         return self.parts | self.others
 
     @property
-    def last(self) -> Part:
+    def last(self) -> TablePart:
         """The outputs, or what takes their place."""
         return self.shown(self._last)
 
-    def shown(self, stage: Stage) -> Part:
+    def shown(self, stage: Stage) -> TablePart:
         """Return the table of a stage, or the one in its place while it is filled in."""
         filled = self._blank is not None and self._blank.table is stage
         return self.fills[stage] if filled else self._by_stage[stage]
@@ -341,7 +341,7 @@ class MatricesPage(QWidget):
             self._take_keys()
 
     @property
-    def active(self) -> Part | None:
+    def active(self) -> TablePart | None:
         """The table of the active stage, where it has one here; A while its mask is painted."""
         if self._frame is None:
             return None

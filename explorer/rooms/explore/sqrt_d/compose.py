@@ -26,7 +26,7 @@ _BETWEEN = 8
 _HEADING = 26
 
 
-class Part(NamedTuple):
+class PlotPart(NamedTuple):
     """A part of the page.
 
     Parameters
@@ -46,7 +46,7 @@ class Part(NamedTuple):
     share: float
 
 
-class Page(NamedTuple):
+class Composed(NamedTuple):
     """The page: a drawing, and the plots below it."""
 
     drawing: Drawing
@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
 
 PARTS = (
-    Part(
+    PlotPart(
         lambda shown: (
             _("Dot products q · k"),
             (products_text(shown),),
@@ -64,8 +64,8 @@ PARTS = (
         70,
         0.2,
     ),
-    Part(lambda shown: (_("Softmax of one row"), (row_text(shown),), ""), draw_rows, 150, 0.55),
-    Part(
+    PlotPart(lambda shown: (_("Softmax of one row"), (row_text(shown),), ""), draw_rows, 150, 0.55),
+    PlotPart(
         lambda shown: (_("Gradient size through the softmax"), gradient_texts(shown), ""),
         draw_gradients,
         90,
@@ -74,15 +74,15 @@ PARTS = (
 )
 
 
-def least_height(theme: Theme, parts: tuple[Part, ...] = PARTS) -> int:
+def least_height(theme: Theme, parts: tuple[PlotPart, ...] = PARTS) -> int:
     """Return the height from which on everything can be read."""
     between = (len(parts) - 1) * _BETWEEN
     return theme.px(sum(part.least + _HEADING for part in parts) + between + MARGIN)
 
 
 def compose(
-    shown: Shown, theme: Theme, width: int, height: int, parts: tuple[Part, ...] = PARTS
-) -> Page:
+    shown: Shown, theme: Theme, width: int, height: int, parts: tuple[PlotPart, ...] = PARTS
+) -> Composed:
     """Return the page for a canvas of this size."""
     paper, px = Paper(theme, (width, height)), theme.px
     left, right = px(MARGIN), width - px(MARGIN)
@@ -94,4 +94,4 @@ def compose(
         below = paper.heading(left, right, top, *part.told(shown))
         part.draw(paper, shown, (left, below, right, bottom))
         top = bottom + px(_BETWEEN)
-    return Page(paper.drawing, tuple(paper.plots))
+    return Composed(paper.drawing, tuple(paper.plots))

@@ -14,14 +14,14 @@ from explorer.kit.numbers import Columns
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.sqrt_d.compose import PARTS, Part, compose, least_height
+from explorer.rooms.explore.sqrt_d.compose import PARTS, PlotPart, compose, least_height
 from explorer.rooms.explore.sqrt_d.controls import Controls
 from explorer.rooms.explore.sqrt_d.shown import Shown, said, shown_of
 from explorer.session import Change, Frame
 from explorer.text import _
 
 
-class Sheet(Canvas):
+class PlotCanvas(Canvas):
     """The canvas of the laboratory: it tells when its size is another one."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -31,10 +31,10 @@ class Sheet(Canvas):
         self.setAccessibleName(_("Dot products, softmax and gradient"))
         self._theme_now = theme
         self._shown: Shown | None = None
-        self._parts: tuple[Part, ...] = PARTS
+        self._parts: tuple[PlotPart, ...] = PARTS
         self._plots: tuple[Plot, ...] = ()
 
-    def show_parts(self, parts: tuple[Part, ...]) -> None:
+    def show_parts(self, parts: tuple[PlotPart, ...]) -> None:
         """Show only some of the parts."""
         self._parts = parts
         self.setMinimumHeight(least_height(self._theme_now, parts))
@@ -119,7 +119,7 @@ class SqrtDView(View):
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setWordWrap(True)
         self.told.setProperty("ink", "ink2")
-        self.sheet = Sheet(theme, page)
+        self.sheet = PlotCanvas(theme, page)
         self._column = QVBoxLayout(page)
         self._column.addWidget(self.told)
         self._column.addWidget(self.sheet, 1)

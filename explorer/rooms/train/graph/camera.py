@@ -248,7 +248,7 @@ def sampled_places(trace: Trace, basis: Projection) -> Array:
     At most 256, and fewer where the vocabulary is large, but always both ends; steps that cannot
     be read are left out.
     """
-    shape = trace.layout["param.embedding"].shape[1:]
+    shape = trace.entries["param.embedding"].shape[1:]
     count = max(2, min(_STEPS, _MOST_NUMBERS // max(int(np.prod(shape)), 1), trace.recorded))
     found = [np.empty((0, 3))]
     for step in np.unique(np.linspace(0, trace.recorded - 1, count).round().astype(int)):

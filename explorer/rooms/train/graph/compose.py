@@ -14,7 +14,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph.edges import chips, edges
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
-from explorer.rooms.train.graph.setting import Array, Layout, Setting
+from explorer.rooms.train.graph.placed_frame import Array, Layout, PlacedFrame
 from explorer.rooms.train.graph.words import labels, markers
 from explorer.text import _
 
@@ -26,40 +26,40 @@ _DROP, _DROP_DASH = 1.5, (1.0, 2.4)
 _DROP_SHARE, _SHADOW_SHARE = 0.75, 0.45  # opacity
 
 
-def floor(setting: Setting) -> tuple[Line, ...]:
+def floor(placed: PlacedFrame) -> tuple[Line, ...]:
     """Return the floor's face and lines, and the upright axis where there is one."""
-    if not setting.axes:
+    if not placed.axes:
         return ()
-    theme = setting.theme
-    corners = _to_screen(setting, _corners(setting))
-    ends = _to_screen(setting, _grid_ends(setting))
+    theme = placed.theme
+    corners = _to_screen(placed, _corners(placed))
+    ends = _to_screen(placed, _grid_ends(placed))
     inner = theme.color("line")
     lines = [
         Line(tuple(corners), theme.color("axis"), 1.0, fill=theme.color("win")),
         *(Line((a, b), inner, 1.0) for a, b in zip(ends[::2], ends[1::2], strict=True)),
         Line((*corners, corners[0]), theme.color("axis"), 1.0),
     ]
-    if setting.axes == 3:
-        lines.append(Line(_upright(setting), theme.color("axis"), 1.0))
+    if placed.axes == 3:
+        lines.append(Line(_upright(placed), theme.color("axis"), 1.0))
     return tuple(lines)
 
 
-def axis_names(setting: Setting, basis: Projection) -> list[Text]:
+def axis_names(placed: PlacedFrame, basis: Projection) -> list[Text]:
     """Return the axes' names, with the part of the variance that each explains."""
-    if not setting.axes:
+    if not placed.axes:
         return []
-    ink, theme = setting.theme.color("ink3"), setting.theme
-    names = [word(theme, text, _CAPTION) for text in axis_texts(basis, setting.axes)]
-    corners = np.array(_to_screen(setting, _corners(setting)))
+    ink, theme = placed.theme.color("ink3"), placed.theme
+    names = [word(theme, text, _CAPTION) for text in axis_texts(basis, placed.axes)]
+    corners = np.array(_to_screen(placed, _corners(placed)))
     centre = corners.mean(axis=0)
     texts = []
     for axis, name in enumerate(names):
-        if _from_its_end(setting, axis, name.height):
+        if _from_its_end(placed, axis, name.height):
             continue
-        if axis == 2 or (axis == 1 and setting.axes == 2):
+        if axis == 2 or (axis == 1 and placed.axes == 2):
             # Above the upright axis, or above the left side of a plane.
-            x, y = _upright(setting)[1] if axis == 2 else corners[3].tolist()
-            left, top = x - name.width / 2, y - name.height - 4 * setting.scale
+            x, y = _upright(placed)[1] if axis == 2 else corners[3].tolist()
+            left, top = x - name.width / 2, y - name.height - 4 * placed.scale
             texts.append(Text(name, max(left, 4.0), max(top, 2.0), ink))
             continue
         # The side in front: of the two along this axis the one that is lower on screen.
@@ -71,7 +71,7 @@ def axis_names(setting: Setting, basis: Projection) -> list[Text]:
         if (middle - centre) @ out < 0:
             out = -out
         reach = abs(out[0]) * name.width / 2 + abs(out[1]) * name.height / 2
-        x, y = (middle + out * (reach + _GAP * setting.scale)).tolist()
+        x, y = (middle + out * (reach + _GAP * placed.scale)).tolist()
         texts.append(Text(name, x - name.width / 2, y - name.height / 2, ink))
     return texts
 
@@ -85,71 +85,71 @@ def axis_texts(basis: Projection, axes: int) -> list[str]:
     ]
 
 
-def drops(setting: Setting) -> list[Line | Disc]:
+def drops(placed: PlacedFrame) -> list[Line | Disc]:
     """Return the dotted line from each word to the floor, and its shadow there."""
-    if setting.axes != 3:
+    if placed.axes != 3:
         return []
-    words = range(len(setting.places))
-    chosen = [n for n in words if not setting.content.crowded or n in setting.concerned]
-    feet = setting.places[chosen].copy()
-    feet[:, 2] = setting.extent.low[2]
-    below = setting.camera.to_screen(feet)[:, :2].tolist()
-    tops = setting.at[chosen, :2].tolist()
-    across = _SHADOW * setting.marks
-    up = max(across * setting.camera.squash, 1.0)
+    words = range(len(placed.places))
+    chosen = [n for n in words if not placed.content.crowded or n in placed.concerned]
+    feet = placed.places[chosen].copy()
+    feet[:, 2] = placed.extent.low[2]
+    below = placed.camera.to_screen(feet)[:, :2].tolist()
+    tops = placed.at[chosen, :2].tolist()
+    across = _SHADOW * placed.marks
+    up = max(across * placed.camera.squash, 1.0)
     shadows: list[Line | Disc] = []
     lines: list[Line | Disc] = []
     for n, (x, y), (foot_x, foot_y) in zip(chosen, tops, below, strict=True):
-        colour, share = setting.edge_colour(n), setting.word_share(n)
-        dark = setting.mixed(colour, _SHADOW_SHARE * share)
+        colour, share = placed.edge_colour(n), placed.word_share(n)
+        dark = placed.mixed(colour, _SHADOW_SHARE * share)
         shadows.append(Disc((foot_x, foot_y), across, up, dark))
         lines.append(
             Line(
                 ((x, y), (foot_x, foot_y)),
-                setting.mixed(colour, _DROP_SHARE * share),
-                _DROP * setting.marks,
+                placed.mixed(colour, _DROP_SHARE * share),
+                _DROP * placed.marks,
                 _DROP_DASH,
             )
         )
     return shadows + lines
 
 
-def _corners(setting: Setting) -> Array:
+def _corners(placed: PlacedFrame) -> Array:
     """Return the floor's corners in order around it, shape (4, 3)."""
-    (x0, y0, z), (x1, y1, _top) = setting.extent.low, setting.extent.high
-    z = z if setting.axes == 3 else 0.0
+    (x0, y0, z), (x1, y1, _top) = placed.extent.low, placed.extent.high
+    z = z if placed.axes == 3 else 0.0
     return np.array([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)])
 
 
-def _grid_ends(setting: Setting) -> Array:
+def _grid_ends(placed: PlacedFrame) -> Array:
     """Return the ends of the lines between the cells, two rows each."""
-    a, b, c, d = _corners(setting)
+    a, b, c, d = _corners(placed)
     shares = np.arange(1, _CELLS) / _CELLS
     pairs = [(a + s * (b - a), d + s * (c - d)) for s in shares]
     pairs += [(a + s * (d - a), b + s * (c - b)) for s in shares]
     return np.array(pairs).reshape(-1, 3)
 
 
-def _upright(setting: Setting) -> tuple[Point, Point]:
+def _upright(placed: PlacedFrame) -> tuple[Point, Point]:
     """Return the upright axis' foot and top: at the corner farthest to the left."""
-    corners = _corners(setting)
-    foot = corners[int(setting.camera.to_screen(corners)[:, 0].argmin())]
-    top = np.array([foot[0], foot[1], setting.extent.high[2]])
-    first, second = _to_screen(setting, np.stack([foot, top]))
+    corners = _corners(placed)
+    foot = corners[int(placed.camera.to_screen(corners)[:, 0].argmin())]
+    top = np.array([foot[0], foot[1], placed.extent.high[2]])
+    first, second = _to_screen(placed, np.stack([foot, top]))
     return first, second
 
 
-def _from_its_end(setting: Setting, axis: int, least: float) -> bool:
+def _from_its_end(placed: PlacedFrame, axis: int, least: float) -> bool:
     """Return whether an axis of a space is seen from its end: shorter than some px, it is none."""
-    if setting.axes != 3:
+    if placed.axes != 3:
         return False
-    one, other = setting.extent.low.copy(), setting.extent.low.copy()
-    other[axis] = setting.extent.high[axis]
-    return math.dist(*_to_screen(setting, np.stack([one, other]))) < least
+    one, other = placed.extent.low.copy(), placed.extent.low.copy()
+    other[axis] = placed.extent.high[axis]
+    return math.dist(*_to_screen(placed, np.stack([one, other]))) < least
 
 
-def _to_screen(setting: Setting, points: Array) -> list[Point]:
-    return [(x, y) for x, y, _near in setting.camera.to_screen(points).tolist()]
+def _to_screen(placed: PlacedFrame, points: Array) -> list[Point]:
+    return [(x, y) for x, y, _near in placed.camera.to_screen(points).tolist()]
 
 
 _EDGES_HEEDED = 64  # by labels and chips, the strongest; more would leave them no place
@@ -163,8 +163,10 @@ class Composed(NamedTuple):
     layout: Layout
 
 
-def compose(setting: Setting, width: float, height: float, keep: Layout, moving: bool) -> Composed:
-    """Return the drawing of a setting in a view of that size.
+def compose(
+    placed: PlacedFrame, width: float, height: float, keep: Layout, moving: bool
+) -> Composed:
+    """Return the drawing of a placed frame in a view of that size.
 
     Parameters
     ----------
@@ -173,13 +175,13 @@ def compose(setting: Setting, width: float, height: float, keep: Layout, moving:
     moving : bool
         Whether the next picture follows at once, so that speed matters more than smoothness.
     """
-    basis = setting.content.frame.basis
-    shown = markers(setting)
-    drawn = edges(setting, shown)
-    captions = _captions(setting, width, height)
+    basis = placed.content.frame.basis
+    shown = markers(placed)
+    drawn = edges(placed, shown)
+    captions = _captions(placed, width, height)
     if basis is not None:
-        captions += axis_names(setting, basis)
-    crowded, concerned = setting.content.crowded, setting.concerned
+        captions += axis_names(placed, basis)
+    crowded, concerned = placed.content.crowded, placed.concerned
     heeded = [marker for marker in shown if not crowded or marker.row in concerned]
     around = Surroundings(
         inside=(4.0, 4.0, width - 4, height - 4),
@@ -188,30 +190,30 @@ def compose(setting: Setting, width: float, height: float, keep: Layout, moving:
         dots=drawn.dots[-_EDGES_HEEDED:],
         reach=drawn.reach[-_EDGES_HEEDED:],
     )
-    names = labels(setting, shown, drawn.rings, around, keep)
+    names = labels(placed, shown, drawn.rings, around, keep)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
-    values, places = chips(setting, drawn, around, keep)
+    values, places = chips(placed, drawn, around, keep)
     drawing = Drawing(
-        grid=floor(setting),
-        shapes=tuple(drops(setting)),
+        grid=floor(placed),
+        shapes=tuple(drops(placed)),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(*captions, *names.texts),
         chips=tuple(values),
-        scale=setting.scale,
+        scale=placed.scale,
         many_edges=_SMOOTH_MOVING if moving else _SMOOTH_STILL,
     )
     return Composed(drawing, Layout(names.places, places))
 
 
-def notes(setting: Setting) -> list[str]:
+def notes(placed: PlacedFrame) -> list[str]:
     """Return what is said in the picture's lower corner."""
     found = []
-    if setting.content.edges.cut:
+    if placed.content.edges.cut:
         found.append(
             _("Of the other sentences' edges, the {count} strongest").format(count=MOST_FAINT)
         )
-    if not setting.axes:
+    if not placed.axes:
         found.append(_("Distances between far groups mean nothing in t-SNE"))
     return found
 
@@ -228,12 +230,12 @@ def wrapped(theme: Theme, text: str, width: float) -> list[str]:
     return lines
 
 
-def _captions(setting: Setting, width: float, height: float) -> list[Text]:
-    theme, ink = setting.theme, setting.theme.color("ink3")
+def _captions(placed: PlacedFrame, width: float, height: float) -> list[Text]:
+    theme, ink = placed.theme, placed.theme.color("ink3")
     margin = theme.px(16)
     lines = [
         word(theme, line, _CAPTION)
-        for note in notes(setting)
+        for note in notes(placed)
         for line in wrapped(theme, note, width - 2 * margin)
     ]
     top = height - margin - sum(line.height for line in lines)

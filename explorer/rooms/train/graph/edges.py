@@ -21,7 +21,7 @@ from explorer.kit.canvas.drawing import Chip, Edge, Marker
 from explorer.kit.canvas.placement import FREE, Surroundings
 from explorer.kit.canvas.text import Word, word
 from explorer.rooms.train.graph.graph_edges import GraphEdge, Kind
-from explorer.rooms.train.graph.setting import Array, Layout, Setting
+from explorer.rooms.train.graph.placed_frame import Array, Layout, PlacedFrame
 from explorer.text import display_number
 
 # Sizes of the design in px at 100 %; widths a little less than on the plane, as words are many.
@@ -72,13 +72,13 @@ class DrawnGraphEdges(NamedTuple):
         }
 
 
-def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
+def edges(placed: PlacedFrame, shown: list[Marker]) -> DrawnGraphEdges:
     """Return all edges; the faint ones first."""
-    graph_edges = setting.content.edges.all
+    graph_edges = placed.content.edges.all
     if not graph_edges:
         empty = np.empty((0, len(DOTS), 2))
         return DrawnGraphEdges([], [], empty, np.empty((0, len(CHIP_STEPS), 2)), np.empty(0))
-    scale = setting.marks
+    scale = placed.marks
     queries = np.array([graph_edge.query for graph_edge in graph_edges])
     keys = np.array([graph_edge.key for graph_edge in graph_edges])
     kinds = np.array([int(graph_edge.kind) for graph_edge in graph_edges])
@@ -88,15 +88,15 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
     widths[kinds == Kind.PREDICTED] = _DOTTED * scale
     widths = np.rint(widths * 4) / 4  # those of one width and colour are painted in one go
     bends = np.where(kinds == Kind.PREDICTED, _DOTTED_BOW, _BOW)
-    start, end = setting.at[queries, :2], setting.at[keys, :2]
-    radii = np.zeros(len(setting.at))
+    start, end = placed.at[queries, :2], placed.at[keys, :2]
+    radii = np.zeros(len(placed.at))
     for marker in shown:
         radii[marker.row] = marker.diameter / 2
     first, last = radii[queries] + _START_GAP * scale, radii[keys] + _END_GAP * scale
     curves = trimmed(start, end, bends, widths, first, last)
     drawn: list[Edge] = []
     known: dict[tuple[int, Kind], QColor] = {}
-    calm = setting.hover is None and setting.content.selected is None
+    calm = placed.hover is None and placed.content.selected is None
     rows = zip(
         graph_edges, curves.points.tolist(), curves.heads.tolist(), widths.tolist(), strict=True
     )
@@ -105,10 +105,10 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
         # Where nothing is pointed at, the edges of one kind that leave a word look alike.
         colour = known.get((graph_edge.query, graph_edge.kind)) if calm else None
         if colour is None:
-            colour = known[graph_edge.query, graph_edge.kind] = _colour(setting, graph_edge)
+            colour = known[graph_edge.query, graph_edge.kind] = _colour(placed, graph_edge)
         if graph_edge.query == graph_edge.key:
             radius = float(radii[graph_edge.query]) + _RING_GAP * scale + width / 2
-            x, y, _near = setting.at[graph_edge.query].tolist()
+            x, y, _near = placed.at[graph_edge.query].tolist()
             edge = Edge(
                 graph_edge.query, graph_edge.key, ((x, y),), width, colour, dotted, radius=radius
             )
@@ -126,38 +126,38 @@ def edges(setting: Setting, shown: list[Marker]) -> DrawnGraphEdges:
     return DrawnGraphEdges(drawn, [graph_edges[n] for n in bold], dots, at, widths[bold] / 2)
 
 
-def _colour(setting: Setting, graph_edge: GraphEdge) -> QColor:
+def _colour(placed: PlacedFrame, graph_edge: GraphEdge) -> QColor:
     """Return an edge's colour: that of the word it leaves, or ink for the prediction."""
     if graph_edge.kind is Kind.PREDICTED:
-        return setting.mixed(setting.theme.color("ink1"), setting.edge_share(graph_edge))
-    share = setting.edge_share(graph_edge)
+        return placed.mixed(placed.theme.color("ink1"), placed.edge_share(graph_edge))
+    share = placed.edge_share(graph_edge)
     if graph_edge.kind is Kind.FAINT:
         # One that is pointed at is seen a little better, and no other is lost altogether.
         share = _FAINT * (1.0 if share == 1.0 else 0.6)
-        if setting.hover is not None and setting.hover.touches(graph_edge):
+        if placed.hover is not None and placed.hover.touches(graph_edge):
             share = 2 * _FAINT
-    elif _beside(setting, graph_edge):
+    elif _beside(placed, graph_edge):
         share = min(share, _BESIDE)
-    return setting.mixed(setting.edge_colour(graph_edge.query), share)
+    return placed.mixed(placed.edge_colour(graph_edge.query), share)
 
 
-def _beside(setting: Setting, graph_edge: GraphEdge) -> bool:
+def _beside(placed: PlacedFrame, graph_edge: GraphEdge) -> bool:
     """Return whether another edge is selected than this one."""
-    selected = setting.content.selected
-    pair = None if selected is None or setting.hover is not None else selected.pair
+    selected = placed.content.selected
+    pair = None if selected is None or placed.hover is not None else selected.pair
     return pair is not None and pair != (graph_edge.query, graph_edge.key)
 
 
 def chips(
-    setting: Setting, drawn: DrawnGraphEdges, around: Surroundings, keep: Layout
+    placed: PlacedFrame, drawn: DrawnGraphEdges, around: Surroundings, keep: Layout
 ) -> tuple[list[Chip], dict[TieKey, int | None]]:
     """Return the values upon or beside their edges, and the number of each one's place.
 
     Settled ones choose first, then pointed ones, arrows (the strongest first), the prediction and
     rings. One that finds no free place is left out, unless it is pointed at.
     """
-    selected = setting.content.selected.pair if setting.content.selected else None
-    pointed = {selected, setting.hover.pair if setting.hover else None}
+    selected = placed.content.selected.pair if placed.content.selected else None
+    pointed = {selected, placed.hover.pair if placed.hover else None}
     order = sorted(
         range(len(drawn.valued)),
         key=lambda n: _turn(drawn.valued[n], pointed, keep),
@@ -171,8 +171,8 @@ def chips(
         ]
     if not shown:
         return [], {}
-    graph_edges, scale = [drawn.valued[n] for n in shown], setting.scale
-    texts = [_chip_word(setting, graph_edge, selected) for graph_edge in graph_edges]
+    graph_edges, scale = [drawn.valued[n] for n in shown], placed.scale
+    texts = [_chip_word(placed, graph_edge, selected) for graph_edge in graph_edges]
     pads = np.array(
         [
             _PILL_PAD if graph_edge.kind is Kind.PREDICTED else _CHIP_PAD
@@ -205,7 +205,7 @@ def chips(
         required,
     )
     result = [
-        _chip(setting, graph_edge, text, places.of(n), number)
+        _chip(placed, graph_edge, text, places.of(n), number)
         for n, (graph_edge, text, number) in enumerate(
             zip(graph_edges, texts, numbers, strict=True)
         )
@@ -231,38 +231,40 @@ def _turn(
     )
 
 
-def _chip_word(setting: Setting, graph_edge: GraphEdge, selected: tuple[int, int] | None) -> Word:
+def _chip_word(
+    placed: PlacedFrame, graph_edge: GraphEdge, selected: tuple[int, int] | None
+) -> Word:
     strong = graph_edge.kind is Kind.PREDICTED or _pair(graph_edge) == selected
     text = display_number(graph_edge.weight, 2)
-    return word(setting.theme, text, _CHIP_TEXT, 600 if strong else 500)
+    return word(placed.theme, text, _CHIP_TEXT, 600 if strong else 500)
 
 
 def _chip(
-    setting: Setting, graph_edge: GraphEdge, text: Word, places: ChipPlaces, number: int
+    placed: PlacedFrame, graph_edge: GraphEdge, text: Word, places: ChipPlaces, number: int
 ) -> Chip:
-    theme, share = setting.theme, setting.edge_share(graph_edge)
+    theme, share = placed.theme, placed.edge_share(graph_edge)
     left, top, right, bottom = places.rects[number].tolist()
     rect, leader = (left, top, right, bottom), places.leader(number)
     if graph_edge.kind is Kind.PREDICTED:
-        ink = setting.mixed(theme.color("ink1"), share)
+        ink = placed.mixed(theme.color("ink1"), share)
         return Chip(
             graph_edge.query,
             graph_edge.key,
             rect,
             text,
-            setting.canvas,
+            placed.canvas,
             ink,
             pill=True,
             leader=leader,
         )
-    colours, selected, hover = theme.weights_map, setting.content.selected, setting.hover
+    colours, selected, hover = theme.weights_map, placed.content.selected, placed.hover
     return Chip(
         graph_edge.query,
         graph_edge.key,
         rect,
         text,
-        setting.mixed(colours.fill(graph_edge.weight, 1.0), share),
-        setting.mixed(colours.text(graph_edge.weight, 1.0), share),
+        placed.mixed(colours.fill(graph_edge.weight, 1.0), share),
+        placed.mixed(colours.text(graph_edge.weight, 1.0), share),
         selected=selected is not None and selected.pair == _pair(graph_edge),
         hovered=hover is not None and hover.pair == _pair(graph_edge),
         leader=leader,

@@ -20,11 +20,11 @@ from explorer.rooms.train.graph.camera import OVERHEAD, Cloud, OrbitCamera, Stan
 from explorer.rooms.train.graph.compose import compose
 from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
 from explorer.rooms.train.graph.interaction import Interaction, Scenery
-from explorer.rooms.train.graph.setting import (
+from explorer.rooms.train.graph.placed_frame import (
     CONTENT,
     Content,
     Layout,
-    Setting,
+    PlacedFrame,
     axes_of,
     concerning,
     missing,
@@ -333,10 +333,10 @@ class GraphView(TrainView):
         )
         camera = OrbitCamera.of(self.stance, extent, room, flat=not self._solid)
         hover = self._pointed or hovered(frame)
-        setting = Setting.of(content, camera, places, extent, axes, hover, room)
+        placed = PlacedFrame.of(content, camera, places, extent, axes, hover, room)
         kept = self._layout if keep else Layout()
         drawing, self._layout = compose(
-            setting, room.width, room.height, kept, moving=self._is_moving
+            placed, room.width, room.height, kept, moving=self._is_moving
         )
         if self._presented:
             drawing = for_audience(drawing, self.theme.color("canvas"))

@@ -13,7 +13,7 @@ from explorer.kit.canvas.placement import Anchor, Surroundings, place_labels
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.theme import SLOTS, TokenColour
 from explorer.rooms.train.graph.graph_edges import Kind
-from explorer.rooms.train.graph.setting import Array, Content, Layout, Setting
+from explorer.rooms.train.graph.placed_frame import Array, Content, Layout, PlacedFrame
 from explorer.session import Space
 from explorer.session.train import TrainFrame
 from explorer.text import _, display_number, displayable, ngettext
@@ -35,34 +35,34 @@ class Labels(NamedTuple):
     places: dict[int, int | None]
 
 
-def markers(setting: Setting) -> list[Marker]:
+def markers(placed: PlacedFrame) -> list[Marker]:
     """Return all markers, the farthest first; nearer ones are a little larger.
 
     Where there are more than can all have a colour, those concerned come last: none is hidden.
     """
-    content, scale = setting.content, setting.marks
-    near = setting.at[:, 2]
-    span = float(np.abs(near).max()) if setting.axes == 3 else 0.0
-    hovered = setting.hover.query if setting.hover and setting.hover.pair is None else None
+    content, scale = placed.content, placed.marks
+    near = placed.at[:, 2]
+    span = float(np.abs(near).max()) if placed.axes == 3 else 0.0
+    hovered = placed.hover.query if placed.hover and placed.hover.pair is None else None
     result: list[Marker] = []
     order: list[int] = np.argsort(near, kind="stable").tolist()
     many = len(order) > SLOTS
     if many:
-        order.sort(key=setting.concerned.__contains__)
+        order.sort(key=placed.concerned.__contains__)
     plain = SMALL if content.crowded else FEWER if many else MARKER
     for n in order:
-        x, y, depth = setting.at[n].tolist()
+        x, y, depth = placed.at[n].tolist()
         large = n in content.said or n == content.word
         size = FOCUS if large else plain
         if span:
             size *= 1 + _DEEP * depth / span
         # In half pixels: markers are painted from pictures that are kept by their size.
         diameter = round(2 * size * scale) / 2
-        colour, share = setting.colour(n), setting.word_share(n)
+        colour, share = placed.colour(n), placed.word_share(n)
         if share < 1.0:
             colour = TokenColour(
-                setting.mixed(QColor(colour.fill), share).name(),
-                setting.mixed(QColor(colour.ink), share).name(),
+                placed.mixed(QColor(colour.fill), share).name(),
+                placed.mixed(QColor(colour.ink), share).name(),
             )
         halo = HALO * scale if n == content.word else 0.0
         marker = Marker(Space.X, n, x, y, diameter, colour, halo=halo, hovered=n == hovered)
@@ -71,16 +71,16 @@ def markers(setting: Setting) -> list[Marker]:
 
 
 def labels(
-    setting: Setting,
+    placed: PlacedFrame,
     shown: list[Marker],
     rings: Mapping[int, float],
     around: Surroundings,
     keep: Layout,
 ) -> Labels:
     """Return the words, each in the best of a few places beside its marker."""
-    content, theme = setting.content, setting.theme
-    named = [m for m in reversed(shown) if not content.crowded or m.row in setting.concerned]
-    words = [_name(setting, marker.row) for marker in named]
+    content, theme = placed.content, placed.theme
+    named = [m for m in reversed(shown) if not content.crowded or m.row in placed.concerned]
+    words = [_name(placed, marker.row) for marker in named]
     few = len(content.colours) <= _ALWAYS_NAMED
     anchors = [
         Anchor(
@@ -89,28 +89,28 @@ def labels(
             max(marker.diameter / 2, rings.get(marker.row, 0.0)),
             text.width,
             text.height,
-            required=few or marker.row in setting.concerned,
+            required=few or marker.row in placed.concerned,
         )
         for marker, text in zip(named, words, strict=True)
     ]
     kept = [keep.labels.get(marker.row, -1) for marker in named]
-    placed = place_labels(anchors, around, setting.scale, kept)
+    found = place_labels(anchors, around, placed.scale, kept)
     texts: list[Text] = []
-    for marker, text, place in zip(named, words, placed, strict=True):
+    for marker, text, place in zip(named, words, found, strict=True):
         if place.number is not None:
             own = content.colours[marker.row]
-            ink = setting.mixed(theme.color(own.ink), setting.word_share(marker.row))
+            ink = placed.mixed(theme.color(own.ink), placed.word_share(marker.row))
             texts.append(Text(text, place.rect[0], place.rect[1], ink))
-    boxes = np.array([place.rect for place in placed if place.number is not None])
-    places = {marker.row: place.number for marker, place in zip(named, placed, strict=True)}
+    boxes = np.array([place.rect for place in found if place.number is not None])
+    places = {marker.row: place.number for marker, place in zip(named, found, strict=True)}
     return Labels(texts, boxes.reshape(-1, 4), places)
 
 
-def _name(setting: Setting, n: int) -> Word:
-    content = setting.content
+def _name(placed: PlacedFrame, n: int) -> Word:
+    content = placed.content
     large = n in content.said or n == content.word
     name = displayable(content.frame.vocabulary[n], _LONGEST_NAME)
-    return word(setting.theme, name, _LARGE if large else _NORMAL, 600 if large else 400)
+    return word(placed.theme, name, _LARGE if large else _NORMAL, 600 if large else 400)
 
 
 def summary(content: Content) -> str:

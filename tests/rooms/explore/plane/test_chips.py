@@ -10,8 +10,8 @@ import pytest
 from explorer.kit.canvas.drawing import Chip, Drawing, Edge, Rect
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
+from explorer.kit.plane.placed_frame import Layout
 from explorer.kit.plane.relations import edge_values
-from explorer.kit.plane.setting import Layout
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.session import Drag, Edges, Frame, Look, Role, Scene, Selection, Space, resolve

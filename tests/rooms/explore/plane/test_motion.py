@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.plane.camera import Camera
-from explorer.kit.plane.setting import between
+from explorer.kit.plane.placed_frame import between
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane import PlaneView

@@ -22,7 +22,7 @@ from explorer.kit.canvas.widget import NameList
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.graph.camera import OVERHEAD
-from explorer.rooms.train.graph.setting import Content
+from explorer.rooms.train.graph.placed_frame import Content
 from explorer.rooms.train.graph.words import word_names
 from explorer.session.train import Cursor, Playback, Progress, RunState, TrainFrame
 from explorer.session.train.intents import Train

@@ -35,7 +35,7 @@ from explorer.rooms.train.graph.graph_edges import (
     pointed,
     selection_of,
 )
-from explorer.rooms.train.graph.setting import Content, Layout, Setting
+from explorer.rooms.train.graph.placed_frame import Content, Layout, PlacedFrame
 from explorer.session.look import Role, Selection
 from explorer.session.train import Cursor, TrainFrame
 from explorer.traces import Config
@@ -62,8 +62,8 @@ def composed(
     assert places is not None
     extent = Cloud().extent(frame, places)
     camera = OrbitCamera.of(stance or Stance(), extent, ROOM, flat=False)
-    setting = Setting.of(content, camera, places, extent, 3, hover, ROOM)
-    return compose(setting, ROOM.width, ROOM.height, keep or Layout(), moving=False)
+    placed = PlacedFrame.of(content, camera, places, extent, 3, hover, ROOM)
+    return compose(placed, ROOM.width, ROOM.height, keep or Layout(), moving=False)
 
 
 # --- camera --------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class PlacedFrame:
     """A frame as it is about to be drawn.
 
     Parameters
@@ -209,8 +209,8 @@ class Setting:
         axes: int,
         hover: Pointed | None,
         room: Viewport,
-    ) -> Setting:
-        """Return the setting."""
+    ) -> PlacedFrame:
+        """Return the frame with its words placed."""
         scale = content.theme.percent / 100
         tight = min(room.width / (_ROOMY[0] * scale), room.height / (_ROOMY[1] * scale), 1.0)
         related: set[int] = set()

@@ -15,7 +15,7 @@ _DIGIT, _CHARACTER = 0.727, 0.92  # heights of a digit and a Chinese character, 
 
 
 @dataclass(frozen=True)
-class Room:
+class ProjectedScreen:
     """A screen and how far away it is read.
 
     Parameters
@@ -65,7 +65,9 @@ class Judgement:
         return self.digits >= GOOD
 
 
-def judge(room: Room, smallest: float, percents: tuple[int, ...], *, chinese: bool) -> Judgement:
+def judge(
+    room: ProjectedScreen, smallest: float, percents: tuple[int, ...], *, chinese: bool
+) -> Judgement:
     """Return how text of `smallest` px at 100 % is seen, and which scale makes it readable.
 
     Parameters

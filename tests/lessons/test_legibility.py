@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.lessons.room import CHINESE, READABLE, Room, judge
+from explorer.lessons.legibility import CHINESE, READABLE, ProjectedScreen, judge
 
 PERCENTS = (100, 125, 150, 200)
 
 
 def test_the_moon_is_half_a_degree() -> None:
     # 3,474 km at 384,400 km: 31 minutes of arc, whatever the pixels are.
-    room = Room(width=3_474_000, distance=384_400_000, pixels=1024)
+    room = ProjectedScreen(width=3_474_000, distance=384_400_000, pixels=1024)
     assert room.angle(1024) == pytest.approx(31.07, abs=0.01)
 
 
 @given(st.floats(0.5, 10), st.floats(1, 50), st.integers(640, 4000), st.floats(10, 40))
 def test_the_offered_scale_is_the_smallest_that_can_be_read(width, distance, pixels, smallest):
-    room = Room(width, distance, pixels)
+    room = ProjectedScreen(width, distance, pixels)
     for chinese in (False, True):
         found = judge(room, smallest, PERCENTS, chinese=chinese)
 
@@ -38,11 +38,11 @@ def test_the_offered_scale_is_the_smallest_that_can_be_read(width, distance, pix
 
 
 def test_a_room_too_deep_is_offered_nothing() -> None:
-    assert judge(Room(2.0, 60.0, 1024), 13, PERCENTS, chinese=False).percent is None
+    assert judge(ProjectedScreen(2.0, 60.0, 1024), 13, PERCENTS, chinese=False).percent is None
 
 
 def test_digits_are_readable_then_good() -> None:
-    near = judge(Room(2.4, 5.0, 1024), 20, PERCENTS, chinese=False)
-    far = judge(Room(2.4, 7.0, 1024), 20, PERCENTS, chinese=False)
+    near = judge(ProjectedScreen(2.4, 5.0, 1024), 20, PERCENTS, chinese=False)
+    far = judge(ProjectedScreen(2.4, 7.0, 1024), 20, PERCENTS, chinese=False)
     assert (near.readable, near.good) == (True, True)
     assert (far.readable, far.good) == (True, False)

@@ -87,7 +87,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class PlacedFrame:
     """A frame as it is about to be drawn.
 
     Parameters
@@ -142,8 +142,8 @@ class Setting:
         pose: Pose | None = None,
         thickness: float = 1.0,
         presented: bool = False,
-    ) -> Setting:
-        """Return the setting of a frame; its tokens have the theme's colours unless others."""
+    ) -> PlacedFrame:
+        """Return a frame with its points placed; tokens have the theme's colours by default."""
         queries, keys = colours or theme.token_colours(frame)
         selection = relations.points_at(frame.selection)
         return cls(
