@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,7 +53,7 @@ def test_the_terms_are_the_fields() -> None:
 def says(sentence: str, english: str) -> bool:
     """Return whether a sentence has a term, one or several of it, beside names of fields."""
     words = re.sub(r'\{\w*\}|\w+\.\w+|"\w+"', "", sentence)
-    stem = english.removesuffix("s")
+    stem = english if english.endswith("ss") else english.removesuffix("s")
     plural = rf"{stem[:-1]}ies" if stem.endswith("y") else rf"{stem}(s|es)?"
     return re.search(rf"(?<![\w-])({stem}|{plural})(?![\w-])", words, re.IGNORECASE) is not None
 
@@ -62,25 +64,60 @@ def test_a_term_is_found_in_a_sentence_and_other_words_are_not() -> None:
     assert not says('options.key is "key" of {key}; keyboard', "key")
 
 
-# Words of the field that a lesson may use: whichever does has to be explained.
-OF_THE_FIELD = """
-    accuracy|attention weights|batch size|bias|causal|context|convex hull|corpus|cross-attention|
-    decoder|determinant|dilated convolution|directed graph|dot product|dropout|embedding|encoder|
-    epoch|explained variance|feed-forward|gradient descent|gradient|head|heat map|identity matrix|
-    initialisation|key|layer norm|layer|learning rate|linear map|logits|loss|mask|optimizer|
-    padding|parameter|plain average|position|projection|query|recurrent network|reflection|
-    residual connection|rotary position|rotation|sample|score|seed|self-attention|Seq2Seq|sequence|
-    shape|shear|singular value|softmax|temperature|token|trace|transpose|value|variance|vocabulary
-"""
+PLAIN = Path(__file__).with_name("plain_words.txt")
+WORD = re.compile(r"[A-Za-z][A-Za-z’'-]+")
 
 
-def test_every_term_that_a_lesson_uses_is_explained() -> None:
-    explained = {term.name["en"].casefold() for term in TERMS}
-    texts = "\n".join(path.read_text("utf-8") for path in lessons())
-    terms = [each.strip() for each in OF_THE_FIELD.split("|")]
-    used = [term for term in terms if says(texts, term)]
-    assert len(used) > 45
-    assert [term for term in used if term.casefold() not in explained] == []
+def in_language(part: object, code: str) -> Iterator[str]:
+    """Yield the texts of a lesson file in one language."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == code and isinstance(value, str):
+                yield value
+            elif key != "tokens":
+                yield from in_language(value, code)
+    elif isinstance(part, list):
+        for each in part:
+            yield from in_language(each, code)
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text, in small letters and without ’s."""
+    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
+    return {word.removesuffix("'s").strip("'-") for word in found}
+
+
+def explained(word: str, names: set[str]) -> bool:
+    """Return whether a word, or its singular, is one of the glossary's."""
+    forms = {word, word.removesuffix("s"), word.removesuffix("es")}
+    forms |= {word.removesuffix("ies") + "y", word.removesuffix("ices") + "ix"}
+    return bool(forms & names)
+
+
+def test_every_word_that_a_lesson_uses_is_plain_or_explained() -> None:
+    """A new word of a lesson is either put into the glossary or into the list of plain words."""
+    texts = [tomllib.loads(path.read_text("utf-8")) for path in lessons()]
+    used = set().union(*(words_of(text) for each in texts for text in in_language(each, "en")))
+    names = set().union(*(words_of(term.name["en"]) for term in TERMS))
+    unexplained = {word for word in used if not explained(word, names)}
+    plain = set(PLAIN.read_text("utf-8").split())
+    assert {
+        "in neither": sorted(unexplained - plain),
+        "used no more": sorted(plain - unexplained),
+    } == {"in neither": [], "used no more": []}
+
+
+@pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
+def test_a_lesson_uses_the_glossarys_terms_in_both_languages(path: Path) -> None:
+    lesson = tomllib.loads(path.read_text("utf-8"))
+    english, chinese = ("\n".join(in_language(lesson, code)) for code in ("en", "zh"))
+    otherwise = [
+        (name["en"], name["zh"])
+        for name in (term.name for term in TERMS)
+        if says(english, name["en"])
+        and not any(part in chinese for part in re.split("[ （）]", name["zh"]) if part)
+    ]
+    assert otherwise == []
 
 
 def test_chinese_sentences_use_the_glossarys_terms() -> None:
