@@ -129,7 +129,7 @@ class ExplorePage(Page):
         return {
             "chain": self.chain,
             "inputs": inputs,
-            "X": inputs.tokens,
+            "X": inputs.rows.shown,
             "Wq": inputs.weights[Matrix.WQ],
             "Wk": inputs.weights[Matrix.WK],
             "Wv": inputs.weights[Matrix.WV],

@@ -36,8 +36,11 @@ from explorer.session.intents import (
     AddProjections,
     AddToken,
     ApplyPreset,
+    Hover,
     OpenOptions,
+    Pin,
     Resize,
+    Select,
     SetMask,
     SetScale,
     TypeCell,
@@ -395,3 +398,51 @@ def test_a_closed_panel_dies(qapp: QApplication) -> None:
     gc.collect()
     assert gone() is None
     assert not any(part() for part in parts)
+
+
+def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Panel]) -> None:
+    panel = make()
+    scene = random_scene(24, 12)
+    panel.draw(scene, selection=Selection(Role.X, query=22))
+    rows = panel.view.rows
+    assert rows.shown is rows.list, "of eight tokens and fewer the numbers are shown"
+    names, listed = rows.list.list, rows.list.list.names
+    assert listed.rowCount() == 24
+    assert names.currentIndex().row() == 22
+    coloured = [row for row, slot in enumerate(resolve(scene).slots) if slot >= 0]
+    assert listed.pinned == frozenset(coloured)
+    assert len(coloured) == 6
+    assert not rows.list.unpin.isEnabled(), "nobody pinned anything yet"
+    assert panel.said == []
+
+    QTest.keyClicks(rows.list.search, scene.tokens[7].upper())
+    shown = [row for row in range(24) if not names.isRowHidden(row)]
+    assert shown == [row for row in range(24) if scene.tokens[7] in scene.tokens[row]]
+    place = names.visualRect(listed.index(7))
+    QTest.mouseClick(names.viewport(), LEFT, pos=place.center())
+    QTest.mouseClick(names.viewport(), LEFT, pos=place.topRight() - QPoint(12, -8))
+    names.setFocus()
+    QTest.keyClick(names, Qt.Key.Key_P)
+    assert [said for said in panel.said if not isinstance(said, Hover)] == [
+        Select(Selection(Role.X, query=7)),
+        Pin(7),
+        Pin(7),
+    ]
+    panel.draw(scene, Look(pinned=(7,)), selection=Selection(Role.X, query=7))
+    assert listed.pinned == {7}
+    QTest.mouseClick(rows.list.unpin, LEFT)
+    assert panel.said[-1] == Pin(None)
+
+    QTest.keyClick(names, Qt.Key.Key_Return)
+    assert rows.shown is rows.grid, "its numbers are opened in place of the list"
+    assert rows.grid.visualRect(rows.grid.numbers.index(7, 1)).top() >= 0
+    QTest.mouseClick(rows.turn, LEFT)
+    assert rows.shown is rows.list
+
+    wide = panel.view.weights[Matrix.WQ]
+    assert wide.grid.isHidden(), "of twelve columns the numbers are folded away"
+    QTest.mouseClick(wide.fold, LEFT)
+    assert wide.grid.isVisible()
+    panel.draw()
+    assert rows.shown is rows.grid
+    assert wide.fold.isHidden()

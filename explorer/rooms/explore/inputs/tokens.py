@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
@@ -13,10 +14,20 @@ from explorer.kit.labels import plain_label
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.table.grid import NumberGrid
-from explorer.kit.theme import Theme, TokenColour
+from explorer.kit.theme import SLOTS, Theme, TokenColour
+from explorer.rooms.explore.inputs.token_list import TokenList
 from explorer.rooms.explore.inputs.weights import invalid_of, show_message
-from explorer.session import Array, Frame, Matrix, Scene, Space, position_rows
-from explorer.session.intents import AddToken, OpenPosition, ShowSequence
+from explorer.session import (
+    Array,
+    Frame,
+    Matrix,
+    Role,
+    Scene,
+    Selection,
+    Space,
+    position_rows,
+)
+from explorer.session.intents import AddToken, Hover, OpenPosition, Select, ShowSequence
 from explorer.text import _, displayable, plain_tip
 
 _LONGEST = 60  # letters of what a sequence is called
@@ -106,6 +117,8 @@ class TokenRows(QWidget):
     ) -> None:
         super().__init__(parent)
         self._of_context = matrix in (Matrix.CONTEXT, Matrix.V)
+        self._theme = theme
+        self._drawn: Callable[[], None] = lambda: None  # draws the same again
         self._rows_before: int | None = None  # where a token was asked for, until it is there
         self._marker = QLabel(self)
         self._letter, self._word = plain_label("ink1", self), plain_label("ink3", self)
@@ -120,10 +133,17 @@ class TokenRows(QWidget):
         self.grid.intent.connect(self.intent)
         self.message = plain_label("err", self)
         self.message.hide()
+        self.list: TokenList | None = None  # made when there are many tokens
+        self._numbered = False  # whether the numbers of many are shown
+        self.turn = QToolButton(self)
+        self.turn.setProperty("kind", "link")
+        self.turn.hide()
+        self.turn.clicked.connect(self._turn)
         self._header = QHBoxLayout()
         for label in (self._marker, self._letter, self._word):
             self._header.addWidget(label)
         self._header.addStretch(1)
+        self._header.addWidget(self.turn)
         self._header.addWidget(self.add_token)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -147,6 +167,11 @@ class TokenRows(QWidget):
         letter, word = title or ("X", self._usual)
         self._letter.setText(letter)
         self._word.setText(word)
+        if self._rows_before is not None and len(tokens) > max(self._rows_before, SLOTS):
+            self._numbered = True  # the new token's name is typed there
+        self._drawn = partial(self.draw, frame, tokens, values, colours, title)
+        if self._draw_list(frame, tuple(tokens), colours):
+            return
         wrong = invalid_of(frame.invalid, self.grid.matrix, 0)
         dragged = frame.drag is not None
         self.grid.show_numbers(values, tokens, colours, wrong, dragged=dragged)
@@ -158,9 +183,74 @@ class TokenRows(QWidget):
                 self.grid.edit_name(len(tokens) - 1)
             self._rows_before = None
 
+    @property
+    def shown(self) -> QWidget:
+        """The numbers, or the list in their place."""
+        return self.grid if self.list is None or self.list.isHidden() else self.list
+
+    def _draw_list(
+        self, frame: Frame, tokens: tuple[str, ...], colours: Sequence[TokenColour]
+    ) -> bool:
+        """Of many tokens show their names, unless their numbers are wanted; return whether."""
+        many = len(tokens) > SLOTS and self.grid.matrix in (Matrix.X, Matrix.CONTEXT)
+        if self.turn.isHidden() == many:
+            self.turn.setVisible(many)
+        listed = many and not self._numbered
+        if listed and self.list is None:
+            self.list = TokenList(self._theme, self._of_context, self)
+            self.list.intent.connect(self.intent)
+            self.list.chosen.connect(lambda row: self.intent.emit(Select(self._thing(row))))
+            self.list.pointed.connect(
+                lambda row: self.intent.emit(Hover(None if row is None else self._thing(row)))
+            )
+            self.list.opened.connect(lambda row, named: self.open_numbers(row, rename=named))
+            self._column.insertWidget(1, self.list)
+            self.list.show()
+        for part, wanted in ((self.list, listed), (self.grid, not listed)):
+            if part is not None and part.isHidden() == wanted:
+                part.setVisible(wanted)
+        text = _("list") if self._numbered else _("numbers")
+        if text != self.turn.text():
+            self.turn.setText(text)
+            tip = _("List the tokens") if self._numbered else _("Show the tokens' numbers")
+            self.turn.setAccessibleName(tip)
+            self.turn.setToolTip(plain_tip(tip))
+        if listed and self.list is not None:
+            first = len(frame.scene.tokens) if self._of_context else 0
+            own = bool(frame.look.pinned)
+            self.list.draw(tokens, colours, frame.slots, first, own=own)
+            self.list.show_pointing(self._row_of(frame.selection), self._row_of(frame.hover))
+        return listed
+
+    def _thing(self, row: int) -> Selection:
+        if self._of_context:
+            return Selection(Role.CONTEXT, key=row)
+        return Selection(Role.X, query=row)
+
+    def _row_of(self, thing: Selection | None) -> int | None:
+        if thing is None or thing.in_weights:
+            return None
+        return thing.key if self._of_context else thing.query
+
+    def _turn(self) -> None:
+        self._numbered = not self._numbered
+        self._drawn()
+
+    def open_numbers(self, row: int, *, rename: bool = False) -> None:
+        """Show the numbers from a token's on, and let its name be typed if that is wanted."""
+        if self.shown is self.list:
+            self._turn()
+        self.grid.scrollTo(self.grid.numbers.index(row, 0), self.grid.ScrollHint.PositionAtTop)
+        self.grid.setFocus()
+        if rename:
+            self.grid.edit_name(row)
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        px = theme.px
+        self._theme, px = theme, theme.px
+        if self.list is not None:
+            self.list.retheme(theme)
+        self.turn.setFont(theme.font(13))
         marker = marker_pixmap(Space.X, theme.color("ink2"), px(16), self.devicePixelRatioF())
         self._marker.setPixmap(marker)
         self._letter.setFont(theme.font(14, 700))

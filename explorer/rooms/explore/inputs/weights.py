@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayou
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
+from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.grid import NumberGrid, add_presets
@@ -28,6 +29,7 @@ SPACE_OF_WEIGHTS = {
 BIAS_OF = {Matrix.WQ: Matrix.BQ, Matrix.WK: Matrix.BK, Matrix.WV: Matrix.BV, Matrix.WO: Matrix.BO}
 # A matrix with more columns stands below its name, as wide as the panel.
 _MOST_BESIDE, _BESIDE = 2, 64  # columns; width of one, px at 100 %
+_MOST_UNFOLDED = 8  # columns of a matrix whose numbers are shown unasked
 _NO_LIMIT = 16777215  # Qt's own largest width
 
 InvalidCells = Mapping[tuple[int, int], Invalid]
@@ -164,6 +166,14 @@ class WeightBlock(QWidget):
         self.grid = NumberGrid(matrix, str(matrix), theme, formats)
         self.grid.intent.connect(self.intent)
         self._formats = formats
+        self._biased = False
+        self._open = False  # whether a wide W shows its numbers
+        self.fold = QToolButton(self)
+        self.fold.setProperty("kind", "link")
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands last
+        self.fold.clicked.connect(self._turn)
+        self.fold.hide()
         self.bias: BiasRow | None = None  # made when there is a bias
         self.message = plain_label("err", self)
         self.message.hide()
@@ -179,6 +189,7 @@ class WeightBlock(QWidget):
         self._words.addWidget(self.preset, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.addWidget(self._head)
         self._words.addStretch(1)
+        self._words.addWidget(self.fold)
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._layout.addLayout(self._words, 1)
         self._beside = QVBoxLayout()
@@ -212,8 +223,8 @@ class WeightBlock(QWidget):
             or before[2:] != after[2:]
         ):
             values = head_matrix(scene, self.matrix, head)
-            self._arrange(values.shape[1])
             self.grid.show_numbers(values, invalid=invalid, head=head)
+            self._arrange(values.shape[1])
             show_message(self.message, self.grid, invalid)
             name = preset_name(scene, self.matrix, frame.original, head)
             self.preset.setText(name.replace("&", "&&"))
@@ -227,7 +238,7 @@ class WeightBlock(QWidget):
             self.movement.draw(frame, head)
 
     def _draw_bias(self, frame: Frame, head: int) -> None:
-        there = frame.scene.array(BIAS_OF[self.matrix]) is not None
+        self._biased = there = frame.scene.array(BIAS_OF[self.matrix]) is not None
         if self.bias is None and there:
             self.bias = BiasRow(BIAS_OF[self.matrix], self._theme, self._formats, self)
             self.bias.intent.connect(self.intent)
@@ -236,8 +247,8 @@ class WeightBlock(QWidget):
             self._arrange(self.grid.numbers.values.shape[1])
         if self.bias is None:
             return
-        if self.bias.isHidden() == there:
-            self.bias.setVisible(there)
+        if self.bias.isHidden() == (there and self._unfolded):
+            self.bias.setVisible(there and self._unfolded)
         if there:
             self.bias.draw(frame, head)
 
@@ -270,11 +281,35 @@ class WeightBlock(QWidget):
         self.message.setFont(theme.font(13))
         self.grid.retheme(theme)
         self._words.setSpacing(theme.px(2))
+        self.fold.setFont(theme.font(13))
         if self._shown is not None:
             self._arrange(self.grid.numbers.values.shape[1])
 
+    @property
+    def _unfolded(self) -> bool:
+        """Whether the numbers are shown: always, but of a wide W only when that is wanted."""
+        return self._open or self.grid.numbers.values.shape[1] <= _MOST_UNFOLDED
+
+    def _turn(self) -> None:
+        self._open = not self._open
+        self._arrange(self.grid.numbers.values.shape[1])
+
+    def _show_fold(self) -> None:
+        rows, columns = self.grid.numbers.values.shape
+        self.fold.setVisible(columns > _MOST_UNFOLDED)
+        self.fold.setText(f"{rows} × {columns}")
+        self.fold.setIcon(icon("chevron-down" if self._open else "chevron-right", self._theme))
+        template = _("Fold {matrix}") if self._open else _("Show the numbers of {matrix}")
+        said = template.format(matrix=self.matrix)
+        self.fold.setAccessibleName(said)
+        self.fold.setToolTip(plain_tip(said))
+        self.grid.setVisible(self._unfolded)
+        if self.bias is not None and self._shown is not None:
+            self.bias.setVisible(self._unfolded and self._biased)
+
     def _arrange(self, columns: int) -> None:
         """Put the numbers beside the name where they are narrow, else below it."""
+        self._show_fold()
         beside, px = columns <= _MOST_BESIDE, self._theme.px
         direction = QBoxLayout.Direction
         self._layout.setDirection(direction.LeftToRight if beside else direction.TopToBottom)

@@ -1,0 +1,332 @@
+"""Many tokens as a list: found by their names, pinned, selected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.labels import plain_label
+from explorer.kit.table import painting
+from explorer.kit.table.grid import add_token_actions
+from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided
+from explorer.kit.theme import SLOTS, Theme, TokenColour
+from explorer.session.intents import Pin
+from explorer.text import _, displayable, plain_tip
+
+_ROW, _PLACE, _DOT, _NAME, _STATE = 21, 26, 38, 50, 60  # px at 100 %
+_MOST_ROWS = 16  # that are seen at once
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _Names(QAbstractListModel):
+    """The tokens' names, and what is said beside them."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tokens: tuple[str, ...] = ()
+        self.colours: Sequence[TokenColour] = ()
+        self.pinned: frozenset[int] = frozenset()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own signature)
+        return 0 if parent.isValid() else len(self.tokens)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a name; for a screen reader, whether the token is pinned too."""
+        if not index.isValid():
+            return None
+        name = displayable(self.tokens[index.row()])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            told = f"{index.row() + 1}, {name}"
+            return f"{told}, {_('pinned')}" if index.row() in self.pinned else told
+        return None
+
+    def show(
+        self, tokens: tuple[str, ...], colours: Sequence[TokenColour], pinned: frozenset[int]
+    ) -> None:
+        """Show other names, or the same in other colours."""
+        if tokens != self.tokens:
+            self.beginResetModel()
+            self.tokens, self.colours, self.pinned = tokens, colours, pinned
+            self.endResetModel()
+        elif colours != self.colours or pinned != self.pinned:
+            self.colours, self.pinned = colours, pinned
+            self.dataChanged.emit(self.index(0), self.index(len(tokens) - 1))
+
+
+class _Row(QStyledItemDelegate):
+    """Draws a token's place, dot, name and whether it is pinned."""
+
+    def __init__(self, names: _Names, theme: Theme, parent: QListView) -> None:
+        super().__init__(parent)
+        self._names, self._list, self.theme = names, parent, theme
+        self.hovered: int | None = None
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Return the design's height."""
+        return QSize(0, self.theme.px(_ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw it."""
+        theme, px, row = self.theme, self.theme.px, index.row()
+        rect = QRectF(option.rect)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or row == self.hovered:
+            painter.fillRect(rect, theme.color("hover"))
+        colour = self._names.colours[row]
+        own = not theme.is_neutral(colour)
+        place = QRectF(rect.left(), rect.top(), px(_PLACE), rect.height())
+        draw_text(painter, theme, str(row + 1), place, theme.color("ink3"), 13, 400, RIGHT)
+        dot = QPointF(rect.left() + px(_DOT), rect.center().y())
+        painting.draw_dot(painter, theme, dot, colour)
+        said = ""
+        if row in self._names.pinned:
+            said = _("pinned")
+        elif selected:
+            said = _("selected")
+        elif row == self.hovered:
+            said = _("pin")
+        name = rect.adjusted(px(_NAME), 0, -px(_STATE if said else 8), 0)
+        weight = 600 if own or selected else 400
+        text = elided(theme, index.data(), 14, weight, int(name.width()))
+        ink = QColor(colour.ink) if own else theme.color("ink1" if selected else "ink2")
+        draw_text(painter, theme, text, name, ink, 14, weight, LEFT)
+        if said:
+            end = rect.adjusted(0, 0, -px(8), 0)
+            draw_text(painter, theme, said, end, theme.color("ink3"), 13, 400, RIGHT)
+
+
+class _List(QListView):
+    """The rows: a click selects, one on the right end pins."""
+
+    chosen = Signal(int)
+    pointed = Signal(object)  # a row, or None
+    pin_asked = Signal(int)
+    opened = Signal(int)
+    menu_asked = Signal(int, QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.names = _Names(self)
+        self.row = _Row(self.names, theme, self)
+        self.setModel(self.names)
+        self.setItemDelegate(self.row)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(_("Tokens"))
+        self._drawing = False
+
+    def select(self, row: int | None) -> None:
+        """Mark a row, or none; emits nothing."""
+        self._drawing = True
+        self.executeDelayedItemsLayout()  # else its bar comes only with the next event
+        index = self.names.index(-1 if row is None else row)
+        if index != self.currentIndex() or not self.selectionModel().hasSelection():
+            self.setCurrentIndex(index)
+        if row is None:
+            self.clearSelection()
+        self._drawing = False
+
+    def currentChanged(self, current: _Index, previous: _Index) -> None:
+        """Tell of the row that a key or a click came to."""
+        super().currentChanged(current, previous)
+        if current.isValid() and not self._drawing:
+            self.chosen.emit(current.row())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pin where "pin" stands, else select."""
+        index = self.indexAt(event.position().toPoint())
+        at_end = event.position().x() > self.viewport().width() - self.row.theme.px(_STATE)
+        if index.isValid() and at_end and event.button() == Qt.MouseButton.LeftButton:
+            self.pin_asked.emit(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open a token's numbers."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self.opened.emit(index.row())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point at a row."""
+        self._point(self.indexAt(event.position().toPoint()).row())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self._point(-1)
+
+    def _point(self, row: int) -> None:
+        found = None if row < 0 else row
+        if found != self.row.hovered:
+            self.show_hovered(found)
+            self.pointed.emit(found)
+
+    def show_hovered(self, row: int | None) -> None:
+        """Mark the row that is pointed at, here or elsewhere."""
+        if row != self.row.hovered:
+            self.row.hovered = row
+            self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pin with P, open a token's numbers with Enter."""
+        row = self.currentIndex().row()
+        if row >= 0 and event.key() == Qt.Key.Key_P and not event.modifiers():
+            self.pin_asked.emit(row)
+        elif row >= 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit(row)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with a token."""
+        keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if keyboard else self.indexAt(event.pos())
+        if index.isValid():
+            below = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
+            self.menu_asked.emit(index.row(), below if keyboard else event.globalPos())
+
+
+class TokenList(QWidget):
+    """Shows many tokens by name, in place of their numbers.
+
+    Parameters
+    ----------
+    of_context : bool
+        Whether they are those of a context.
+    """
+
+    intent = Signal(object)
+    chosen = Signal(int)
+    pointed = Signal(object)  # a row, or None
+    opened = Signal(int, bool)  # a row whose numbers are wanted, and whether its name is typed
+
+    def __init__(self, theme: Theme, of_context: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._of_context, self._first = of_context, 0
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(_("find a token"))
+        self.search.setAccessibleName(_("Find a token"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.list = _List(theme, self)
+        self.list.names.modelReset.connect(self._filter)
+        self.list.chosen.connect(self.chosen)
+        self.list.pointed.connect(self.pointed)
+        self.list.opened.connect(lambda row: self.opened.emit(row, False))
+        self.list.pin_asked.connect(self._pin)
+        self.list.menu_asked.connect(self._open_menu)
+        self._used = plain_label("ink3", self)
+        self.unpin = QToolButton(self)
+        self.unpin.setText(_("unpin all"))
+        self.unpin.setToolTip(plain_tip(_("Give the colours to the largest weights again")))
+        self.unpin.setProperty("kind", "link")
+        self.unpin.clicked.connect(lambda: self.intent.emit(Pin(None)))
+        self._below = QHBoxLayout()
+        self._below.addWidget(self._used, 1)
+        self._below.addWidget(self.unpin)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for part in (self.search, self.list):
+            self._column.addWidget(part)
+        self._column.addLayout(self._below)
+        self.retheme(theme)
+
+    def draw(
+        self,
+        tokens: tuple[str, ...],
+        colours: Sequence[TokenColour],
+        slots: Sequence[int],
+        first: int,
+        *,
+        own: bool,
+    ) -> None:
+        """Show names and colours; emits nothing.
+
+        Parameters
+        ----------
+        slots : sequence of int
+            The colour of every token there is, −1 for none.
+        first : int
+            The place of the first of these among all.
+        own : bool
+            Whether somebody chose what is pinned.
+        """
+        self._first = first
+        mine = slots[first : first + len(tokens)]
+        pinned = frozenset(row for row, slot in enumerate(mine) if slot >= 0)
+        self.list.names.show(tokens, colours, pinned)
+        used = sum(slot >= 0 for slot in slots)
+        said = _("{used} of {all} colours in use").format(used=used, all=SLOTS)
+        if said != self._used.text():
+            self._used.setText(said)
+        self.unpin.setEnabled(own)
+        height = self.theme.px(_ROW) * min(len(tokens), _MOST_ROWS)
+        self.list.setFixedHeight(height + 2 * self.list.frameWidth())
+
+    def show_pointing(self, row: int | None, hovered: int | None) -> None:
+        """Mark the selected and the hovered token; emits nothing."""
+        self.list.select(row)
+        self.list.show_hovered(hovered)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.theme = self.list.row.theme = theme
+        self.search.setFont(theme.font(14))
+        self.list.setFont(theme.font(14))
+        for part in (self._used, self.unpin):
+            part.setFont(theme.font(13))
+        self._column.setSpacing(theme.px(6))
+        self.list.viewport().update()
+
+    def _filter(self) -> None:
+        wanted = self.search.text().strip().casefold()
+        for row, name in enumerate(self.list.names.tokens):
+            self.list.setRowHidden(row, wanted not in name.casefold())
+
+    def _pin(self, row: int) -> None:
+        self.intent.emit(Pin(self._first + row))
+
+    def _open_menu(self, row: int, at: QPoint) -> None:
+        menu = QMenu(self)
+        pinned = row in self.list.names.pinned
+        pin = _("Take the colour away") if pinned else _("Give a colour")
+        menu.addAction(pin, lambda: self._pin(row))
+        menu.addAction(_("Numbers"), lambda: self.opened.emit(row, False))
+        menu.addSeparator()
+        count = len(self.list.names.tokens)
+        rename = partial(self.opened.emit, row, True)
+        add_token_actions(menu, row, count, self._of_context, self.intent.emit, rename=rename)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
