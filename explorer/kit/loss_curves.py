@@ -141,9 +141,23 @@ def curves_of(
     return frame.scalars, curves_for(frame, log)
 
 
-def curves_for(frame: TrainFrame, log: bool) -> Curves:
-    """Return the curves of a frame's own run."""
+def seen_until(frame: TrainFrame) -> float | None:
+    """Return the epoch up to which a frame's curves are seen; None where that is the last."""
+    return frame.epoch if frame.look.veiled else None
+
+
+def seen_scalars(frame: TrainFrame, until: float | None = None) -> Scalars:
+    """Return what may be seen of each epoch: up to one while a lesson asks what comes after it."""
     scalars = frame.scalars
+    if until is None:
+        return scalars
+    seen = int(np.searchsorted(scalars.epochs, until, side="right"))
+    return replace(scalars, loss=scalars.loss[:seen], accuracy=scalars.accuracy[:seen])
+
+
+def curves_for(frame: TrainFrame, log: bool, until: float | None = None) -> Curves:
+    """Return the curves of a frame's own run, at most up to an epoch."""
+    scalars = seen_scalars(frame, until)
     if frame.trace is not None and np.isnan(scalars.loss).all():
         # Not recorded at all is something else than diverged from the start.
         known = "scalar.loss" in frame.trace.names

@@ -23,12 +23,13 @@ from explorer.app.window import MainWindow
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import address, number, shares, table_of
-from explorer.lessons.schema import Step
+from explorer.lessons.runs import cursor_of
+from explorer.lessons.schema import Step, Watch
 from explorer.lessons.steps import as_of, scene_named, shows_trace
 from explorer.lessons.tokens import token_place
 from explorer.resources import lessons
 from explorer.session import ResultsTab, Stage, resolve
-from explorer.session.lesson import TurnTo
+from explorer.session.lesson import AnswerQuestion, LeaveLesson, TurnTo
 from explorer.text.numbers import MINUS
 from tests.proofreading import _Sheet, parts, written_on
 from tests.window.conftest import Person
@@ -208,3 +209,48 @@ def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
                 row.draw(painter, 0.0, 0.0)
             painter.end()
             check(lesson, page, [each.text for each in sheet.writer.written], "paper")
+
+
+def test_no_page_about_a_run_looks_where_a_later_page_asks(qapp) -> None:
+    tried = 0
+    with pictures() as drawn:
+        for path in ALL:
+            lesson = read_lesson(path)
+            traced = [n for n in range(len(lesson.steps)) if shows_trace(lesson, n)]
+            frames = {n: drawn.runs.frame(lesson, n) for n in traced}
+            for page in traced:
+                step = lesson.steps[page]
+                assert isinstance(step, Step)
+                if step.predict is None or not step.predict.hides or frames[page] is None:
+                    continue
+                of, frame = step.predict.of, after_edits(step.predict.by, frames[page])
+                there = cursor_of(Watch(epoch=of.epoch, sample=of.sample), frame)
+                for earlier in (n for n in traced if n <= page and frames[n] is not None):
+                    here = frames[earlier]
+                    if here.trace is None or here.title != frames[page].title:
+                        continue
+                    if of.value in ("weights", "probability"):
+                        tried += 1
+                        same = (here.cursor.step, here.cursor.sample) == (there.step, there.sample)
+                        assert not same, f"{path.stem}, page {earlier + 1} shows {page + 1}"
+                    elif of.value == "loss" and "loss" not in lesson.steps[earlier].highlight:
+                        tried += 1
+                        assert here.look.veiled, f"{path.stem}, page {earlier + 1}"
+    assert tried > 20
+
+
+def test_the_curves_end_at_the_playhead_until_it_is_said_what_they_do_after_it(window) -> None:
+    person = Person(window)
+    window.playing.open(next(path for path in ALL if "lucky" in path.stem))
+    person.settle()
+    chart = window.train.page.timeline.chart
+    window.train.clock.flush()
+    frame = window.train.session.frame
+    assert frame.epoch == 0
+    assert "loss" in chart.said
+    assert len(chart.columns()["loss"]) == 1
+    window.playing.handle(AnswerQuestion("Smaller"))
+    person.settle()
+    window.train.clock.flush()
+    assert len(chart.columns()["loss"]) == len(frame.scalars.loss) > 100
+    window.playing.handle(LeaveLesson())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, CameraMove, picture, settled
 from explorer.app.handout.paper import Row
+from explorer.app.lessons.hiding import veils_curves
 from explorer.app.settings import runs_folder
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
@@ -81,6 +82,7 @@ class RunPictures:
             return None
         session = self._session
         session.show(TraceFile(path), path.stem)
+        session.look_at(veiled=veils_curves(lesson, place))
         beside = beside_of(lesson, place)
         if beside is not None:
             session.compare_with(TraceFile(beside), beside.stem)

@@ -58,6 +58,34 @@ def veils(lesson: Lesson, place: int, known: Collection[int] = ()) -> frozenset[
     return frozenset(veil for veil in found if veil.table not in step.teaches)
 
 
+_CURVES = ("loss", "accuracy")  # what the timeline shows of all epochs at once
+
+
+def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> bool:
+    """Return whether the curves of a page's run end at the playhead.
+
+    They do where this page asks what comes after it, or a later one of the same run, unless the
+    step speaks of the curves itself.
+
+    Parameters
+    ----------
+    known : collection of int
+        The pages whose questions were answered.
+    """
+    for later in range(place, len(lesson.steps)):
+        step = lesson.steps[later]
+        if not shows_trace(lesson, later) or (
+            isinstance(step, Step) and later > place and step.trace
+        ):
+            return False
+        if not isinstance(step, Step) or later in known or step.predict is None:
+            continue
+        if step.predict.ask == "change" and step.predict.of.value in _CURVES:
+            here = lesson.steps[place]
+            return later == place or not (isinstance(here, Step) and "loss" in here.highlight)
+    return False
+
+
 def frame_of(lesson: Lesson, place: int) -> Frame:
     """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
     assert not shows_trace(lesson, place)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from explorer.app.document import Document
 from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_with
-from explorer.app.lessons.hiding import veils
+from explorer.app.lessons.open_page import NOWHERE, OpenPage, hidden, is_open, veiled_by
 from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
@@ -25,7 +25,7 @@ from explorer.lessons.steps import (
     intents_of,
     shows_trace,
 )
-from explorer.session import Frame, Veil
+from explorer.session import Frame
 from explorer.session.lesson import (
     AnswerQuestion,
     AskForHint,
@@ -45,35 +45,6 @@ from explorer.session.lesson import (
 )
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, language
-
-_TRIES = 2  # wrong numbers, after which the right one is told
-_NOWHERE = 0  # the line of what no file says wrongly
-
-
-@dataclass(frozen=True, eq=False)
-class _Page:
-    """An open page: what was shown on it, or what is wrong with it, and what was answered."""
-
-    place: int
-    shown: object = None
-    moved: bool = False  # whether it is looked at from elsewhere than the step does
-    wrong: Fault | None = None
-    answers: dict[int, str] = field(default_factory=dict)
-    tries: dict[int, int] = field(default_factory=dict)  # how many wrong numbers, by page
-    right: frozenset[int] = frozenset()  # pages whose number was right
-    revealed: frozenset[int] = frozenset()  # pages whose answers were shown without asking
-    hinted: bool = False
-    line: int | None = None  # of the code, chosen by hand
-
-    @property
-    def fault(self) -> str:
-        """What is wrong, in the language in use; empty where nothing is."""
-        return "" if self.wrong is None else str(self.wrong.message)
-
-    @property
-    def waits(self) -> bool:
-        """Whether nothing of the step is wrong, but something has to be done before it is shown."""
-        return self.wrong is not None and self.wrong.line == _NOWHERE
 
 
 class Player(QObject):
@@ -105,7 +76,7 @@ class Player(QObject):
         self._scenes, self._runs = scenes, runs
         self._document, self._tell = document, tell
         self._lesson: Lesson | None = None
-        self._page = _Page(0)
+        self._page = OpenPage(0)
 
     @property
     def lesson(self) -> Lesson | None:
@@ -129,7 +100,7 @@ class Player(QObject):
             return False
         if scene is not None and not self._document.show(scene):
             return False
-        self._lesson, self._page = lesson, _Page(-1)
+        self._lesson, self._page = lesson, OpenPage(-1)
         self._turn_to(0)
         return True
 
@@ -160,6 +131,7 @@ class Player(QObject):
             case LeaveLesson():
                 self._lesson = None
                 self._scenes.clear()
+                self._runs.clear()
                 self.changed.emit()
             case _:
                 return False
@@ -204,7 +176,7 @@ class Player(QObject):
             and self._step.predict is not None
             and self._step.predict.hides
             and not self.in_train
-            and (not _open(self._step, self._page))
+            and (not is_open(self._step, self._page))
         )
 
     @property
@@ -310,7 +282,7 @@ class Player(QObject):
         step = lesson.steps[place]
         return step if isinstance(step, Step) else None
 
-    def _show(self, page: _Page) -> None:
+    def _show(self, page: OpenPage) -> None:
         self._page = page
         self.changed.emit()
 
@@ -335,7 +307,7 @@ class Player(QObject):
         if self._step is not None:
             self._put(self._page)
 
-    def _put(self, page: _Page) -> None:
+    def _put(self, page: OpenPage) -> None:
         """Put what a step shows on its table, and show its page."""
         lesson = self._lesson
         assert lesson is not None
@@ -343,14 +315,13 @@ class Player(QObject):
         assert isinstance(step, Step)
         table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
         try:
-            asked = step.predict is not None and step.predict.hides
-            veiled = asked and not _open(step, page)
+            veiled = veiled_by(lesson, page)
             before = table.frame
-            hidden = _hidden(lesson, page)
-            shown = table.put(lesson, page.place, veiled=veiled, veils=hidden)
+            covered = hidden(lesson, page)
+            shown = table.put(lesson, page.place, veiled=veiled, veils=covered)
         except Problem as problem:
             wrong = (
-                Fault(_NOWHERE, problem.message)
+                Fault(NOWHERE, problem.message)
                 if table.key is None
                 else lesson.fault(page.place, table.key, problem)
             )
@@ -393,7 +364,7 @@ class Player(QObject):
         try:
             seen = given or revealed
             after = after_edits(predict.by, before) if seen else before
-            last = _open(step, self._page)
+            last = is_open(step, self._page)
             return asked(predict, before, after, given, language(), shown=revealed, last=last)
         except Problem:  # another trace is shown
             return None
@@ -413,16 +384,16 @@ class Player(QObject):
         page, step = self._page, self._step
         if step is None or step.predict is None:
             return
-        before = _open(step, page)
+        before = is_open(step, page)
         page = replace(page, answers=page.answers | {page.place: text})
         if step.predict.ask == "value" and is_answer(text):
             page = self._judged(step, page)
-        if _open(step, page) and not before:
-            self._table.unveil(_hidden(self._lesson, page))
+        if is_open(step, page) and not before:
+            self._table.unveil(hidden(self._lesson, page))
             self._do(step.predict.by)
         self._show(page)
 
-    def _judged(self, step: Step, page: _Page) -> _Page:
+    def _judged(self, step: Step, page: OpenPage) -> OpenPage:
         """Return the page with its number taken as right, or as one more wrong one."""
         self._page = page
         question = self._question(step, self._table.frame)
@@ -436,9 +407,9 @@ class Player(QObject):
         page, step = self._page, self._step
         if step is None:
             return
-        asked = step.predict is not None and not _open(step, page)
+        asked = step.predict is not None and not is_open(step, page)
         page = replace(page, revealed=page.revealed | {page.place})
-        self._table.unveil(_hidden(self._lesson, page))
+        self._table.unveil(hidden(self._lesson, page))
         if asked and step.predict is not None:
             self._do(step.predict.by)
         if asked or step.fill is not None:
@@ -452,32 +423,6 @@ class Player(QObject):
                     self._table.handle(intent)
         except Problem as problem:
             self._tell(problem)
-
-
-def _hidden(lesson: Lesson | None, page: _Page) -> frozenset[Veil]:
-    """Return what a page hides, by what of its lesson was answered."""
-    if lesson is None or page.place >= len(lesson.steps):
-        return frozenset()
-    answered = {*page.revealed, *page.answers}
-    known = [
-        place
-        for place, step in enumerate(lesson.steps)
-        if place in answered and _open(step, replace(page, place=place))
-    ]
-    return veils(lesson, page.place, known)
-
-
-def _open(step: object, page: _Page) -> bool:
-    """Return whether what a page's question is about may be seen.
-
-    It was revealed, or there is an answer: a choice, the right number, or a second wrong one.
-    """
-    place = page.place
-    if place in page.revealed:
-        return True
-    if isinstance(step, Step) and step.predict is not None and step.predict.ask == "value":
-        return place in page.right or page.tries.get(place, 0) >= _TRIES
-    return bool(page.answers.get(place, ""))
 
 
 def _titles(lesson: Lesson) -> tuple[str, ...]:

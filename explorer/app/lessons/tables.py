@@ -145,9 +145,11 @@ class RunTable:
     def put(
         self, lesson: Lesson, place: int, *, veiled: bool, veils: frozenset[Veil]
     ) -> TrainFrame:
-        """Show a step's trace where it looks. What it foretells lies elsewhere: nothing is hidden.
+        """Show a step's trace where it looks. What it foretells lies elsewhere.
 
-        A run of the reader's stands among those that are not saved, and `own` brings it back.
+        Of the curves, which show all epochs, what comes after the playhead is hidden where that
+        is asked. A run of the reader's stands among those that are not saved, and `own` brings it
+        back.
         """
         self.key = "trace"
         path = trace_of(lesson, place)
@@ -163,6 +165,7 @@ class RunTable:
             train.document.show_beside(beside)
         elif other is not None and not other.modified:  # a run of the reader's own stays
             self.handle(train_intents.CompareRun(None))
+        train.session.look_at(veiled=veiled)
         self.key = "watch"
         self.handle(intents.Select(None))
         self.handle(train_intents.SelectWord(None))
@@ -171,7 +174,9 @@ class RunTable:
         return self.frame
 
     def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:
-        """Nothing is hidden."""
+        """Show all of the curves."""
+        if self.train is not None and self.train.session.frame.look.veiled:
+            self.train.session.look_at(veiled=False)
 
     def departed(self, shown: TrainFrame, frame: TrainFrame) -> bool:
         """Return whether another trace is shown, or one looks elsewhere."""
@@ -187,7 +192,8 @@ class RunTable:
             self.train.presenter.handle(intent)
 
     def clear(self) -> None:
-        """Leave everything as it is."""
+        """Hide nothing any more."""
+        self.unveil()
 
 
 @overload
@@ -213,7 +219,7 @@ def after_edits(edits: tuple[Edit, ...], frame: Frame | TrainFrame) -> Frame | T
 def _seen(frame: TrainFrame) -> tuple[object, ...]:
     """Return what a step about a trace decides of a frame; following, the epoch changes itself."""
     step = None if frame.playback.following else frame.cursor.step
-    look = replace(frame.look, numbers_open=False, more_open=False)
+    look = replace(frame.look, numbers_open=False, more_open=False, veiled=False)
     return frame.trace, replace(frame.cursor, step=step or 0), step is None, look
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.canvas.text import word
 from explorer.kit.epoch_axis import nearest
-from explorer.kit.loss_curves import Curves, EpochAxis, curves_for, curves_of, paired
+from explorer.kit.loss_curves import Curves, EpochAxis, curves_for, paired, seen_scalars, seen_until
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
@@ -145,16 +145,17 @@ class TimelineChart(QWidget):
     def _renew_curves(self) -> None:
         """Work out the curves of one run or two, where something of them changed."""
         frame, other = self._frame, self._frame.other
-        of = (frame.scalars, None if other is None else other.scalars, self.log)
+        until = seen_until(frame)
+        of = (frame.scalars, None if other is None else other.scalars, self.log, until)
         if len(self._pair[0]) == len(of) and all(
-            a is b for a, b in zip(self._pair[0], of, strict=True)
+            a is b or a == b == until for a, b in zip(self._pair[0], of, strict=True)
         ):
             return
         if other is None:
-            self._curves = curves_of(frame, None, self.log)
+            self._curves = frame.scalars, curves_for(frame, self.log, until)
             self._pair = of, None
         else:
-            pair = paired(curves_for(frame, self.log), curves_for(other, self.log))
+            pair = paired(*(curves_for(each, self.log, until) for each in (frame, other)))
             self._curves = frame.scalars, pair[0]
             self._pair = of, pair
 
@@ -165,11 +166,12 @@ class TimelineChart(QWidget):
 
     def columns(self) -> Columns:
         """Return the numbers of the curves, by name; B's after A's."""
-        scalars = self._frame.scalars
+        until = seen_until(self._frame)
+        scalars = seen_scalars(self._frame, until)
         found = {"epoch": scalars.epochs, "loss": scalars.loss, "accuracy": scalars.accuracy}
         other = self._frame.other
         if other is not None:
-            theirs = other.scalars
+            theirs = seen_scalars(other, until)
             found |= {"B epoch": theirs.epochs, "B loss": theirs.loss}
             found |= {"B accuracy": theirs.accuracy}
         return found

@@ -112,6 +112,8 @@ class TrainLook:
         Whether the left panel is about the next run, not the shown one.
     measure : str or None
         The measure that is plotted under the loss, by its key in `measures.MEASURES`.
+    veiled : bool
+        Whether the curves end at the playhead: a lesson asks what they do after it.
     """
 
     stage: Stage = Stage.A
@@ -123,6 +125,7 @@ class TrainLook:
     compared: Compared = Compared.BOTH
     next_run: bool = True
     measure: str | None = None
+    veiled: bool = False
 
     def at_stage(self, stage: Stage) -> TrainLook:
         """Return the look with another active station, and the page that goes with it."""

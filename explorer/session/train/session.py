@@ -50,6 +50,7 @@ class LookChanges(TypedDict, total=False):
     compared: Compared
     next_run: bool
     measure: str | None
+    veiled: bool
 
 
 class _Pointed(TypedDict, total=False):
