@@ -21,6 +21,7 @@ _WHAT = {
     "batch_size": ("N", N_("sentences a step of the optimizer, all by default")),
     "use_position": ("", N_("whether the model is told where a word stands")),
     "causal": ("", N_("whether a word sees only itself and those before")),
+    "every_place": ("", N_("whether each word predicts the next one; needs causal")),
     "position_kind": ("", N_("how the model is told where a word stands")),
     "initialisation": ("", N_("how the matrices are drawn")),
     "optimizer": ("", N_("the optimizer")),

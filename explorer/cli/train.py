@@ -25,6 +25,7 @@ from explorer.traces import (
     parse_samples,
     remove_run,
     save_trace,
+    usual_samples,
 )
 from explorer.traces.files import check_place
 
@@ -131,6 +132,11 @@ def _trained(
     from explorer.app.settings import runs_folder
     from explorer.training.control import Control
 
+    usual = usual_samples(config, corpus)
+    if samples is None and len(usual) < len(corpus.first_samples):
+        yield _(
+            "the first {count} of {all} sentences are recorded, so that a step takes 16 MiB"
+        ).format(count=len(usual), all=f"{len(corpus.lines):,}")
     folder = new_run_folder(runs_folder())
     ended = _run(config, corpus, samples, folder, Control(), start)
     if not folder.exists():
@@ -173,10 +179,14 @@ def _run(
     bar = tqdm(total=config.epochs, initial=first, unit=_(" epochs"), disable=None, leave=False)
 
     def tell(item: Progress | Event) -> None:
-        if isinstance(item, Progress):
+        if not isinstance(item, Progress):
+            return
+        done = int(bar.n)
+        if item.scalars:
             last = item.scalars[-1]
             bar.set_postfix_str(_("loss {loss}").format(loss=f"{last.loss:.4f}"), refresh=False)
-            bar.update(last.epoch - bar.n)
+            done = last.epoch
+        bar.update(round(done + item.share, 2) - bar.n)
 
     with bar, stopped_by_ctrl_c(control.stop):
         return record(

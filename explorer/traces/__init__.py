@@ -24,6 +24,7 @@ from explorer.traces.schema import (
     parameter_names,
     parameter_shapes,
     state_names,
+    usual_samples,
 )
 from explorer.traces.spec import (
     FORMAT,
@@ -103,4 +104,5 @@ __all__ = [
     "samples_text",
     "save_trace",
     "state_names",
+    "usual_samples",
 ]

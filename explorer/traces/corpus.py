@@ -26,6 +26,8 @@ MOST_WORDS = 65  # of one sentence
 MOST_VOCABULARY = 5000
 LARGEST_TEXT = 4 * 2**20  # bytes of UTF-8, so that a trace's header stays readable at once
 
+NO_TARGET = -100  # where nothing is to be predicted
+
 Integers = NDArray[np.int32]
 
 
@@ -79,7 +81,7 @@ class Corpus:
 
     @property
     def first_samples(self) -> tuple[int, ...]:
-        """The lines that are recorded unless others are picked: the first 64, counted from 0."""
+        """The first 64 lines, counted from 0: no more are recorded unless they are picked."""
         return tuple(range(min(len(self.lines), MOST_SAMPLES)))
 
     def encode(self, words: Iterable[str]) -> tuple[int, ...]:
@@ -100,6 +102,18 @@ class Corpus:
         for i, line in enumerate(chosen):
             *tokens[i, : lengths[i]], targets[i] = self.encode(line)
         return read_only(tokens), read_only(lengths), read_only(targets)
+
+    def following(self, samples: Sequence[int] | None = None) -> Integers:
+        """Return the word after each place of some lines, or of all, (N, T) as `encoded` has them.
+
+        `NO_TARGET` stands beyond a line's end.
+        """
+        tokens, lengths, targets = self.encoded(samples)
+        after = np.full(tokens.shape, NO_TARGET, np.int32)
+        real = np.arange(1, tokens.shape[1]) < lengths[:, None]
+        after[:, :-1][real] = tokens[:, 1:][real]
+        after[np.arange(len(lengths)), lengths - 1] = targets
+        return read_only(after)
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -66,6 +66,7 @@ _FIXED = {
     "weights": _spec("float", "E N L H T T", True),
     "output": _spec("float", "E N L T d"),
     "logits": _spec("float", "E N V"),
+    "losses": _spec("float", "E N T"),
     "state.mean": _spec("float", "E M"),
     "state.square": _spec("float", "E M"),
     "state.steps": _spec("float", "E 1"),
@@ -105,11 +106,17 @@ _LAYER = re.compile(r"layers\.(\d{1,3})\.(.+)", re.ASCII)
 REQUIRED = tuple(name for name, spec in _FIXED.items() if spec.required)
 # Bytes of all states for forks that a run keeps; one that would take more keeps none.
 MOST_STATE = 256 * 2**20
+# Bytes that a step holds of the sentences that are recorded when none are picked.
+MOST_STEP = 16 * 2**20
 # 16-bit parts of a generator's state: of the order of sentences (six 64-bit numbers), and of
 # dropout, which on a graphics card has few.
 ORDER_PARTS, DROPOUT_PARTS = 24, 2528
-# What a recorded step holds besides `param.…`.
-ACTIVATIONS = tuple(name for name, spec in _FIXED.items() if len(spec.shape) > 2 and spec.per_step)
+# What every recorded step holds besides `param.…`.
+ACTIVATIONS = tuple(
+    name
+    for name, spec in _FIXED.items()
+    if len(spec.shape) > 2 and spec.per_step and name != "losses"
+)
 
 
 def scalar_dtype(name: str) -> str:
@@ -191,18 +198,30 @@ def keeps_state(config: Config, corpus: Corpus, first: int = 0) -> bool:
     return config.keep_state and 4 * numbers * len(recorded_epochs(config, first)) <= MOST_STATE
 
 
+def usual_samples(config: Config, corpus: Corpus) -> tuple[int, ...]:
+    """Return the lines that are recorded unless others are picked, counted from 0.
+
+    The first 64, or fewer where what a step holds of them would take more than `MOST_STEP` bytes.
+    """
+    sizes = _sizes(config, corpus, (0,)) | {"E": 1, "T": corpus.longest}
+    most = MOST_STEP // (4 * sum(_numbers(name, sizes) for name in ACTIVATIONS))
+    return corpus.first_samples[: max(1, most)]
+
+
 def expected_bytes(
     config: Config, corpus: Corpus, samples: Sequence[int] | None = None, first: int = 0
 ) -> int:
     """Return the size of the trace that a whole run leaves, to within its header.
 
-    `samples` are the recorded lines, counted from 0; None for the first 64. A fork begins at an
+    `samples` are the recorded lines, counted from 0; None for `usual_samples`. A fork begins at an
     epoch `first`.
     """
-    sizes = _sizes(config, corpus, corpus.first_samples if samples is None else samples)
+    chosen = usual_samples(config, corpus) if samples is None else samples
+    sizes = _sizes(config, corpus, chosen)
     sizes["E"] = len(recorded_epochs(config, first))
     names = (
-        *(name for name in _FIXED if not name.startswith(("basis.", "state."))),
+        *(name for name in _FIXED if not name.startswith(("basis.", "state.", "losses"))),
+        *(("losses",) if config.every_place else ()),
         *(f"param.{name}" for name in parameter_names(config)),
         *(state_names(config) if keeps_state(config, corpus, first) else ()),
     )

@@ -23,6 +23,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         Width of the feed-forward layer; None for 2·d_model.
     batch_size : int or None
         Sentences an optimizer step; None for the whole corpus.
+    every_place : bool
+        Whether each place of a sentence predicts the next word, not only the last one; needs
+        `causal`.
     keep_state : bool
         Whether each recorded step keeps what a fork goes on from, where it is small enough.
     """
@@ -44,6 +47,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     batch_size: int | None = None
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     keep_state: bool = True
+    every_place: bool = False
 
     @property
     def d_k(self) -> int:
@@ -80,6 +84,7 @@ LIMITS = {
 LABELS = {field: limit.label for field, limit in LIMITS.items()} | {
     "use_position": N_("Use Position"),
     "causal": N_("Causal"),
+    "every_place": N_("Predict Every Place"),
     "position_kind": N_("Position"),
     "initialisation": N_("Initialisation"),
     "optimizer": N_("Optimizer"),
@@ -118,6 +123,13 @@ def check(config: Config) -> None:
             width_label=Message(LABELS["d_model"]),
             width=config.d_model,
             heads=config.heads,
+        )
+    if config.every_place and not config.causal:
+        raise ConfigProblem(
+            "every_place",
+            N_("{label} needs {causal}: else a word would see the one that it predicts."),
+            label=Message(LABELS["every_place"]),
+            causal=Message(LABELS["causal"]),
         )
 
 

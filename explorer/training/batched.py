@@ -17,10 +17,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from explorer.traces import Config, Corpus
+from explorer.traces.corpus import NO_TARGET
 from explorer.training.loop import chosen_device, memory_told
 from explorer.training.network import EPSILON, LAYER, whole_corpus
 from explorer.training.parameters import initial, parameter_blocks, sinusoids
-from explorer.training.shapes import shape_of
+from explorer.training.shapes import sentences_a_pass, shape_of
 
 Floats = NDArray[np.float32]
 
@@ -80,25 +81,30 @@ def train_together(
 class _Sentences:
     """Sentences of each run, R × N or, where all runs have the same, 1 × N.
 
-    tokens : (R, N, T); targets, last : (R, N); mask : (R, N, 1, T, T), N or R may be 1, or None
+    tokens : (R, N, T); targets, last : (R, N)
+    mask : (R, N, 1, T, T), R, N or the first T may be 1, or None
+    following : (R, N, T) or None; where every place predicts, the word after each
     """
 
     tokens: Tensor
     targets: Tensor
     last: Tensor
     mask: Tensor | None
+    following: Tensor | None
 
     def take(self, places: Tensor | slice) -> _Sentences:
         """Return those at some places: a slice for all, or (R, n) of each run."""
-        mask = self.mask
+        mask, after = self.mask, self.following
         if mask is not None and mask.shape[1] > 1:
             mask = mask[0, places] if isinstance(places, Tensor) else mask[:, places]
         if isinstance(places, Tensor):
+            after = None if after is None else after[0, places]
             return _Sentences(
-                self.tokens[0, places], self.targets[0, places], self.last[0, places], mask
+                self.tokens[0, places], self.targets[0, places], self.last[0, places], mask, after
             )
+        after = None if after is None else after[:, places]
         return _Sentences(
-            self.tokens[:, places], self.targets[:, places], self.last[:, places], mask
+            self.tokens[:, places], self.targets[:, places], self.last[:, places], mask, after
         )
 
 
@@ -136,9 +142,11 @@ class _Together:
             whole.targets[None],
             whole.last[None],
             None if whole.mask is None else whole.mask[None],
+            None if whole.following is None else whole.following[None],
         )
-        self._total = len(whole)
+        self._total, self._asked = len(whole), whole.asked
         self._size = min(config.batch_size or self._total, self._total)
+        self._at_once = min(self._size, sentences_a_pass(config, corpus))
         self._orders = [np.random.default_rng((each.seed, 1)) for each in configs]
         self._dropouts: list[torch.Generator] = []
         if config.dropout:
@@ -148,6 +156,7 @@ class _Together:
         self._first_word = torch.arange(self._count, device=device)[:, None, None]
         self._first_word = self._first_word * len(corpus.vocabulary)
         self._optimizer = self._made_optimizer([each.learning_rate for each in configs])
+        self._begun = False  # whether a part of the batch is in the gradient
         self._losses: Tensor | None = None  # of the whole corpus, while gradients can be asked
 
     def _made_optimizer(self, rates: list[float]) -> torch.optim.Optimizer:
@@ -162,47 +171,73 @@ class _Together:
 
     def look(self) -> Tensor:
         """Return losses and accuracies over the whole corpus, (2, R)."""
-        if self._size == self._total and not self._dropouts:
+        if self._at_once == self._total and not self._dropouts:
             # The pass that is looked at is the very pass that teaches.
             self._losses, right = self._judged(self._corpus, dropped=False)
-            return torch.stack((self._losses.detach(), right / self._total))
+            return torch.stack((self._losses.detach(), right / self._asked))
         with torch.no_grad():
             total = self.flat.new_zeros(2, self._count)
-            for start in range(0, self._total, self._size):
-                batch = self._corpus.take(slice(start, start + self._size))
+            for start in range(0, self._total, self._at_once):
+                batch = self._corpus.take(slice(start, start + self._at_once))
                 loss, right = self._judged(batch, dropped=False)
-                total[0] += loss * batch.tokens.shape[1]
+                total[0] += loss * self._weight(batch)
                 total[1] += right
-            return total / self._total
+            return total / self._asked
 
     def learn(self) -> None:
         """Do one pass over the corpus: one step of the optimizer for each batch."""
         if self._losses is not None:
-            self._step(self._losses)
+            self._add_gradient(self._losses)
             self._losses = None
+            self._descend()
             return
         orders = np.stack([order.permutation(self._total) for order in self._orders])
         places = torch.from_numpy(orders).to(self.flat.device)
         for start in range(0, self._total, self._size):
-            batch = self._corpus.take(places[:, start : start + self._size])
-            self._step(self._judged(batch, dropped=True)[0])
+            parts = torch.split(places[:, start : start + self._size], self._at_once, dim=1)
+            batches = [self._corpus.take(part) for part in parts]
+            asked = sum(self._weight(batch) for batch in batches)
+            for batch in batches:
+                losses, _right = self._judged(batch, dropped=True)
+                share = self._weight(batch) / asked if len(batches) > 1 else 1
+                self._add_gradient(losses * share)
+            self._descend()
 
-    def _step(self, losses: Tensor) -> None:
+    def _add_gradient(self, losses: Tensor) -> None:
         # No run's loss depends on another's parameters: the gradient of the sum is that of each.
         made = torch.autograd.grad(losses.sum(), list(self._blocks.values()))
-        torch._foreach_copy_(self._gradients, made)
+        if self._begun:
+            torch._foreach_add_(self._gradients, made)
+        else:
+            torch._foreach_copy_(self._gradients, made)
+        self._begun = True
+
+    def _descend(self) -> None:
         self._optimizer.step()
+        self._begun = False
 
     def _judged(self, batch: _Sentences, *, dropped: bool) -> tuple[Tensor, Tensor]:
         """Return each run's mean loss, and how many of its predictions are right; both (R,)."""
         logits = self._forward(batch, self._dropouts if dropped else ())  # (R, N, V)
         targets = batch.targets.expand(self._count, -1)
-        losses = functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
-        right = (logits.detach().argmax(2) == targets).sum(1)
-        return losses.mean(1), right.to(losses.dtype)
+        if batch.following is not None:
+            targets = batch.following.flatten(1).expand(self._count, -1)
+        losses = functional.cross_entropy(
+            logits.transpose(1, 2), targets, ignore_index=NO_TARGET, reduction="none"
+        )
+        right = (logits.detach().argmax(2) == targets).sum(1).to(losses.dtype)
+        if batch.following is None:
+            return losses.mean(1), right
+        return losses.sum(1) / self._weight(batch), right
+
+    def _weight(self, batch: _Sentences) -> Tensor | int:
+        """Return how many words a batch predicts: of each run, (R,), or of each alike."""
+        if batch.following is None:
+            return batch.tokens.shape[1]
+        return (batch.following != NO_TARGET).flatten(1).sum(1)
 
     def _forward(self, batch: _Sentences, dropouts: Sequence[torch.Generator]) -> Tensor:
-        """Return the logits at the last real position, as `Network.forward` does for one run."""
+        """Return the logits of the last real position, (R, N, V), or of all, (R, N·T, V)."""
         config, R = self._config, self._count
         _, N, T = batch.tokens.shape
         d, H = config.d_model, config.heads
@@ -230,6 +265,8 @@ class _Together:
             fed = torch.baddbmm(layer["b2"], inner, layer["W2"])
             x = torch.layer_norm(x + self._thinned(fed, dropouts), (d,), eps=EPSILON)
             x = torch.addcmul(layer["norm2.bias"], x, layer["norm2.gain"])
+        if batch.following is not None:
+            return torch.baddbmm(self._blocks["bout"], x, self._blocks["Wout"])
         rows = torch.arange(R * N, device=x.device) * T
         read = x.view(R * N * T, d).index_select(0, rows + batch.last.expand(R, -1).reshape(-1))
         return torch.baddbmm(self._blocks["bout"], read.view(R, N, d), self._blocks["Wout"])

@@ -28,29 +28,33 @@ class Control:
         self._paused = paused
         self._steps = 0  # epochs to be done though paused
         self._stopped = False
+        self._held = False  # whether an epoch in progress waits where it can
+        self._waiting = False  # whether one does
         self._last = -float("inf")  # when the last epoch was let go
 
     def pause(self) -> None:
-        """Wait after the epoch in progress."""
+        """Wait, within the epoch in progress where it has several passes, or else after it."""
         with self._changed:
             self._paused, self._steps = True, 0
+            self._held = True
             self._changed.notify()
 
     def resume(self) -> None:
         """Go on."""
         with self._changed:
-            self._paused = False
+            self._paused = self._held = False
             self._changed.notify()
 
     def step(self) -> None:
-        """Do one epoch, and wait after it."""
+        """Do one epoch, or what is left of one that waits, and wait after it."""
         with self._changed:
-            self._paused = True
-            self._steps += 1
+            self._paused, self._held = True, False
+            if not self._waiting:
+                self._steps += 1
             self._changed.notify()
 
     def stop(self) -> None:
-        """End the run after the epoch in progress."""
+        """End the run after the pass in progress."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
@@ -80,6 +84,14 @@ class Control:
             if self._paused and not self._stopped:
                 self._steps -= 1
             self._last = time.monotonic()
+            return not self._stopped
+
+    def within(self) -> bool:
+        """Return when the epoch in progress may go on: True, or False when the run shall end."""
+        with self._changed:
+            self._waiting = True
+            self._changed.wait_for(lambda: self._stopped or not self._held)
+            self._waiting = False
             return not self._stopped
 
     def _delay(self) -> float:

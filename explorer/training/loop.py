@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,17 +16,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from explorer.text import N_, Problem
-from explorer.traces import Config, Corpus, keeps_state, recorded_epochs
+from explorer.traces import Config, Corpus, keeps_state, recorded_epochs, usual_samples
+from explorer.traces.corpus import NO_TARGET
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
-from explorer.training.network import Batch, LayerForward, Network, whole_corpus
+from explorer.training.network import LayerForward, Network, judged, whole_corpus
 from explorer.training.recording import JUDGED, StepRow
-from explorer.training.shapes import work
+from explorer.training.shapes import sentences_a_pass, work
 
 # Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.
 # Below these a second thread, and a graphics card, take longer to start than they save.
 WORK_FOR_THREADS = 5_000_000
 WORK_FOR_ACCELERATOR = 20_000_000
+_LEARNING = 0.75  # of an epoch's time; the rest looks at the whole corpus
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ def train(
     *,
     samples: Sequence[int] | None = None,
     start: ForkPoint | None = None,
+    between: Callable[[float], bool] = lambda _share: True,
 ) -> Iterator[Epoch]:
     """Yield epoch 0 (untrained), 1, ... and do the next pass only when the next is asked for.
 
@@ -101,7 +104,10 @@ def train(
     Parameters
     ----------
     samples : sequence of int or None
-        The recorded lines of the corpus, counted from 0; None for the first 64.
+        The recorded lines of the corpus, counted from 0; None for the usual ones.
+    between : callable
+        Called within an epoch, after each pass of some sentences, with the share of the epoch that
+        is done; False ends the run there.
 
     Raises
     ------
@@ -114,14 +120,15 @@ def train(
     torch.set_num_threads(1 if small else max(1, (os.cpu_count() or 1) - 1))
     first = start.fork.epoch if start else 0
     with memory_told(device):
-        run = _Run(config, corpus, torch.device(device.kind), samples, start)
+        run = _Run(config, corpus, torch.device(device.kind), samples, start, between)
         recorded = frozenset(recorded_epochs(config, first))
-        for number in range(first, config.epochs + 1):
-            epoch = run.look(number, number in recorded)
-            yield epoch
-            if not math.isfinite(epoch.loss) or number == config.epochs:
-                return
-            run.learn()
+        with suppress(_Stopped):
+            for number in range(first, config.epochs + 1):
+                epoch = run.look(number, number in recorded)
+                yield epoch
+                if not math.isfinite(epoch.loss) or number == config.epochs:
+                    return
+                run.learn()
 
 
 @contextmanager
@@ -141,6 +148,10 @@ def memory_told(device: Device) -> Iterator[None]:
         ) from error
 
 
+class _Stopped(Exception):
+    """The run ends within an epoch."""
+
+
 class _Run:
     """One model in training: looked at, then taught, epoch by epoch."""
 
@@ -151,10 +162,15 @@ class _Run:
         device: torch.device,
         samples: Sequence[int] | None,
         start: ForkPoint | None,
+        between: Callable[[float], bool],
     ) -> None:
+        self._between = between
         self._network = Network(config, corpus, device)
         self._corpus = whole_corpus(config, corpus, device)
         self._size = min(config.batch_size or len(self._corpus), len(self._corpus))
+        # More do not go through the model at once; their gradients are added up.
+        self._at_once = min(self._size, sentences_a_pass(config, corpus))
+        self._asked = self._corpus.asked
         self._order = np.random.default_rng((config.seed, 1))
         self._dropout: torch.Generator | None = None
         if config.dropout:
@@ -176,10 +192,17 @@ class _Run:
         if start is not None:
             self._go_on(start, adam)
 
-        chosen = tuple(corpus.first_samples if samples is None else samples)
+        chosen = tuple(usual_samples(config, corpus) if samples is None else samples)
         self._everything = chosen == tuple(range(len(self._corpus)))
         self._chosen = torch.tensor(chosen, device=device)
-        self._tokens = corpus.encoded(chosen)[0].shape[1]
+        tokens, lengths, _targets = corpus.encoded(chosen)
+        self._tokens = tokens.shape[1]
+        self._following: Tensor | None = None  # of the recorded sentences
+        if config.every_place:
+            after = torch.from_numpy(corpus.following(chosen).astype(np.int64))
+            self._following = after.to(device)
+            self._rows = torch.arange(len(chosen), device=device)
+            self._last = torch.from_numpy(lengths.astype(np.int64) - 1).to(device)
         keeps = keeps_state(config, corpus, start.fork.epoch if start else 0)
         random = {name: len(state) for name, state in self._random()} if keeps else {}
         row = StepRow(
@@ -228,10 +251,10 @@ class _Run:
     def look(self, number: int, record: bool) -> Epoch:
         """Run the whole corpus through the model as it stands, and return what came of it."""
         places: Tensor | slice = slice(None)
-        if self._size == len(self._corpus) and self._dropout is None:
+        if self._at_once == len(self._corpus) and self._dropout is None:
             # The pass that is shown is the very pass that teaches.
             logits, layers = self._network.forward(self._corpus)
-            self._loss, right = _judged(logits, self._corpus)
+            self._loss, right = judged(logits, self._corpus)
             loss = self._loss.detach()
             if not self._everything:
                 places = self._chosen
@@ -240,13 +263,13 @@ class _Run:
             if record:
                 with torch.no_grad():
                     logits, layers = self._network.forward(self._corpus.take(self._chosen))
-        judged = torch.stack((loss, right, self._norm))
+        last = torch.stack((loss, right, self._norm))
         if record:
-            self._pack(logits, layers, places, judged)
+            self._pack(logits, layers, places, last)
         # One transfer an epoch: of the step, which ends with these numbers, or of them alone.
-        numbers = fetched(self._row if record else judged)
+        numbers = fetched(self._row if record else last)
         mean, hits, norm = numbers[-JUDGED:].tolist()
-        epoch = number, mean, hits / len(self._corpus), norm
+        epoch = number, mean, hits / self._asked, norm
         # A loss that is no number comes of parameters that are none: nothing to be shown.
         if not record or not math.isfinite(epoch[1]):
             return Epoch(*epoch, None, self._host)
@@ -268,15 +291,38 @@ class _Run:
         order = order.to(self._row.device)
         norms = []
         for start in range(0, len(order), self._size):
-            batch = self._corpus.take(order[start : start + self._size])
-            logits, _layers = self._network.forward(batch, self._dropout)
-            norms.append(self._step(_judged(logits, batch)[0]))
+            batch = order[start : start + self._size]
+            self._network.gradient.zero_()
+            self._add_gradient(batch, start)
+            norms.append(self._descend())
         self._norm = torch.stack(norms).mean()
 
     def _step(self, loss: Tensor) -> Tensor:
         """Do one step of the optimizer, and return the norm of the gradient that it follows."""
         self._network.gradient.zero_()
         torch.autograd.backward(loss)
+        return self._descend()
+
+    def _add_gradient(self, places: Tensor, before: int) -> None:
+        """Work out the gradient of a batch, some of its sentences at a time.
+
+        before : sentences that the epoch has done before
+        """
+        parts = [self._corpus.take(part) for part in torch.split(places, self._at_once)]
+        asked = sum(part.asked for part in parts) if len(parts) > 1 else 0
+        for part in parts:
+            loss, _right = judged(self._network.forward(part, self._dropout)[0], part)
+            torch.autograd.backward(loss if len(parts) == 1 else loss * (part.asked / asked))
+            before += len(part)
+            self._tell(_LEARNING * before / len(self._corpus))
+
+    def _tell(self, share: float) -> None:
+        """Say how much of the epoch is done. Raises _Stopped."""
+        if not self._between(share):
+            raise _Stopped
+
+    def _descend(self) -> Tensor:
+        """Follow the gradient, and return its norm."""
         norm = torch.linalg.vector_norm(self._network.gradient)
         self._optimizer.step()
         return norm
@@ -285,12 +331,13 @@ class _Run:
     def _evaluated(self) -> tuple[Tensor, Tensor]:
         """Return the mean loss and the number of right predictions over the whole corpus."""
         total, right = self._row.new_zeros(2)
-        for start in range(0, len(self._corpus), self._size):
-            batch = self._corpus.take(slice(start, start + self._size))
-            loss, correct = _judged(self._network.forward(batch)[0], batch)
-            total += loss * len(batch)
+        for start in range(0, len(self._corpus), self._at_once):
+            batch = self._corpus.take(slice(start, start + self._at_once))
+            loss, correct = judged(self._network.forward(batch)[0], batch)
+            total += loss * batch.asked
             right += correct
-        return total / len(self._corpus), right
+            self._tell(_LEARNING + (1 - _LEARNING) * (start + len(batch)) / len(self._corpus))
+        return total / self._asked, right
 
     @torch.no_grad()
     def _pack(
@@ -298,13 +345,23 @@ class _Run:
         logits: Tensor,
         layers: list[LayerForward],
         places: Tensor | slice,
-        judged: Tensor,
+        last: Tensor,
     ) -> None:
         """Copy a step into the row, in the order of `StepRow`."""
         found = list(self._kept)
         for layer in layers:
             found += layer.parts(places, self._tokens)
-        found += (logits if isinstance(places, slice) else logits[places], judged)
+        logits = logits if isinstance(places, slice) else logits[places]
+        if self._following is not None:
+            # Of all places there is the loss, of the last one the logits.
+            logits = logits[:, : self._tokens]
+            flat, after = logits.flatten(0, 1), self._following.flatten()
+            losses = functional.cross_entropy(flat, after, ignore_index=NO_TARGET, reduction="none")
+            logits = logits[self._rows, self._last]
+            found += (logits, losses)
+        else:
+            found.append(logits)
+        found.append(last)
         if not self._parts:
             pieces = self._row[self._drawn :].split_with_sizes([part.numel() for part in found])
             self._parts = [a.view(b.shape) for a, b in zip(pieces, found, strict=True)]
@@ -312,9 +369,3 @@ class _Run:
         torch._foreach_copy_(self._parts, found)
         if self._padding is not None:
             self._row.masked_fill_(self._padding, 0)
-
-
-def _judged(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Return the mean loss of a batch, and how many of its predictions are right."""
-    loss = functional.cross_entropy(logits, batch.targets)
-    return loss, (logits.detach().argmax(1) == batch.targets).sum().to(loss.dtype)

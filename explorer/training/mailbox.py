@@ -22,11 +22,14 @@ class Scalar(NamedTuple):
 class Progress:
     """What a run has come to since it last told: its scalars in order.
 
+    share : how much is done of the epoch after the last one, 0 to 1
+
     Its recorded steps are in its folder, where everybody reads them.
     """
 
     run: int
     scalars: tuple[Scalar, ...]
+    share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,14 @@ class Batch:
         All of them, in order.
     events : tuple of Event
         All of them, in order.
+    share : float
+        How much is done of the epoch after the last one, 0 to 1.
     """
 
     run: int = 0
     scalars: tuple[Scalar, ...] = ()
     events: tuple[Event, ...] = ()
+    share: float = 0.0
 
 
 class Mailbox:
@@ -86,12 +92,14 @@ class Mailbox:
         self._run = 0
         self._scalars: list[Scalar] = []
         self._events: list[Event] = []
+        self._share = 0.0
 
     def begin(self, run: int) -> None:
         """Drop what is left of earlier runs, and take scalars of this one alone."""
         with self._lock:
             self._run = run
             self._scalars.clear()
+            self._share = 0.0
 
     def put(self, item: Progress | Event) -> None:
         """Leave something; the progress of a run that is not the one begun last is dropped."""
@@ -100,11 +108,12 @@ class Mailbox:
                 self._events.append(item)
             elif item.run == self._run:
                 self._scalars.extend(item.scalars)
+                self._share = item.share
 
     def take(self) -> Batch:
         """Return what has come since the last call. Never waits for longer than a put takes."""
         with self._lock:
-            batch = Batch(self._run, tuple(self._scalars), tuple(self._events))
+            batch = Batch(self._run, tuple(self._scalars), tuple(self._events), self._share)
             self._scalars.clear()
             self._events.clear()
             return batch

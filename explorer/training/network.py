@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from explorer.traces import Config, Corpus
+from explorer.traces.corpus import NO_TARGET
 from explorer.training.parameters import (
     Floats,
     ParameterBlocks,
@@ -32,7 +33,9 @@ class Batch:
 
     tokens : (N, T), padded with 0; targets : (N,); rows : (N,), 0 … N − 1; last : (N,), the last
         real position
-    mask : (N, 1, T, T), (1, 1, T, T) or None; 0 where a query may see a key, else −inf
+    mask : (N, 1, 1, T), (1, 1, T, T) or None; 0 where a query may see a key, else −inf
+    following : (N, T) or None; where every place predicts, the word after each, `NO_TARGET` beyond
+        a sentence's end
     """
 
     tokens: Tensor
@@ -40,9 +43,17 @@ class Batch:
     rows: Tensor
     last: Tensor
     mask: Tensor | None
+    following: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    @property
+    def asked(self) -> int:
+        """How many words are to be predicted."""
+        if self.following is None:
+            return len(self)
+        return int((self.following != NO_TARGET).sum())
 
     def take(self, places: Tensor | slice) -> Batch:
         """Return the sentences at some places."""
@@ -51,22 +62,23 @@ class Batch:
         if mask is not None and len(mask) > 1:
             mask = mask[places]
         rows = self.rows[: len(tokens)]
-        return Batch(tokens, self.targets[places], rows, self.last[places], mask)
+        following = None if self.following is None else self.following[places]
+        return Batch(tokens, self.targets[places], rows, self.last[places], mask, following)
 
 
 def whole_corpus(config: Config, corpus: Corpus, device: torch.device) -> Batch:
     """Return all sentences of the corpus as one batch."""
     tokens, lengths, targets = corpus.encoded()
     longest = tokens.shape[1]
-    hidden = np.arange(longest) >= lengths[:, None, None]  # (N, 1, T): the padded keys
-    if config.causal:
-        hidden = hidden | ~np.tri(longest, dtype=bool)
+    # No word comes before padding, so a causal mask hides it too.
+    hidden = ~np.tri(longest, dtype=bool)[None]  # (1, T, T)
+    if not config.causal:
+        hidden = np.arange(longest) >= lengths[:, None, None]  # (N, 1, T): the padded keys
     mask = None
     if hidden.any():
         if (hidden == hidden[:1]).all():
             hidden = hidden[:1]
-        shape = (len(hidden), 1, longest, longest)
-        mask = np.where(np.broadcast_to(hidden[:, None], shape), -np.inf, 0).astype(np.float32)
+        mask = np.where(hidden[:, None], -np.inf, 0).astype(np.float32)
 
     def put(array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(device)
@@ -77,7 +89,17 @@ def whole_corpus(config: Config, corpus: Corpus, device: torch.device) -> Batch:
         torch.arange(len(tokens), device=device),
         put(lengths.astype(np.int64) - 1),
         None if mask is None else put(mask),
+        put(corpus.following().astype(np.int64)) if config.every_place else None,
     )
+
+
+def judged(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Return the mean loss of all that a batch predicts, and how many predictions are right."""
+    targets = batch.targets
+    if batch.following is not None:
+        logits, targets = logits.flatten(0, 1), batch.following.flatten()
+    loss = functional.cross_entropy(logits, targets, ignore_index=NO_TARGET)
+    return loss, (logits.detach().argmax(1) == targets).sum().to(loss.dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +166,10 @@ class Network:
     def forward(
         self, batch: Batch, generator: torch.Generator | None = None
     ) -> tuple[Tensor, list[LayerForward]]:
-        """Return the logits (N, V) at the last real position, and what each layer computed.
+        """Return the logits, and what each layer computed.
+
+        The logits are those of the last real position, (N, V), or where every place predicts of all
+        positions, (N, T, V).
 
         With a generator, numbers are dropped as `config.dropout` says: of the summed embeddings
         and of the output of each sub-layer (Vaswani et al. 2017, section 5.4).
@@ -185,8 +210,11 @@ class Network:
             inner = torch.addmm(b1, x, W1).relu()
             fed = torch.addmm(b2, inner, W2)
             x = torch.layer_norm(x + self._dropped(fed, generator), (d,), gain2, bias2, EPSILON)
+        bout, Wout = self.blocks["bout"], self.blocks["Wout"]
+        if batch.following is not None:
+            return torch.addmm(bout, x, Wout).view(N, T, -1), layers
         read = x.view(N, T, d)[batch.rows, batch.last]
-        return torch.addmm(self.blocks["bout"], read, self.blocks["Wout"]), layers
+        return torch.addmm(bout, read, Wout), layers
 
     def _dropped(self, x: Tensor, generator: torch.Generator | None) -> Tensor:
         rate = self.config.dropout

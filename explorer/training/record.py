@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from explorer import __version__
 from explorer.text import N_, Message, Problem
-from explorer.traces import Config, Corpus, Fork, Run, SpoolWriter
+from explorer.traces import Config, Corpus, Fork, Run, SpoolWriter, usual_samples
 from explorer.training.control import Control
 from explorer.training.devices import Device
 from explorer.training.forks import ForkPoint
@@ -40,19 +40,29 @@ class Telling:
         self._run = run
         self._tell = tell
         self._scalars: list[Scalar] = []
+        self._share = 0.0
         self._due = 0.0
 
     def add(self, scalar: Scalar) -> None:
         """Take an epoch."""
         self._scalars.append(scalar)
+        self._share = 0.0
         if time.monotonic() >= self._due:
             self.flush()
 
+    def within(self, share: float) -> None:
+        """Take how much is done of the epoch after those that were added."""
+        if time.monotonic() >= self._due:
+            self._share = share
+            self._tell_all()
+
     def flush(self) -> None:
-        """Pass on what has not been passed on yet."""
-        if not self._scalars:
-            return
-        self._tell(Progress(self._run, tuple(self._scalars)))
+        """Pass on the epochs that have not been passed on yet."""
+        if self._scalars:
+            self._tell_all()
+
+    def _tell_all(self) -> None:
+        self._tell(Progress(self._run, tuple(self._scalars), self._share))
         self._scalars.clear()
         self._due = time.monotonic() + TELL_EVERY
 
@@ -77,7 +87,7 @@ def record(
     run : int
         Stands in everything that is told.
     samples : sequence of int or None
-        The recorded lines of the corpus, counted from 0; None for the first 64.
+        The recorded lines of the corpus, counted from 0; None for the usual ones.
     start : ForkPoint or None
         What a fork goes on from.
     """
@@ -89,10 +99,15 @@ def record(
     try:
         device = chosen_device(config, corpus)
         tell(Started(run, device))
-        chosen = tuple(corpus.first_samples if samples is None else samples)
+        chosen = tuple(usual_samples(config, corpus) if samples is None else samples)
         fork = None if start is None else start.fork
         with _spool(config, corpus, folder, device, chosen, fork) as spool:
-            for epoch in train(config, corpus, samples=chosen, start=start):
+
+            def between(share: float) -> bool:
+                telling.within(share)
+                return control.within()
+
+            for epoch in train(config, corpus, samples=chosen, start=start, between=between):
                 last = epoch.number
                 judged = {"loss": epoch.loss, "accuracy": epoch.accuracy}
                 spool.scalar(last, **judged, gradient=epoch.gradient)
@@ -108,7 +123,7 @@ def record(
             spool.flush()
             if spool.problem is not None:
                 raise spool.problem
-            return Ended(run, "finished", last)
+            return Ended(run, "finished" if last == config.epochs else "stopped", last)
     except Problem as problem:
         return Ended(run, "failed", last, problem.message)
     finally:

@@ -23,8 +23,9 @@ class StepRow:
     """Where the arrays of a step stand in a row.
 
     The row holds the random state, the parameters, Adam's state, then for each layer x, Q, K, V,
-    scores, weights, head_output and output, then the logits, and last the loss, the number of
-    right predictions and the norm of the gradient.
+    scores, weights, head_output and output, then the logits, the
+    losses of all places where each predicts, and last the loss, the number of right predictions and
+    the norm of the gradient.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ class StepRow:
         }
         self._layer_size = sum(map(math.prod, self._blocks.values()))
         self._logits = (N, len(corpus.vocabulary))
+        self._losses = (N, T) if config.every_place else (0, T)
         self._random, self._adam = random, adam
         self.random = sum(random.values())
         self.size = (
@@ -76,6 +78,7 @@ class StepRow:
             + (2 * model.size + 1 if adam else 0)
             + config.layers * self._layer_size
             + math.prod(self._logits)
+            + math.prod(self._losses)
             + JUDGED
         )
         self.padding = self._padding(lengths, T)
@@ -98,7 +101,10 @@ class StepRow:
                 views[f"state.{name}"] = taken(count)
         end = start + self._layers * self._layer_size
         layers = row[start:end].reshape(self._layers, self._layer_size)
-        views["logits"] = row[end:-JUDGED].reshape(self._logits)
+        start, end = end, end + math.prod(self._logits)
+        views["logits"] = row[start:end].reshape(self._logits)
+        if self._losses[0]:
+            views["losses"] = row[end:-JUDGED].reshape(self._losses)
         start = 0
         for name, shape in self._blocks.items():
             end = start + math.prod(shape)
@@ -114,6 +120,8 @@ class StepRow:
         for name, array in self.arrays(marked).items():
             if name in ("x", "output"):
                 array[...] = padded[:, None, :, None]
+            elif name == "losses":
+                array[...] = padded
             elif name in self._blocks:
                 array[...] = padded[:, None, None, :, None]
         return marked != 0

@@ -73,7 +73,7 @@ class Trainer:
         folder : Path
             Where it is recorded; made by the run, so must not exist.
         samples : sequence of int or None
-            The recorded lines of the corpus, counted from 0; None for the first 64.
+            The recorded lines of the corpus, counted from 0; None for the usual ones.
         paused : bool
             Whether the run waits after its first epoch.
         start : ForkPoint or None
@@ -85,7 +85,7 @@ class Trainer:
         return self._runs
 
     def pause(self) -> None:
-        """Wait after the epoch in progress."""
+        """Wait, within the epoch in progress where that takes long, or else after it."""
         self._order("pause")
 
     def resume(self) -> None:
@@ -97,7 +97,7 @@ class Trainer:
         self._order("step")
 
     def stop(self) -> None:
-        """End the run after the epoch in progress, or within it where that takes too long."""
+        """End the run after the pass in progress."""
         self._order("stop")
 
     def set_pace(self, pace: float | None) -> None:
@@ -178,7 +178,7 @@ class Trainer:
         if isinstance(item, Started):
             self._epoch = -1
         elif isinstance(item, Progress):
-            self._epoch = item.scalars[-1].epoch
+            self._epoch = item.scalars[-1].epoch if item.scalars else self._epoch
         elif isinstance(item, Ended):
             del self._starts[item.run]
             self._stopping.discard(item.run)

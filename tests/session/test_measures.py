@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 
 from explorer.session.look import Role, Selection, Stage
 from explorer.session.train import Cursor, TrainFrame, TrainLook
 from explorer.session.train.measures import MEASURES, measured
-from explorer.traces import Config
+from explorer.traces import Config, SpoolTrace, parse_corpus
+from explorer.training.control import Control
+from explorer.training.record import record
 from tests.train_frames import recorded_run, train_frame
 
 TRACE = recorded_run("the cat likes fish\ndog bone\na bird eats", Config(layers=2), steps=4)
@@ -61,15 +64,32 @@ def test_each_measure_is_what_it_says() -> None:
     np.testing.assert_array_equal(accuracy.lines["accuracy"], arrays["scalar.accuracy"])
 
 
+def test_the_loss_of_each_place_and_their_mean_are_those_of_the_run(tmp_path: Path) -> None:
+    corpus = parse_corpus("the cat likes fish\ndog bone\na bird eats")
+    config = Config(causal=True, every_place=True, epochs=4, watch_every=2)
+    record(config, corpus, tmp_path / "run", run=1, control=Control(), tell=lambda _item: None)
+    trace = SpoolTrace(tmp_path / "run")
+    frame = train_frame(trace, Cursor(1, 0))
+    losses = np.stack([trace.array("losses", step) for step in range(3)]).astype(float)
+    places = measured(frame, "places")
+    assert list(places.lines) == ["2. cat", "3. likes", "4. fish"]
+    np.testing.assert_array_equal(np.stack(list(places.lines.values())), losses[:, 0].T)
+    means = measured(frame, "sentences").lines
+    np.testing.assert_allclose(means["a bird eats"], losses[:, 2, :2].mean(axis=1))
+    np.testing.assert_allclose(losses.sum(axis=(1, 2)) / 6, trace.scalars("loss")[::2], rtol=1e-5)
+    trace.close()
+
+
 def test_what_is_not_there_is_said() -> None:
     bare = train_frame(recorded_run(only=()), Cursor(1))
-    for key in ("accuracy", "sentences", "distance", "gradient", "norms", "rank"):
+    for key in ("accuracy", "sentences", "places", "distance", "gradient", "norms", "rank"):
         assert "does not hold" in str(measured(bare, key).missing), key
     assert str(measured(bare, "pair").missing) == "Select a pair: a cell of a head, or an arrow."
     assert measured(bare, "entropy").lines
     assert set(MEASURES) == {
         "accuracy",
         "sentences",
+        "places",
         "entropy",
         "pair",
         "distance",

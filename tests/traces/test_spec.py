@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from explorer.traces import (
     LABELS,
@@ -21,6 +22,7 @@ from explorer.traces import (
     parse_corpus,
     recorded_epochs,
     save_trace,
+    usual_samples,
 )
 from tests.traces.made import CORPUS, step_of
 from tests.traces.made import spooled as recorded_run
@@ -37,6 +39,25 @@ def test_what_a_run_is_unless_something_else_is_asked_for() -> None:
         7,
     )
     assert (config.d_k, config.feed_forward_width) == (8, 32)
+
+
+def test_every_place_needs_the_causal_mask() -> None:
+    check(Config(every_place=True, causal=True))
+    with pytest.raises(ConfigProblem, match="Predict Every Place needs Causal") as caught:
+        check(Config(every_place=True))
+    assert caught.value.field == "every_place"
+
+
+def test_of_large_sentences_fewer_are_recorded() -> None:
+    corpus = parse_corpus("a b c\n" * 70)
+    assert len(usual_samples(Config(), corpus)) == 64
+    text = " ".join(f"w{i}" for i in range(65))
+    large = Config(d_model=128, heads=8, layers=4, causal=True, every_place=True)
+    usual = usual_samples(large, parse_corpus(f"{text}\n" * 70))
+    # By hand: x and output, q k v and A V, scores and weights of four layers, and the logits.
+    sentence = 4 * (4 * (6 * 64 * 128 + 2 * 8 * 64 * 64) + 65)
+    assert len(usual) == 2**24 // sentence
+    assert len(usual_samples(replace(large, d_model=8), parse_corpus("a b\n"))) == 1
 
 
 def test_every_parameter_has_a_name_on_screen() -> None:

@@ -91,6 +91,11 @@ class Reference(nn.Module):
 
     def forward(self) -> Tensor:
         """Return the logits of every sentence, (N, V)."""
+        logits = self.places()
+        return logits[torch.arange(len(logits)), self.lengths - 1]
+
+    def places(self) -> Tensor:
+        """Return the logits of every place, (N, T, V)."""
         x = self.embedding[self.tokens]
         if self.position is not None:
             x = x + self.position
@@ -99,7 +104,7 @@ class Reference(nn.Module):
         mask = torch.ones(longest, longest, dtype=torch.bool).triu(1) if self.causal else None
         for layer in self.layers:
             x = layer(x, src_mask=mask, src_key_padding_mask=padded)
-        return self.out(x[torch.arange(len(x)), self.lengths - 1])
+        return self.out(x)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from explorer.traces import Config, Corpus
+from explorer.training import batched
 from explorer.training.batched import train_together
 from explorer.training.loop import train
 from explorer.training.parameters import parameter_blocks
@@ -52,8 +53,9 @@ def test_the_runs_of_a_sweep_are_those_of_train(corpus: Corpus) -> None:
         {"batch_size": 3, "layers": 2, "causal": True, "optimizer": "sgd"},
         {"dropout": 0.2, "position_kind": "sinusoidal", "initialisation": "xavier"},
         {"batch_size": 2, "dropout": 0.1, "use_position": False, "initialisation": "he"},
+        {"causal": True, "every_place": True, "batch_size": 3},
     ],
-    ids=["batches", "dropout", "both"],
+    ids=["batches", "dropout", "both", "places"],
 )
 def test_batches_dropout_and_sentences_of_other_lengths_are_those_of_train(
     ragged: Corpus, changes: dict[str, Any]
@@ -65,6 +67,19 @@ def test_batches_dropout_and_sentences_of_other_lengths_are_those_of_train(
         expected, right = alone(config, ragged)
         np.testing.assert_allclose(loss, expected, rtol=0, atol=1e-5)
         np.testing.assert_allclose(accuracy, right, rtol=0, atol=1e-6)
+
+
+def test_a_large_corpus_goes_through_the_models_in_parts(
+    ragged: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = configs((0.01,), (1, 2), d_model=8, epochs=6, causal=True, every_place=True)
+    whole = train_together(asked, ragged)
+    monkeypatch.setattr(batched, "sentences_a_pass", lambda *_run: 3)
+    parts = train_together(asked, ragged)
+    assert whole is not None
+    assert parts is not None
+    np.testing.assert_allclose(parts.loss, whole.loss, atol=1e-5)
+    np.testing.assert_allclose(parts.accuracy, whole.accuracy, atol=1e-6)
 
 
 def test_a_run_that_diverges_leaves_the_others_alone(corpus: Corpus) -> None:

@@ -97,3 +97,26 @@ def test_at_full_speed_nothing_waits() -> None:
     for _epoch in range(1000):
         assert control.proceed(lambda: waits.append(1))
     assert not waits
+
+
+def test_within_an_epoch_it_waits_while_paused_and_one_step_ends_that_epoch() -> None:
+    control = Control()
+    assert control.within()
+    control.pause()
+    ended: list[bool] = []
+
+    def part() -> None:
+        ended.append(control.within())
+
+    for go_on, answer in ((control.step, True), (control.resume, True), (control.stop, False)):
+        control.pause()
+        thread = threading.Thread(target=part, daemon=True)
+        thread.start()
+        deadline = time.monotonic() + 10
+        while not control._waiting:
+            assert time.monotonic() < deadline
+        assert not ended
+        go_on()
+        thread.join(timeout=10)
+        assert ended == [answer]
+        ended.clear()

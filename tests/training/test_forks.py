@@ -27,6 +27,7 @@ from explorer.training.record import record
 
 SHORT = Config(epochs=12, watch_every=3, d_model=8)
 CHANCE = {"batch_size": 3, "dropout": 0.2, "layers": 2}
+PLACES = {"causal": True, "every_place": True, "batch_size": 2}
 
 
 def recorded(folder: Path, config: Config, corpus: Corpus, **more: Any) -> SpoolTrace:
@@ -41,7 +42,7 @@ def change(config: Config, **changes: Any) -> Config:
     return msgspec.structs.replace(config, **changes)
 
 
-@pytest.mark.parametrize("changes", [{}, CHANCE, CHANCE | {"optimizer": "sgd"}], ids=str)
+@pytest.mark.parametrize("changes", [{}, CHANCE, CHANCE | {"optimizer": "sgd"}, PLACES], ids=str)
 def test_an_unchanged_fork_is_its_parent_bit_for_bit(
     tmp_path: Path, ragged: Corpus, changes: dict[str, Any]
 ) -> None:

@@ -133,21 +133,77 @@ def test_with_batches_or_dropout_the_frame_is_the_model_at_the_epochs_start(
         assert epoch.loss == pytest.approx(loss, rel=1e-5)
 
 
+@pytest.mark.parametrize("samples", [None, (3, 1)], ids=str)
+def test_every_place_predicts_the_next_word(
+    samples: tuple[int, ...] | None, ragged: Corpus, reference: Any
+) -> None:
+    config = change(SHORT, epochs=3, watch_every=1, causal=True, every_place=True, layers=2)
+    tokens, lengths, targets = ragged.encoded()
+    for epoch in train(config, ragged, samples=samples):
+        assert epoch.arrays is not None
+        with torch.no_grad():
+            model = reference(epoch.arrays, config, ragged)
+            logits = model.places()
+        chosen = range(4) if samples is None else samples
+        losses, right = [], 0
+        for n, line in enumerate(ragged.lines):
+            after = [*tokens[n, 1 : lengths[n]], targets[n]]
+            assert [ragged.vocabulary[word] for word in after] == list(line[1:])
+            shares = torch.log_softmax(logits[n, : lengths[n]].double(), -1).numpy()
+            found = -shares[np.arange(len(after)), after]
+            right += int((shares.argmax(1) == after).sum())
+            losses += list(found)
+            if n in chosen:
+                at = list(chosen).index(n)
+                recorded = epoch.arrays["losses"][at]
+                np.testing.assert_allclose(recorded[: len(found)], found, atol=1e-5)
+                assert not recorded[len(found) :].any()
+                last = logits[n, lengths[n] - 1]
+                np.testing.assert_allclose(epoch.arrays["logits"][at], last, atol=1e-5)
+        assert epoch.loss == pytest.approx(np.mean(losses), rel=1e-5)
+        assert epoch.accuracy == pytest.approx(right / len(losses))
+
+
+@pytest.mark.parametrize(
+    "change_", [{}, {"causal": True, "every_place": True, "batch_size": 3}], ids=str
+)
+def test_a_large_corpus_goes_through_the_model_in_parts(
+    change_: dict[str, Any], ragged: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = change(SHORT, epochs=6, **change_)
+    whole = [(epoch.loss, epoch.accuracy) for epoch in train(config, ragged)]
+    monkeypatch.setattr(loop, "sentences_a_pass", lambda *_run: 2)
+    told: list[float] = []
+    if not change_:  # the very pass that is shown teaches no more, but the sentences are the same
+        parts = list(train(config, ragged, between=lambda share: (told.append(share), True)[1]))
+        assert told[:4] == [0.875, 1.0, 0.375, 0.75]
+    else:
+        parts = list(train(config, ragged))
+    found = [(epoch.loss, epoch.accuracy) for epoch in parts]
+    np.testing.assert_allclose(found, whole, rtol=1e-4)
+    told.clear()
+    ended = list(
+        train(config, ragged, between=lambda share: (told.append(share), len(told) < 8)[1])
+    )
+    assert [epoch.number for epoch in ended] == [0, 1]
+    assert len(told) == 8
+
+
 def test_a_pass_in_batches_takes_every_sentence_once(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taught: list[int] = []
-    step = loop._Run._step
-    judged = loop._judged
+    step = loop._Run._descend
+    judged = loop.judged
 
     def noted(logits: torch.Tensor, batch: Any) -> Any:
         if torch.is_grad_enabled():
             taught.extend(batch.tokens[:, 0].tolist())
         return judged(logits, batch)
 
-    monkeypatch.setattr(loop, "_judged", noted)
+    monkeypatch.setattr(loop, "judged", noted)
     steps = []
-    monkeypatch.setattr(loop._Run, "_step", lambda run, loss: (steps.append(1), step(run, loss))[1])
+    monkeypatch.setattr(loop._Run, "_descend", lambda run: (steps.append(1), step(run))[1])
     list(train(change(SHORT, epochs=1, batch_size=4), corpus))
     tokens, _lengths, _targets = corpus.encoded()
     assert sorted(taught) == sorted(tokens[:, 0].tolist())

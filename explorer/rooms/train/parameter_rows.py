@@ -15,7 +15,15 @@ from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import SetParameter
 from explorer.text import Message, NotANumber, _, displayable, parse_number
-from explorer.traces import LABELS, LIMITS, MOST_SAMPLES, SAMPLES_LABEL, Config, samples_text
+from explorer.traces import (
+    LABELS,
+    LIMITS,
+    MOST_SAMPLES,
+    SAMPLES_LABEL,
+    Config,
+    samples_text,
+    usual_samples,
+)
 
 _LADDER = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # times a power of ten
 _BY_ONE = ("seed", "layers")
@@ -281,8 +289,12 @@ class SamplesRow(ParameterRow):
     def draw(self, frame: TrainFrame) -> None:
         """Show what is picked, or what was typed and why it cannot be."""
         super().draw(frame)
-        few = frame.corpus is not None and len(frame.corpus.lines) <= MOST_SAMPLES
-        text = _("all") if few else _("first {most}").format(most=MOST_SAMPLES)
+        corpus, most = frame.corpus, MOST_SAMPLES
+        if corpus is not None:
+            most = len(usual_samples(frame.config, corpus))
+            self.set_note("" if most == len(corpus.first_samples) else _("16 MiB a step"))
+        few = corpus is not None and len(corpus.lines) <= most
+        text = _("all") if few else _("first {most}").format(most=most)
         self.set_placeholder(text)
 
 

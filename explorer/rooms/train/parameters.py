@@ -29,6 +29,7 @@ MORE_FIELDS = (
     "layers",
     "feed_forward",
     "causal",
+    "every_place",
     "position_kind",
     "initialisation",
     "dropout",

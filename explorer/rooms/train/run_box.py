@@ -22,7 +22,7 @@ from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import Progress, RunState, TrainFrame
 from explorer.session.train.intents import Pause, SetPace, StartOver, StepOnce, Stop, Train
 from explorer.text import _, displayable, plain_tip
-from explorer.traces import LABELS, SAMPLES_LABEL
+from explorer.traces import LABELS, SAMPLES_LABEL, SPLITTING_LABELS
 
 PACES = (1, 2, 5, 10, 20, 50, 100, None)
 _LONGEST = 400  # of a sentence, in characters
@@ -107,7 +107,7 @@ class RunBox(QWidget):
         progress = frame.progress
         if progress.state is not before.progress.state:
             self._show_buttons()
-        self.line.show_share(progress.epoch / max(progress.epochs, 1))
+        self.line.show_share((progress.epoch + progress.share) / max(progress.epochs, 1))
         self._show_words(progress)
         self._show_pace()
         self._show_possible(frame)
@@ -120,6 +120,8 @@ class RunBox(QWidget):
                 count = _("Starting…")
             case RunState.RUNNING:
                 count = _("{epoch} of {epochs}").format(**numbers)
+                if progress.share:
+                    count = f"{count} · {progress.share:.0%}".replace("%", "\u2009%")
             case RunState.PAUSED:
                 count = _("Paused at {epoch}").format(**numbers)
             case RunState.FINISHED:
@@ -149,7 +151,7 @@ class RunBox(QWidget):
         why = ""
         if wrong is not None:
             why = _("{parameter} cannot be as it is: change it first.").format(
-                parameter=_(LABELS.get(wrong, SAMPLES_LABEL))
+                parameter=_((LABELS | SPLITTING_LABELS).get(wrong, SAMPLES_LABEL))
             )
         elif frame.corpus_problem is not None or frame.corpus is None:
             why = _("The corpus cannot be as it is: change it first.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
@@ -174,11 +175,10 @@ class Runner(QObject):
                     ended = event
                 case _:
                     pass  # of an earlier run
-        if batch.scalars:
-            progress = self._session.frame.progress
-            self._session.set_progress(
-                Progress(progress.state, batch.scalars[-1].epoch, progress.epochs, progress.device)
-            )
+        progress = self._session.frame.progress
+        if batch.scalars or (progress.active and batch.share != progress.share):
+            epoch = batch.scalars[-1].epoch if batch.scalars else progress.epoch
+            self._session.set_progress(replace(progress, epoch=epoch, share=batch.share))
         self._show(ended is not None)
         if ended is not None:
             self._end(ended)

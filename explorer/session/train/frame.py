@@ -182,6 +182,8 @@ class Progress:
         Where it trains, as it calls itself; empty before that is known.
     message : Message or None
         Why it failed or diverged.
+    share : float
+        How much of the epoch in progress is done, 0 to 1.
     """
 
     state: RunState = RunState.NONE
@@ -189,6 +191,7 @@ class Progress:
     epochs: int = 0
     device: str = ""
     message: Message | None = None
+    share: float = 0.0
 
     @property
     def active(self) -> bool:

@@ -105,8 +105,29 @@ def _gradient(frame: TrainFrame) -> Series:
     return _scalar(frame, "gradient", str(Message(N_("gradient"))))
 
 
+def _places(frame: TrainFrame) -> Series:
+    """−ln of the probability of the word after each place of the chosen sentence."""
+    trace = frame.trace
+    absent = _lacks(frame, "losses")
+    if absent is not None or trace is None:
+        return absent or Series()
+    sample = frame.cursor.sample
+    words = [*trace.words(sample)[1:], str(trace.target(sample))]
+    names = [f"{place}. {displayable(word, _LONGEST)}" for place, word in enumerate(words, start=2)]
+    pair = _pair(frame)
+    return _over(
+        frame,
+        names,
+        lambda trace, step: trace.array("losses", step, sample)[: len(names)],
+        None if pair is None else pair[0],
+    )
+
+
 def _sentences(frame: TrainFrame) -> Series:
-    """−ln of the probability of each recorded sentence's target."""
+    """−ln of the probability of each recorded sentence's target.
+
+    Where every place predicts, the mean over its places.
+    """
     trace = frame.trace
     absent = _lacks(frame, "logits", "targets")
     if absent is not None or trace is None or trace.targets is None:
@@ -114,6 +135,8 @@ def _sentences(frame: TrainFrame) -> Series:
     targets = trace.targets
 
     def at(trace: Trace, step: int) -> Array:
+        if "losses" in trace.names:  # beyond a sentence's length they are 0
+            return np.asarray(trace.array("losses", step).sum(axis=1) / trace.lengths)
         logits = trace.array("logits", step).astype(np.float64)
         logits = logits - logits.max(axis=1, keepdims=True)
         picked = logits[np.arange(len(targets)), targets]
@@ -215,6 +238,7 @@ def _rank(frame: TrainFrame) -> Series:
 MEASURES: dict[str, tuple[str, Callable[[TrainFrame], Series]]] = {
     "accuracy": (N_("Accuracy"), _accuracy),
     "sentences": (N_("Loss of each sentence"), _sentences),
+    "places": (N_("Loss of each place"), _places),
     "entropy": (N_("Entropy of each head (bit)"), _entropy),
     "pair": (N_("Weight of the selected pair"), _pair_weight),
     "distance": (N_("Distance of the selected words"), _distance),
