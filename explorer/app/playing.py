@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.moving.films import Film
 from explorer.app.rooms import Rooms
-from explorer.app.settings import SettingsStore, path_text
+from explorer.app.settings import SettingsStore, path_text, with_recent
 from explorer.kit.base import FrameView
+from explorer.resources import lessons
 from explorer.session import Frame
 from explorer.session.lesson import Notes, TurnTo
 from explorer.text import Problem, of_example
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from explorer.lessons.lesson import Lesson
     from explorer.session.lesson import Sheet
     from explorer.session.train import TrainFrame
+
+
+_WRITTEN = 150  # ms after which a file that changed is read: by then it is written
 
 
 class Playing(QObject):
@@ -57,13 +61,38 @@ class Playing(QObject):
         self._rooms, self._settings, self._dialogs = rooms, settings, dialogs
         self._tell, self._over = tell, over
         self._classroom: Classroom | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._saved = QTimer(self, interval=_WRITTEN, singleShot=True)
+        self._saved.timeout.connect(self._reload)
+        self._watcher.fileChanged.connect(self._saved.start)
         self._filmed = False  # nobody reads the pages that are turned
 
     def open(self, source: Path | Lesson) -> bool:
         """Begin a lesson, of a file or as it is; return whether that was done."""
         if self._classroom is None:
             self._classroom = self._made_classroom()
-        return self._classroom.open(source)
+        done = self._classroom.open(source)
+        if done:
+            self._follow_file(source if isinstance(source, Path) else None)
+        return done
+
+    def _follow_file(self, path: Path | None) -> None:
+        """Take a lesson of one's own among the recent files, and read it anew when it is saved."""
+        if self._watcher.files():
+            self._watcher.removePaths(self._watcher.files())
+        if path is not None and path not in lessons() and path.is_file():
+            self._settings.update(partial(with_recent, path=path))
+            self._watcher.addPath(str(path))
+
+    def _reload(self) -> None:
+        """Read the open lesson again; an editor may have put another file into its place."""
+        player = self._player
+        if player is None or player.lesson is None:
+            return
+        path = player.lesson.path
+        if path.is_file() and not self._filmed:
+            self._watcher.addPath(str(path))
+            player.reload()
 
     def _made_classroom(self) -> Classroom:
         from explorer.app.lessons.classroom import Classroom

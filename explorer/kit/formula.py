@@ -70,7 +70,8 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
     """
     if len(tex) > LONGEST:
         raise Problem(N_("A formula has up to {most} characters."), most=LONGEST)
-    if not tex.isascii():  # its font has no other letters, and would draw boxes for them
+    # Its font has no other letters, and would draw boxes for them; a token's name is not drawn.
+    if not TOKEN.sub("", tex).isascii():
         raise Problem(N_("A formula is written in ASCII: Greek letters as \\alpha, for example."))
     if other := _OTHERS.search(tex):
         raise Problem(

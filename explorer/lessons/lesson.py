@@ -61,6 +61,8 @@ class Lesson:
         A program that its steps speak of.
     tokens : mapping of str to tuple of str
         By language, what the tokens of its scenes are called there.
+    minutes : float or None
+        That the steps which say none take together.
     """
 
     path: Path
@@ -73,6 +75,21 @@ class Lesson:
     builds_on: tuple[str, ...] = ()
     code: tuple[CodeLine, ...] = ()
     tokens: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    minutes: float | None = None
+
+    def minutes_until(self, place: int) -> float | None:
+        """Return when a class is done with a page, in minutes from the first page's beginning.
+
+        Pages that say nothing share what the lesson says of them together. None where neither the
+        lesson nor a step says anything.
+        """
+        pages = len(self.steps) + bool(self.questions)
+        said = [getattr(step, "minutes", None) for step in self.steps]
+        said += [None] * (pages - len(said))
+        if self.minutes is None and not any(said):
+            return None
+        each = (self.minutes or 0.0) / max(said.count(None), 1)
+        return float(sum(each if own is None else own for own in said[: place + 1]))
 
     def fault(self, place: int, key: str, problem: Problem) -> Fault:
         """Return what is wrong with a step, from 0; the key is such as `task.check`, or empty."""

@@ -87,6 +87,7 @@ def read_lesson(path: Path) -> Lesson:
             head.builds_on,
             head.code,
             head.tokens,
+            head.minutes,
         )
     )
 

@@ -77,6 +77,17 @@ def shares(reading: Reading, frame: Frame | TrainFrame) -> tuple[tuple[str, ...]
     return frame.scene.key_tokens, table_of(value, frame, reading.head)[query]
 
 
+def missed(check: Check, frame: Frame | TrainFrame) -> tuple[str, float] | None:
+    """Return the name and the value of the first number for which a check does not hold.
+
+    None where it is about something else than numbers.
+    """
+    for each in check.all or check.any or ():
+        if not holds(each, frame):
+            return missed(each, frame)
+    return None if check.value is None else (check.value, number(check, frame))
+
+
 def holds(check: Check, frame: Frame | TrainFrame) -> bool:
     """Return whether a check holds. Raises Problem where it names what is not there."""
     if check.all is not None or check.any is not None:

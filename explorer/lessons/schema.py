@@ -26,6 +26,7 @@ Epoch = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)] | Literal["first", "la
 Zoom = Annotated[float, msgspec.Meta(ge=0.2, le=30.0)]  # 1 where everything fits
 OPTIONS = ("scale", "mask", "temperature", "position", "variant", "heads")
 Option = Literal["scale", "mask", "temperature", "position", "variant", "heads"]
+Minutes = Annotated[float, msgspec.Meta(ge=0.1, le=600)]
 _FEW, _SEVERAL = msgspec.Meta(min_length=1, max_length=20), msgspec.Meta(max_length=20)
 Op = Literal["<", "<=", ">", ">=", "==", "!="]
 
@@ -230,6 +231,7 @@ class Step(_Table, frozen=True):
 
     text: Texts
     short: Texts
+    minutes: Minutes | None = None  # that it takes in a class
     scene: str | None = None
     trace: str | None = None
     beside: str | None = None  # another trace, which is compared with it as B
@@ -254,5 +256,6 @@ class Head(_Table, frozen=True):
     question: Annotated[tuple[Texts, ...], _SEVERAL] = ()
     answer: Annotated[tuple[Texts, ...], _SEVERAL] = ()  # to the questions, in their order
     builds_on: Annotated[tuple[str, ...], _SEVERAL] = ()  # lessons, by name
+    minutes: Minutes | None = None  # of the steps that say none, together
     code: Annotated[tuple[CodeLine, ...], msgspec.Meta(max_length=30)] = ()
     tokens: dict[str, tuple[str, ...]] = {}  # by language, in place of those of its scenes

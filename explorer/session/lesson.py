@@ -164,11 +164,14 @@ class Notes:
         How a task is solved, what a prediction should be; empty where there is neither.
     next : str
         What comes next, in a few words; empty on the last page.
+    until : float or None
+        When the page should be done, in minutes from the beginning of the lesson.
     """
 
     text: str = ""
     hint: str = ""
     next: str = ""
+    until: float | None = None
 
 
 class TurnTo(Intent, frozen=True):

@@ -193,7 +193,10 @@ CHECK = 'check = {value = "weights", query = "cat", key = "cloud", op = "<", tha
     [
         (TASK + CHECK.replace("cloud", "dog") + SOLVED, "task.check: There is no token dog"),
         (TASK + CHECK.replace("<", ">") + SOLVED, "task.check: It holds before anything is done."),
-        (TASK + CHECK + SOLVED.replace("-3", "9"), "task.solution: It does not solve the task."),
+        (
+            TASK + CHECK + SOLVED.replace("-3", "9"),
+            "task.solution: It does not solve the task: weights becomes 0.",
+        ),
         ("formula = '\\token{dog}{q}'\n", "formula: There is no token dog"),
         ('formula = "\\token{cat}{q}"\n', "formula: A control character is in it"),
     ],

@@ -86,3 +86,8 @@ def test_any_formula_is_drawn_or_refused(tex: str) -> None:
         return
     assert made.width > 0
     assert made.smallest > 0
+
+
+def test_a_token_has_a_name_in_any_script() -> None:
+    made = drawn(r"\token{猫}{q} \cdot \token{cat}{k}", 20.0, INK, {"猫": CAT}).svg
+    assert CAT.encode() in made

@@ -47,7 +47,7 @@ WRONG = [
      "check", "task.check: There is no head 7: the last is 1."),
     (TASK + CHECK.replace("<", ">") + SOLVED, "check", "task.check: It holds before anything is"),
     (TASK + CHECK.replace('"<"', '"=="').replace("0.05", "nan") + SOLVED, "solution",
-     "task.solution: It does not solve the task."),
+     "task.solution: It does not solve the task: weights becomes 0."),
     (TASK + CHECK + SOLVED.replace("cloud", "dog"), "solution", "task.solution: There is no token"),
     (TASK + CHECK + SOLVED.replace("-3.0", "1e300"), "solution", "task.solution: "),
     (TASK + CHECK + SOLVED.replace("-3.0", "nan"), "solution", "task.solution: "),

@@ -26,6 +26,7 @@ from explorer.app.main import make_window
 from explorer.app.settings import load
 from explorer.lessons.lesson_index import MOST
 from explorer.resources import lessons
+from explorer.session.lesson import TurnTo
 from tests.window.conftest import Person
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -161,3 +162,34 @@ def test_a_lesson_named_on_the_command_line_is_open(qtbot: QtBot) -> None:
     lesson = window.explore_page.lesson
     assert lesson is not None
     assert lesson.isVisible()
+
+
+def test_a_lesson_of_ones_own_is_recent_and_read_again_when_it_is_saved(
+    person: Person, tmp_path: Path, qtbot: QtBot
+) -> None:
+    shutil.copy(BY_HAND.with_name("asymmetric-keys.json"), tmp_path)
+    own = tmp_path / "own.toml"
+    text = BY_HAND.read_text("utf-8")
+    own.write_text(text, "utf-8")
+    window = person.window
+    window.playing.open(BY_HAND)
+    assert str(BY_HAND) not in load(print).recent
+    window.playing.open(own)
+    window.playing.handle(TurnTo(2))
+    assert load(print).recent[0] == str(own)
+    panel = window.explore_page.lesson
+
+    def titles() -> list[str]:
+        return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+    for title in ("Once more", "And again"):  # an editor writes another file and renames it
+        fresh = tmp_path / "fresh"
+        fresh.write_text(text.replace("Scores by hand", title), "utf-8")
+        fresh.replace(own)
+        qtbot.waitUntil(lambda title=title: title in titles(), timeout=10_000)
+        assert panel.stepper.value() == 2
+    own.write_text("no lesson", "utf-8")
+    bar = window.explore_page.error_bar
+    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    assert "own.toml: This is not TOML" in bar.sentence
+    assert "And again" in titles()

@@ -11,7 +11,7 @@ from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import said_in
 from explorer.lessons.mistakes import Pick, after_heads, mistaken, of_head
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
-from explorer.lessons.readings import address, holds, number, shares, table_of
+from explorer.lessons.readings import address, holds, missed, number, shares, table_of
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.lessons.worked import slips, usual_slips, worked
@@ -294,5 +294,14 @@ def _check_formula(formula: str, frame: ViewMemory) -> None:
 
 
 def _check_solution(task: Task, frame: Frame) -> None:
-    if not holds(task.check, after_edits(task.solution, frame)):
+    solved = after_edits(task.solution, frame)
+    if holds(task.check, solved):
+        return
+    short = missed(task.check, solved)
+    if short is None:
         raise Problem(N_("It does not solve the task."))
+    raise Problem(
+        N_("It does not solve the task: {value} becomes {reached}."),
+        value=short[0],
+        reached=display_number(short[1], 4),
+    )

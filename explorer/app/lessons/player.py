@@ -104,6 +104,20 @@ class Player(QObject):
         self._turn_to(0)
         return True
 
+    def reload(self) -> None:
+        """Read the file of the open lesson again and stay on its page; tell what is wrong."""
+        if self._lesson is None:
+            return
+        try:
+            lesson = read_lesson(self._lesson.path)
+        except Problem as problem:
+            self._tell(problem)
+            return
+        self._lesson = lesson
+        place = min(self._page.place, self._count - 1)
+        self._page = replace(self._page, place=-1)
+        self._turn_to(place)
+
     def handle(self, intent: object) -> bool:
         """Carry out what the panel asks for; return whether it was that."""
         page = self._page
@@ -185,6 +199,7 @@ class Player(QObject):
         lesson, place, step = self._lesson, self._page.place, self._step
         if lesson is None:
             return Notes()
+        until = lesson.minutes_until(place)
         after = lesson.steps[place + 1 : place + 2]
         following = [said_in(language(), each.short) for each in after if isinstance(each, Step)]
         if not following and place + 1 == len(lesson.steps) and lesson.questions:
@@ -192,12 +207,12 @@ class Player(QObject):
         following.append("")
         if place == len(lesson.steps):
             thoughts = (said_in(language(), each) for each in lesson.questions)
-            return Notes(" ".join(thoughts))
+            return Notes(" ".join(thoughts), until=until)
         if step is None or self._page.fault:
-            return Notes(self._page.fault, "", following[0])
+            return Notes(self._page.fault, "", following[0], until)
         task = step.task
         hint = self._answer_to(step) if task is None else said_in(language(), task.hint)
-        return Notes(said_in(language(), step.text), hint, following[0])
+        return Notes(said_in(language(), step.text), hint, following[0], until)
 
     @property
     def in_train(self) -> bool:

@@ -49,6 +49,7 @@ class NotesBar(QWidget):
         self.text, self.hint, self.next = (
             plain_label(ink, self) for ink in ("ink1", "ink2", "ink2")
         )
+        self._until: float | None = None
         self.time = plain_label("ink1", self)
         self.time.setAccessibleName(_("Time since the start"))
         self.back_button = self._button(_("Previous"), "", lambda: self.turned.emit(-1))
@@ -83,11 +84,18 @@ class NotesBar(QWidget):
         self.hint.setVisible(bool(notes.hint))
         self.next.setText(_("Next: {step}").format(step=notes.next))
         self.next.setVisible(bool(notes.next))
+        self._until = notes.until
 
     def show_view(self, picture: QPixmap, seconds: int, *, frozen: bool, blank: bool) -> None:
         """Show what the audience sees, for how long already, and what lies over it."""
         self.view.show_picture(picture)
-        self.time.setText(f"{seconds // 60}:{seconds % 60:02}")
+        until = "" if self._until is None else f" / {_clock(round(60 * self._until))}"
+        self.time.setText(_clock(seconds) + until)
+        late = self._until is not None and seconds > 60 * self._until
+        self.time.setToolTip(plain_tip(_("This page should be done by then") if until else ""))
+        if self.time.property("ink") != ("err" if late else "ink1"):
+            self.time.setProperty("ink", "err" if late else "ink1")
+            self.time.style().polish(self.time)
         self.freeze_button.setChecked(frozen)
         self.blank_button.setChecked(blank)
 
@@ -354,6 +362,10 @@ class Presentation(QObject):
         self._session.hover(None)
         self._window.activateWindow()  # which remembers what had the keys
         self.changed.emit()
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def screen_for(window: QWidget) -> QScreen:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from explorer.lessons.lesson_index import title_of
+from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from tests.project.pages.told import CHINESE, ENGLISH
 
@@ -22,3 +23,10 @@ def test_a_plan_names_lessons_and_fills_its_time(pages: dict[str, str], language
     for minutes, rows in plans.items():
         assert sum(int(each) for each, _title in rows) == minutes
         assert {title for _each, title in rows} <= titles
+    told = {
+        title_of(path, language).replace("\u00a0", " "): read_lesson(path).minutes
+        for path in lessons()
+    }
+    assert {title: int(each) for each, title in plans[90]} == {
+        title: minutes for title, minutes in told.items() if minutes is not None
+    }
