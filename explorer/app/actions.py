@@ -130,6 +130,7 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (N_("+, −"), N_("Zoom")),
             (N_("Page Up, Page Down"), N_("Select the next word")),
             (N_("A"), N_("Turn slowly by itself, or stop")),
+            (N_("O"), N_("The edges of all sentences, or of the chosen one")),
             (N_("R"), N_("Reset the view")),
         ),
     ),

@@ -83,7 +83,7 @@ def fill_run_menu(
     """Fill Train's document menu: the example, runs not saved, lessons, recent files, commands."""
     add_heading(menu, _("Examples"))
     for name, title in document.examples.items():
-        menu.addAction(_(title), partial(document.open_example, name))
+        menu.addAction(_(title), partial(document.play_example, name))
     unsaved = document.unsaved_runs()
     if unsaved:
         add_heading(menu, _("Runs not saved"))

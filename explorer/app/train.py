@@ -101,6 +101,15 @@ class TraceDocument(FileDocument):
         """Show a run that comes with the program."""
         self._tried(lambda: self.show_file(example(name)))
 
+    def play_example(self, name: str = EXAMPLE) -> None:
+        """Show a run that comes with the program from its first step on; it plays once.
+
+        With reduced motion it stands there.
+        """
+        self.open_example(name)
+        self._session.go(step=0)
+        self._session.play(not self._settings.settings.reduce_motion)
+
     def show_file(self, path: Path) -> None:
         """Show a run that is not the user's: saving it asks where. Raises Problem."""
         called = next(

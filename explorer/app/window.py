@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
                 "undo": lambda: self.rooms.front.session.undo(),
                 "redo": lambda: self.rooms.front.session.redo(),
                 "explore": lambda: self.rooms.show_explore(),
-                "train": lambda: self.rooms.show_train(),
+                "train": self._choose_train,
                 "model": lambda: self.rooms.show_model(again=True),
                 **{centre.value: partial(self._show_centre, centre) for centre in CENTRES},
                 "present": lambda: self.presenting.present(),
@@ -245,6 +245,13 @@ class MainWindow(QMainWindow):
     def show_train(self, *, warm: bool = True) -> TrainRoom:
         """Bring Train to the front, and its training process up where it is wanted warm."""
         return self.rooms.show_train(warm=warm)
+
+    def _choose_train(self) -> None:
+        """Bring Train to the front; the first time its example is played."""
+        new = self.rooms.train is None
+        room = self.rooms.show_train()
+        if new and room.session.frame.example:
+            room.document.play_example()
 
     def _show_centre(self, centre: Centre) -> None:
         self.rooms.show_centre(centre)

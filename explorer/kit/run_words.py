@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.table import painting
@@ -115,10 +116,13 @@ def bars(theme: Theme, frame: TrainFrame) -> tuple[Bar, ...]:
 
 _SIZES = (22, 19, 17)  # of the title, px at 100 %
 _WEIGHT = 600
-_HEIGHT = 34
+_HEIGHT, _LINE = 34, 24
+_MOST_LINES = 3
 _ARROW, _ELLIPSIS = "→", "…"
 _SPACE, _ARROW_SPACE = 7, 9  # between words, and around the arrow
 _LEAST = 24  # what a word is never cut below
+
+_Part: TypeAlias = tuple[str, QColor, int]  # a text, its colour, the space before it
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,7 @@ def sample_words(theme: Theme, frame: TrainFrame) -> SampleWords:
 
 
 class SentenceTitle(QWidget):
-    """A sample as a title: smaller where it is long, then without its first words."""
+    """A sample as a title: smaller where it is long, in lines, then without its first words."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,8 +179,7 @@ class SentenceTitle(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
-        self.setFixedHeight(theme.px(_HEIGHT))
-        self.update()
+        self._fit()
 
     def show_words(self, words: SampleWords) -> None:
         """Show another sample."""
@@ -184,37 +187,53 @@ class SentenceTitle(QWidget):
             self._shown = words
             self.setToolTip(plain_tip(words.sentence))
             self.setAccessibleName(words.sentence)
-            self.update()
+            self._fit()
 
     @property
     def visible_text(self) -> str:
         """What can be read: words that do not fit are cut or left out."""
-        _size, parts = self._fitting()
-        return " ".join(text for text, _colour, _before in parts)
+        _size, lines = self._fitting()
+        return " ".join(text for parts in lines for text, _colour, _before in parts)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of the lines."""
+        _size, lines = self._fitting()
+        self.setFixedHeight(self._theme.px(_HEIGHT + _LINE * (len(lines) - 1)))
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        size, parts = self._fitting()
-        left = 0.0
-        for text, colour, before in parts:
-            left += before
-            weight = 400 if text in (_ARROW, _ELLIPSIS) else _WEIGHT
-            where = QRectF(left, 0, self.width(), self.height())
-            draw_text(painter, self._theme, text, where, colour, size, weight, LEFT)
-            left += painting.text_width(self._theme, text, size, weight)
+        size, lines = self._fitting()
+        height = self.height() / len(lines)
+        for number, parts in enumerate(lines):
+            left = 0.0
+            for text, colour, before in parts:
+                left += before
+                weight = 400 if text in (_ARROW, _ELLIPSIS) else _WEIGHT
+                where = QRectF(left, number * height, self.width(), height)
+                draw_text(painter, self._theme, text, where, colour, size, weight, LEFT)
+                left += painting.text_width(self._theme, text, size, weight)
 
-    def _fitting(self) -> tuple[int, list[tuple[str, QColor, int]]]:
-        """Return the size of type, and each part's text, colour and the space before it."""
+    def _fitting(self) -> tuple[int, list[list[_Part]]]:
+        """Return the size of type, and the parts of each line."""
         theme, shown = self._theme, self._shown
         room = self.width()
+        size = _SIZES[-1]
         for size in _SIZES:
             parts = self._parts(shown.words, shown.colours, cut=False)
             if self._width(parts, size) <= room:
-                return size, parts
-        for first in range(1, len(shown.words)):
-            parts = self._parts(shown.words[first:], shown.colours[first:], cut=True)
-            if self._width(parts, size) <= room:
-                return size, parts
+                return size, [parts]
+        for first in range(len(shown.words)):
+            lines = self._lines(
+                self._parts(shown.words[first:], shown.colours[first:], cut=first > 0), size
+            )
+            if len(lines) <= _MOST_LINES and all(self._width(line, size) <= room for line in lines):
+                return size, lines
         # Even the last word and the target are too long together.
         parts = self._parts(shown.words[-1:], shown.colours[-1:], cut=len(shown.words) > 1)
         while (over := self._width(parts, size) - room) > 0:
@@ -226,11 +245,23 @@ class SentenceTitle(QWidget):
             if shorter == text:
                 break
             parts[longest] = shorter, colour, before
-        return size, parts
+        return size, [parts]
+
+    def _lines(self, parts: Sequence[_Part], size: int) -> list[list[_Part]]:
+        """Return parts in lines as wide as the title; the arrow stays with the target."""
+        lines: list[list[_Part]] = [[]]
+        for number, (text, colour, before) in enumerate(parts):
+            taken = [*lines[-1], (text, colour, before)]
+            ahead = [*taken, parts[number + 1]] if text == _ARROW else taken
+            if lines[-1] and self._width(ahead, size) > self.width():
+                lines.append([(text, colour, 0)])
+            else:
+                lines[-1] = taken
+        return lines
 
     def _parts(
         self, words: Sequence[str], colours: Sequence[TokenColour], *, cut: bool
-    ) -> list[tuple[str, QColor, int]]:
+    ) -> list[_Part]:
         theme, shown = self._theme, self._shown
         faint = theme.color("ink3")
         space, around = theme.px(_SPACE), theme.px(_ARROW_SPACE)
@@ -242,7 +273,7 @@ class SentenceTitle(QWidget):
             parts.append((shown.target, QColor(shown.target_colour.ink), around))
         return parts
 
-    def _width(self, parts: Sequence[tuple[str, QColor, int]], size: int) -> float:
+    def _width(self, parts: Sequence[_Part], size: int) -> float:
         return sum(
             before + painting.text_width(self._theme, text, size, _WEIGHT)
             for text, _colour, before in parts

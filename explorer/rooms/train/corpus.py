@@ -38,7 +38,7 @@ from explorer.text import Message, _, displayable, ngettext, plain_tip
 from explorer.traces import Corpus, Trace
 
 _LONGEST = 400  # of a sentence, in characters
-_LINES = 4  # that are seen at the least
+_LINES = 12  # that are seen at the least
 
 
 class CorpusText(QPlainTextEdit):
@@ -77,11 +77,12 @@ class CorpusEditor(QWidget):
         self._emit = emit
         self._known: str | None = None  # the frame's text that was shown last
         self._marked: tuple[int | None, Message] | None = None
+        self._passed: tuple[int | None, Message] | None = None  # what the text may be past by now
         self._asked = False
         self.text = CorpusText()
         self.text.setAccessibleName(_("Corpus"))
         self.text.setTabChangesFocus(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.textChanged.connect(self._touch)
         self.text.taken.connect(self.take)
         self.text.left.connect(self.leave)
         self.problem = plain_label("err")
@@ -107,12 +108,12 @@ class CorpusEditor(QWidget):
         self._known = frame.corpus_text
         self._asked = False
         self.text.setPlainText(frame.corpus_text)
-        self._marked = None
+        self._marked = self._passed = None
         self.draw(frame)
 
     def take(self) -> None:
         """Ask for the text as the corpus; the editor closes when it can be one."""
-        self._asked = True
+        self._asked, self._passed = True, None
         self._emit(SetCorpus(self.text.toPlainText()))
 
     def leave(self) -> None:
@@ -133,14 +134,21 @@ class CorpusEditor(QWidget):
                 cursor = self.text.textCursor()
                 cursor.select(QTextCursor.SelectionType.Document)
                 cursor.insertText(frame.corpus_text)
+            self._passed = None
         problem = frame.corpus_problem
         if self._asked and problem is None and frame.corpus_text == self.text.toPlainText():
             self._asked = False
             self.closed.emit()
             return
         self._asked = False
-        if problem != self._marked:
+        if problem != self._marked and (problem is None or problem != self._passed):
             self._marked = problem
+            self._mark()
+
+    def _touch(self) -> None:
+        """Say no more what was wrong with a text that is another by now."""
+        if self._marked is not None:
+            self._passed, self._marked = self._marked, None
             self._mark()
 
     def _mark(self) -> None:

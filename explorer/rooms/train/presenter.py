@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QLocale
 
 from explorer.kit.presenter import BasePresenter
 from explorer.rooms.train.corpus_reader import CorpusRead, CorpusReader
@@ -17,7 +16,7 @@ from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
 from explorer.session.train import ForkFrom, RunState, TrainSession
 from explorer.session.train import intents as train_intents
-from explorer.text import N_, Message, NotANumber, Problem, _, parse_number
+from explorer.text import N_, Message, NotANumber, Problem, _, parse_number, size_text
 from explorer.traces import (
     LABELS,
     LIMITS,
@@ -110,6 +109,8 @@ class TrainPresenter(BasePresenter):
                 session.look_at(threshold=threshold)
             case train_intents.ShowTsne(tsne):
                 session.look_at(tsne=tsne)
+            case train_intents.ShowOthers(others):
+                session.look_at(others=others)
             case train_intents.OpenNumbers(is_open):
                 session.look_at(numbers_open=is_open)
             case train_intents.OpenMoreParameters(is_open):
@@ -214,7 +215,7 @@ class TrainPresenter(BasePresenter):
             )
         first = 0 if fork is None else fork.epoch
         size = expected_bytes(frame.config, corpus, frame.samples, first)
-        if size > _LARGE and not self._ask_large(QLocale().formattedDataSize(size)):
+        if size > _LARGE and not self._ask_large(size_text(size)):
             return
         self._runner.start(
             frame.config,

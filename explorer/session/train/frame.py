@@ -18,6 +18,7 @@ from explorer.session.views import TrainCentre
 from explorer.text import Message, _
 from explorer.traces import DEFAULT_CORPUS, Config, Corpus, Mark, Said, Splitting, Trace
 
+FEW_SENTENCES = 12  # of more, the graph shows the edges of the chosen one alone
 AVERAGE = None  # the head of a cursor that looks at the average over all heads
 
 
@@ -114,6 +115,8 @@ class TrainLook:
         The measure that is plotted under the loss, by its key in `measures.MEASURES`.
     veiled : bool
         Whether the curves end at the playhead: a lesson asks what they do after it.
+    others : bool or None
+        Whether the graph draws the edges of the other sentences too; None where they are few.
     """
 
     stage: Stage = Stage.A
@@ -126,6 +129,7 @@ class TrainLook:
     next_run: bool = True
     measure: str | None = None
     veiled: bool = False
+    others: bool | None = None
 
     def at_stage(self, stage: Stage) -> TrainLook:
         """Return the look with another active station, and the page that goes with it."""
@@ -389,6 +393,12 @@ class TrainFrame(Plan):
     def pointed(self) -> Selection | None:
         """The hovered thing, or else the selected one."""
         return self.hover if self.hover is not None else self.selection
+
+    @property
+    def shows_others(self) -> bool:
+        """Whether the graph draws the edges of the other sentences too."""
+        few = self.trace is None or len(self.trace.lengths) <= FEW_SENTENCES
+        return few if self.look.others is None else self.look.others
 
     @property
     def vocabulary(self) -> tuple[str, ...]:

@@ -220,6 +220,12 @@ class ShowTsne(Intent, frozen=True):
     tsne: bool
 
 
+class ShowOthers(Intent, frozen=True):
+    """Draw the edges of the other sentences too, or not."""
+
+    others: bool
+
+
 class OpenNumbers(Intent, frozen=True):
     """Fold or unfold the right panel's numbers."""
 

@@ -51,6 +51,7 @@ class LookChanges(TypedDict, total=False):
     next_run: bool
     measure: str | None
     veiled: bool
+    others: bool | None
 
 
 class _Pointed(TypedDict, total=False):

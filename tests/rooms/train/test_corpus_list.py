@@ -275,6 +275,8 @@ def test_a_bad_line_is_marked_and_nothing_is_lost(box: Box) -> None:
     # Put right, it is taken.
     fixed = text.replace("dog\n", "dog eats bone\n")
     box.write(fixed)
+    assert not editor.problem.isVisible()  # of another text
+    assert not editor.text.extraSelections()
     QTest.mouseClick(editor.use, LEFT)
     assert box.asked() == [SetCorpus(text), SetCorpus(fixed)]
     box.draw(corpus_text=fixed, corpus_problem=None, corpus=parse_corpus(fixed))

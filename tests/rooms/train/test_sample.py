@@ -79,6 +79,16 @@ def test_the_arrows_turn_to_the_sentences_before_and_after(qtbot: QtBot) -> None
     assert shown.asked() == [GoToSample(4)]
 
 
+def test_a_sentence_that_is_too_long_for_a_line_takes_up_to_three(qtbot: QtBot) -> None:
+    text = "my little brother plays loud music"
+    shown = panel(qtbot, train_frame(recorded_run(text, steps=2), Cursor(1)))
+    title = shown.view.sentence
+    qtbot.waitUntil(lambda: title.visible_text == "my little brother plays loud → music")
+    one = title.height()
+    shown.view.draw(train_frame(recorded_run("my music", steps=2), Cursor(1)))
+    qtbot.waitUntil(lambda: title.height() < one)
+
+
 @pytest.mark.parametrize("text", [LONG, "W" * 40 + " " + "M" * 40 + " i", "超" * 40 + " 果 好"])
 def test_a_long_sentence_is_cut_to_its_last_words_with_all_in_the_tooltip(
     qtbot: QtBot, text: str

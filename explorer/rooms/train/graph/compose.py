@@ -15,11 +15,11 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.graph.edges import chips, edges
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
 from explorer.rooms.train.graph.placed_frame import Array, Layout, PlacedFrame
-from explorer.rooms.train.graph.words import labels, markers
+from explorer.rooms.train.graph.words import labels, markers, named_first, named_last
 from explorer.text import _
 
 _CELLS = 4  # along each side of the floor
-_CAPTION = 13  # px at 100 %
+_CAPTION, _CAPTIONS = 13, 8  # px at 100 %: of captions, and where they begin
 _GAP = 8.0  # px between the floor and the names of its axes
 _SHADOW = 6.5  # px: half of a shadow's width
 _DROP, _DROP_DASH = 1.5, (1.0, 2.4)
@@ -190,29 +190,37 @@ def compose(
         dots=drawn.dots[-_EDGES_HEEDED:],
         reach=drawn.reach[-_EDGES_HEEDED:],
     )
-    names = labels(placed, shown, drawn.rings, around, keep)
+    names = labels(placed, named_first(placed, shown), drawn.rings, around, keep)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(placed, drawn, around, keep)
+    texts, name_places = names.texts, names.places
+    if crowded:  # where there is still room, and nothing is covered
+        covered = _boxes([*(chip.rect for chip in values), *map(_marker_box, shown)])
+        around = around._replace(boxes=np.vstack([around.boxes, covered]), ghosts=_boxes([]))
+        more = labels(placed, named_last(placed, shown), drawn.rings, around, keep)
+        texts, name_places = texts + more.texts, name_places | more.places
     drawing = Drawing(
         grid=floor(placed),
         shapes=tuple(drops(placed)),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
-        texts=(*captions, *names.texts),
+        texts=(*captions, *texts),
         chips=tuple(values),
         scale=placed.scale,
         many_edges=_SMOOTH_MOVING if moving else _SMOOTH_STILL,
     )
-    return Composed(drawing, Layout(names.places, places))
+    return Composed(drawing, Layout(name_places, places))
 
 
 def notes(placed: PlacedFrame) -> list[str]:
-    """Return what is said in the picture's lower corner."""
+    """Return what is said in the picture's upper corner."""
     found = []
     if placed.content.edges.cut:
         found.append(
             _("Of the other sentences' edges, the {count} strongest").format(count=MOST_FAINT)
         )
+    if not placed.content.frame.shows_others:
+        found.append(_("The edges of this sentence alone; O shows those of all"))
     if not placed.axes:
         found.append(_("Distances between far groups mean nothing in t-SNE"))
     return found
@@ -238,7 +246,7 @@ def _captions(placed: PlacedFrame, width: float, height: float) -> list[Text]:
         for note in notes(placed)
         for line in wrapped(theme, note, width - 2 * margin)
     ]
-    top = height - margin - sum(line.height for line in lines)
+    top = float(theme.px(_CAPTIONS))
     texts = []
     for line in lines:
         texts.append(Text(line, margin, top, ink))

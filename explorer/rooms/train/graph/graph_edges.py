@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.session.look import Role, Selection
-from explorer.session.train import StepValues, TrainFrame
+from explorer.session.train import Link, StepValues, TrainFrame
 
 MOST_FAINT = 500  # edges of other samples; of more the strongest are drawn
 
@@ -64,8 +64,8 @@ class GraphEdges:
 def graph_edges_of(frame: TrainFrame) -> GraphEdges:
     """Return the edges at or above the threshold; none where nothing is recorded.
 
-    The chosen sample's are bold and those of the others faint. With a word selected, its edges
-    alone are bold, whichever samples they come from. Raises Problem.
+    The chosen sample's are bold and those of the others faint, where they are shown. With a word
+    selected, its edges alone are bold, whichever samples they come from. Raises Problem.
     """
     values, cursor, word = frame.values, frame.cursor, frame.word
     if values is None:
@@ -73,7 +73,11 @@ def graph_edges_of(frame: TrainFrame) -> GraphEdges:
     # A weight of 0 is no edge: the pair is masked.
     least = max(frame.look.threshold, float(np.finfo(np.float32).tiny))
     own = values.links(cursor.sample, cursor.head, least)
-    others = values.other_links(cursor.sample, cursor.head, least, MOST_FAINT + 1)
+    others: tuple[Link, ...] = ()
+    if frame.shows_others or word is not None:
+        others = values.other_links(cursor.sample, cursor.head, least, MOST_FAINT + 1)
+    if not frame.shows_others:  # those of a selected word are asked for
+        others = tuple(link for link in others if word in (link.query, link.key))
     cut = len(others) > MOST_FAINT
     if cut:
         others = tuple(sorted(others, key=lambda link: -link.weight)[:MOST_FAINT])

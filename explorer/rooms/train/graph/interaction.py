@@ -22,7 +22,7 @@ from explorer.rooms.train.graph.camera import OrbitCamera, Stance
 from explorer.rooms.train.graph.graph_edges import Pointed, selection_of
 from explorer.session.intents import Hover, Select
 from explorer.session.train import TrainFrame
-from explorer.session.train.intents import HoverWord, SelectWord, ShowTrainStage
+from explorer.session.train.intents import HoverWord, SelectWord, ShowOthers, ShowTrainStage
 
 _TURN = 0.4  # degrees a pixel
 _STEP = 5.0  # degrees a key
@@ -33,7 +33,15 @@ _ARROWS = {
     Qt.Key.Key_Down: (0, 1),
 }
 _NEXT = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-_MINE = {*_ARROWS, *_NEXT, Qt.Key.Key_R, Qt.Key.Key_A, Qt.Key.Key_Plus, Qt.Key.Key_Minus}
+_MINE = {
+    *_ARROWS,
+    *_NEXT,
+    Qt.Key.Key_R,
+    Qt.Key.Key_A,
+    Qt.Key.Key_O,
+    Qt.Key.Key_Plus,
+    Qt.Key.Key_Minus,
+}
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,8 @@ class Interaction(CanvasInteraction[Scenery]):
             self.reset_asked.emit()
         elif key == Qt.Key.Key_A:
             self.turn_asked.emit()
+        elif key == Qt.Key.Key_O:
+            self.intent.emit(ShowOthers(not frame.shows_others))
         elif key == Qt.Key.Key_Escape:
             self.hover(None)
             self._clear(frame)

@@ -25,7 +25,7 @@ from explorer.text import _
 
 Array = NDArray[np.float64]
 
-CONTENT = 8  # how many parts of `concerning` the edges and colours depend on
+CONTENT = 9  # how many parts of `concerning` the edges and colours depend on
 
 
 def concerning(frame: TrainFrame, theme: Theme) -> tuple[object, ...]:
@@ -36,6 +36,7 @@ def concerning(frame: TrainFrame, theme: Theme) -> tuple[object, ...]:
         frame.values,
         frame.cursor,
         frame.look.threshold,
+        frame.shows_others,
         frame.word,
         frame.selection,
         frame.epoch,
@@ -91,7 +92,8 @@ def missing(frame: TrainFrame) -> str:
 FADED = 0.35  # opacity of what is unrelated to the hovered thing
 _ROOMY = (700.0, 500.0)  # px at 100 %: in smaller views markers and edges are smaller too
 _SMALLEST = 0.6
-ALL_NAMED = 40  # words; of more, only those concerned have a name and a drop line
+ALL_NAMED = 40  # words; of more, only those concerned have a drop line, and all that fit a name
+RANKED = 60  # words that may have a name besides
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +111,8 @@ class Content:
         The selected word.
     selected : Pointed or None
         What is selected in the sample.
+    ranked : tuple of int
+        Of a crowded graph the words that occur most often, which have names where these fit.
     """
 
     frame: TrainFrame
@@ -118,6 +122,7 @@ class Content:
     said: frozenset[int]
     word: int | None
     selected: Pointed | None
+    ranked: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, frame: TrainFrame, theme: Theme) -> Content:
@@ -128,16 +133,19 @@ class Content:
             said.add(graph_edges.predicted)
         chosen = pointed(frame.selection, frame)
         colours = word_colours(theme, frame)
-        return cls(frame, theme, graph_edges, colours, frozenset(said), frame.word, chosen)
+        ranked = _ranked(frame) if len(colours) > ALL_NAMED else ()
+        return cls(frame, theme, graph_edges, colours, frozenset(said), frame.word, chosen, ranked)
 
     @property
     def crowded(self) -> bool:
-        """Whether only the words concerned have names and drop lines."""
+        """Whether only the words concerned surely have names, and drop lines."""
         return len(self.colours) > ALL_NAMED
 
     def concerned(self, hover: Pointed | None) -> frozenset[int]:
         """Return the words of the sample, the selected and hovered ones and those tied to them."""
-        found = set(self.said)
+        trace, found = self.frame.trace, set(self.said)
+        if trace is not None and trace.targets is not None:
+            found.add(int(trace.targets[self.frame.cursor.sample]))
         words = {self.word, *(hover or ()), *(self.selected or ())} - {None}
         for word in words:
             assert word is not None
@@ -147,6 +155,19 @@ class Content:
                 if self.word in (graph_edge.query, graph_edge.key):
                     found |= {graph_edge.query, graph_edge.key}
         return frozenset(found)
+
+
+def _ranked(frame: TrainFrame) -> tuple[int, ...]:
+    """Return the words that the recorded sentences have most often, at most `RANKED`."""
+    trace = frame.trace
+    if trace is None:
+        return ()
+    real = np.arange(trace.tokens.shape[1]) < trace.lengths[:, None]
+    counts = np.bincount(trace.tokens[real].astype(int), minlength=len(frame.vocabulary))
+    if trace.targets is not None:
+        counts += np.bincount(trace.targets.astype(int), minlength=len(counts))
+    found: list[int] = np.argsort(-counts, kind="stable")[:RANKED].tolist()
+    return tuple(found)
 
 
 @dataclass(frozen=True)

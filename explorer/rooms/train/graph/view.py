@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, for_audience
@@ -33,7 +33,7 @@ from explorer.rooms.train.graph.placed_frame import (
 )
 from explorer.rooms.train.graph.words import summary, word_names
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import Train
+from explorer.session.train.intents import ShowOthers, Train
 from explorer.text import Problem, _
 
 Array = NDArray[np.float64]
@@ -104,6 +104,10 @@ class GraphView(TrainView):
         self._interaction.let_go.connect(self._settle)
         self._interaction.reset_asked.connect(self.reset)
         self._interaction.turn_asked.connect(lambda: self.set_turning(not self.turning))
+        self._others = QAction(_("Edges of all sentences"), self)
+        self._others.setCheckable(True)
+        self._others.triggered.connect(lambda on: self.intent.emit(ShowOthers(on)))
+        self.addAction(self._others)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLE)
@@ -128,6 +132,7 @@ class GraphView(TrainView):
         if len(shown) == len(self._shown) and all(map(same, shown, self._shown)):
             return
         before, self._shown, self._frame = self._shown, shown, frame
+        self._others.setChecked(frame.shows_others)
         self._playing = frame.playback.playing
         try:
             self._places = places_of(frame)

@@ -21,7 +21,7 @@ from explorer.text import _, display_number, displayable, ngettext
 # Sizes of the design in px at 100 %.
 MARKER, FOCUS, HALO = 24.0, 30.0, 60.0
 FEWER, SMALL = 18.0, 11.0  # markers of more words than have colours, and than have names
-_LARGE, _NORMAL = 21, 17
+_LARGE, _NORMAL, _SMALL = 21, 17, 14
 _LONGEST_NAME = 16  # characters of a word in the graph
 _ALWAYS_NAMED = 8  # words; of more, a name that would cover another is left out
 _DEEP = 0.08  # by how much the nearest marker is larger than one in the middle
@@ -70,16 +70,27 @@ def markers(placed: PlacedFrame) -> list[Marker]:
     return result
 
 
+def named_first(placed: PlacedFrame, shown: list[Marker]) -> list[Marker]:
+    """Return the markers whose words choose their places before the edges' values do."""
+    crowded = placed.content.crowded
+    return [m for m in reversed(shown) if not crowded or m.row in placed.concerned]
+
+
+def named_last(placed: PlacedFrame, shown: list[Marker]) -> list[Marker]:
+    """Return the other markers of a crowded graph, those of frequent words first."""
+    at = {m.row: m for m in shown if m.row not in placed.concerned}
+    return [at[row] for row in placed.content.ranked if row in at]
+
+
 def labels(
     placed: PlacedFrame,
-    shown: list[Marker],
+    named: list[Marker],
     rings: Mapping[int, float],
     around: Surroundings,
     keep: Layout,
 ) -> Labels:
-    """Return the words, each in the best of a few places beside its marker."""
+    """Return the words of markers, each in the best of a few places beside its marker."""
     content, theme = placed.content, placed.theme
-    named = [m for m in reversed(shown) if not content.crowded or m.row in placed.concerned]
     words = [_name(placed, marker.row) for marker in named]
     few = len(content.colours) <= _ALWAYS_NAMED
     anchors = [
@@ -110,7 +121,8 @@ def _name(placed: PlacedFrame, n: int) -> Word:
     content = placed.content
     large = n in content.said or n == content.word
     name = displayable(content.frame.vocabulary[n], _LONGEST_NAME)
-    return word(placed.theme, name, _LARGE if large else _NORMAL, 600 if large else 400)
+    plain = _SMALL if content.crowded and n not in placed.concerned else _NORMAL
+    return word(placed.theme, name, _LARGE if large else plain, 600 if large else 400)
 
 
 def summary(content: Content) -> str:

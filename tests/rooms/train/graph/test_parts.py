@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.canvas import text
@@ -239,6 +240,12 @@ def test_with_a_word_selected_its_edges_alone_are_bold() -> None:
 def test_of_too_many_faint_edges_the_strongest_are_drawn() -> None:
     frame = with_look(train_frame(recorded_run(sentences(200, 64, 9), steps=2)), threshold=0.0)
     assert frame.values is not None
+    # Of so many sentences the chosen one's edges alone, until those of all are asked for.
+    assert {edge.kind for edge in graph_edges_of(frame).all} == {Kind.BOLD, Kind.PREDICTED}
+    of_word = graph_edges_of(replace(frame, word=frame.vocabulary.index("w3")))
+    ends = {word for edge in of_word.all if edge.kind is Kind.BOLD for word in edge[:2]}
+    assert len(ends) > 1
+    frame = with_look(frame, others=True)
     graph_edges = graph_edges_of(frame)
     faint = sorted(
         graph_edge.weight for graph_edge in graph_edges.all if graph_edge.kind is Kind.FAINT
@@ -396,12 +403,24 @@ def test_turning_lays_no_text_out_anew(qapp: QApplication) -> None:
     assert text._word.cache_info().misses == before
 
 
-def test_of_many_words_only_those_concerned_are_named(qapp: QApplication) -> None:
+def test_of_many_words_those_concerned_are_named_and_others_where_nothing_is_covered(
+    qapp: QApplication,
+) -> None:
     frame = train_frame(recorded_run(sentences(200, 64, 6), steps=2))
-    names = {t.word.text for t in composed(frame).drawing.texts} & set(frame.vocabulary)
+    drawing = composed(frame).drawing
+    at = {t.word.text: t for t in drawing.texts if t.word.text in frame.vocabulary}
     predicted = graph_edges_of(frame).predicted
+    assert frame.trace is not None
     assert predicted is not None
-    assert set(frame.words) <= names <= {*frame.words, frame.vocabulary[predicted]}
+    concerned = {*frame.words, frame.trace.target(0), frame.vocabulary[predicted]}
+    assert set(frame.words) <= at.keys()
+    more = at.keys() - concerned
+    assert more
+    for name in more:
+        text = at[name]
+        box = QRectF(text.x, text.y, text.word.width, text.word.height).adjusted(1, 1, -1, -1)
+        assert not any(box.contains(m.x, m.y) for m in drawing.markers), name
+        assert not any(box.intersects(QRectF(*c.rect[:2], 1, 1)) for c in drawing.chips), name
     named = composed(frame, hover=Pointed(frame.vocabulary.index("w3"))).drawing.texts
     assert "w3" in {t.word.text for t in named}
 
