@@ -23,6 +23,8 @@ _CAPTION, _CAPTIONS = 13, 8  # px at 100 %: of captions, and where they begin
 _GAP = 8.0  # px between the floor and the names of its axes
 _SHADOW = 6.5  # px: half of a shadow's width
 _DROP, _DROP_DASH = 1.5, (1.0, 2.4)
+_TRAIL_WIDTH, _LEAST_TRAIL = 2.5, 3.0  # px
+_TRAIL_SHARE, _BEGIN_SHARE = 0.6, 0.3  # opacity
 _DROP_SHARE, _SHADOW_SHARE = 0.75, 0.45  # opacity
 
 
@@ -114,6 +116,27 @@ def drops(placed: PlacedFrame) -> list[Line | Disc]:
     return shadows + lines
 
 
+def trails(placed: PlacedFrame, shown: list[Marker]) -> list[Line | Disc]:
+    """Return for each word concerned where it began, as a pale disc, and the way from there."""
+    trail, least = placed.content.trail, _LEAST_TRAIL * placed.scale
+    found: list[Line | Disc] = []
+    for marker in shown if len(trail) else ():
+        n, here = marker.row, (marker.x, marker.y)
+        way = [*_to_screen(placed, trail[:, n]), here]
+        if n in placed.concerned and max(math.dist(point, here) for point in way) >= least:
+            colour, share = placed.edge_colour(n), placed.word_share(n)
+            radius = marker.diameter / 2
+            found += [
+                Disc(way[0], radius, radius, placed.mixed(colour, _BEGIN_SHARE * share)),
+                Line(
+                    tuple(way),
+                    placed.mixed(colour, _TRAIL_SHARE * share),
+                    _TRAIL_WIDTH * placed.marks,
+                ),
+            ]
+    return found
+
+
 def _corners(placed: PlacedFrame) -> Array:
     """Return the floor's corners in order around it, shape (4, 3)."""
     (x0, y0, z), (x1, y1, _top) = placed.extent.low, placed.extent.high
@@ -201,7 +224,7 @@ def compose(
         texts, name_places = texts + more.texts, name_places | more.places
     drawing = Drawing(
         grid=floor(placed),
-        shapes=tuple(drops(placed)),
+        shapes=(*drops(placed), *trails(placed, shown)),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(*captions, *texts),

@@ -21,7 +21,7 @@ from explorer.rooms.train.graph.graph_edges import (
     sample_tokens,
 )
 from explorer.session.train import RunState, TrainFrame
-from explorer.text import _
+from explorer.text import Problem, _
 
 Array = NDArray[np.float64]
 
@@ -93,6 +93,8 @@ FADED = 0.35  # opacity of what is unrelated to the hovered thing
 _ROOMY = (700.0, 500.0)  # px at 100 %: in smaller views markers and edges are smaller too
 _SMALLEST = 0.6
 ALL_NAMED = 40  # words; of more, only those concerned have a drop line, and all that fit a name
+_TRAIL = 24  # steps of a trail
+_MOST_TRAILED = 2**18  # bytes of a step's embedding; of larger ones there are no trails
 RANKED = 60  # words that may have a name besides
 
 
@@ -113,6 +115,8 @@ class Content:
         What is selected in the sample.
     ranked : tuple of int
         Of a crowded graph the words that occur most often, which have names where these fit.
+    trail : ndarray, shape (S, V, 3)
+        Where the words were at earlier steps, from the first on; none in t-SNE.
     """
 
     frame: TrainFrame
@@ -123,6 +127,7 @@ class Content:
     word: int | None
     selected: Pointed | None
     ranked: tuple[int, ...] = ()
+    trail: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
 
     @classmethod
     def of(cls, frame: TrainFrame, theme: Theme) -> Content:
@@ -134,7 +139,10 @@ class Content:
         chosen = pointed(frame.selection, frame)
         colours = word_colours(theme, frame)
         ranked = _ranked(frame) if len(colours) > ALL_NAMED else ()
-        return cls(frame, theme, graph_edges, colours, frozenset(said), frame.word, chosen, ranked)
+        found = frozenset(said)
+        return cls(
+            frame, theme, graph_edges, colours, found, frame.word, chosen, ranked, _trail(frame)
+        )
 
     @property
     def crowded(self) -> bool:
@@ -155,6 +163,23 @@ class Content:
                 if self.word in (graph_edge.query, graph_edge.key):
                     found |= {graph_edge.query, graph_edge.key}
         return frozenset(found)
+
+
+def _trail(frame: TrainFrame) -> Array:
+    """Return where the words were at steps before the shown one, evenly chosen, (S, V, 3)."""
+    trace, basis, step = frame.trace, frame.basis, frame.cursor.step
+    entry = None if trace is None else trace.layout.get("param.embedding")
+    nothing = np.zeros((0, 0, 3))
+    if trace is None or basis is None or entry is None or frame.look.tsne:
+        return nothing
+    if entry.nbytes > _MOST_TRAILED * entry.shape[0]:
+        return nothing
+    stride = -(-len(frame.recorded) // _TRAIL)
+    try:
+        rows = [trace.array("param.embedding", at) for at in range(0, step, stride)]
+    except Problem:  # one of those steps cannot be shown
+        return nothing
+    return np.stack([basis.project(row) for row in rows]) if rows else nothing
 
 
 def _ranked(frame: TrainFrame) -> tuple[int, ...]:

@@ -77,7 +77,10 @@ def test_two_dimensions_are_a_plane(qtbot: QtBot) -> None:
     texts = [t.word.text for t in table.view.drawing.texts]
     assert any(text.startswith("Dimension 1 ") for text in texts)
     assert not any(text.startswith("Dimension 3") for text in texts)
-    assert table.view.drawing.shapes == ()
+    # Neither shadows nor dotted lines to a floor: the trails alone, each a disc and its line.
+    discs, lines = table.view.drawing.shapes[::2], table.view.drawing.shapes[1::2]
+    assert [each.centre for each in discs] == [each.points[0] for each in lines]
+    assert all(len(each.points) > 2 for each in lines)
     points = table.frame.points
     assert points is not None
     markers = sorted(table.view.drawing.markers, key=lambda m: m.row)

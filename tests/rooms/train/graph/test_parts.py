@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.canvas import text
-from explorer.kit.canvas.drawing import Drawing
+from explorer.kit.canvas.drawing import Disc, Drawing, Line
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
 from explorer.rooms.train.graph.camera import (
@@ -440,3 +440,21 @@ def test_from_one_stance_to_another_the_way_is_the_shorter_one_round() -> None:
     assert start.towards(end, 1.0) == end
     assert start.towards(end, 0.25) == Stance(0.0, 30.0, 1.25, 6.0, 3.0)
     assert end.towards(start, 0.75).azimuth == 0.0
+
+
+def test_a_trail_leads_from_where_a_word_began(qapp: QApplication) -> None:
+    frame = train_frame(cursor=Cursor(6))
+    assert frame.trace is not None
+    assert frame.basis is not None
+    content = Content.of(frame, Theme())
+    rows = [frame.basis.project(frame.trace.array("param.embedding", at)) for at in range(6)]
+    np.testing.assert_allclose(content.trail, rows)
+    drawing = composed(frame).drawing
+    for name in frame.words:
+        n = frame.vocabulary.index(name)
+        here = next((m.x, m.y) for m in drawing.markers if m.row == n)
+        way = next(s for s in drawing.shapes if isinstance(s, Line) and s.points[-1] == here)
+        assert len(way.points) == 7
+        assert any(isinstance(s, Disc) and s.centre == way.points[0] for s in drawing.shapes)
+    assert not len(Content.of(with_look(frame, tsne=True), Theme()).trail)
+    assert not len(Content.of(replace(frame, cursor=Cursor(0)), Theme()).trail)
