@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -69,6 +70,7 @@ class OverTimeChart(QWidget):
             cursor.head,
             frame.selection,
             frame.look.stage,
+            frame.epoch if frame.look.veiled else None,
         )
         if of != self._of:
             self._of = of
@@ -81,7 +83,12 @@ class OverTimeChart(QWidget):
         if key is None or frame.trace is None or not len(frame.recorded):
             return Series()
         try:
-            return measured(frame, key)
+            series = measured(frame, key)
+            if not frame.look.veiled:
+                return series
+            past = series.epochs <= frame.epoch
+            lines = {name: line[past] for name, line in series.lines.items()}
+            return replace(series, epochs=series.epochs[past], lines=lines)
         except Problem as problem:
             return Series(missing=problem.message)
 

@@ -168,7 +168,7 @@ class Content:
 def _trail(frame: TrainFrame) -> Array:
     """Return where the words were at steps before the shown one, evenly chosen, (S, V, 3)."""
     trace, basis, step = frame.trace, frame.basis, frame.cursor.step
-    entry = None if trace is None else trace.layout.get("param.embedding")
+    entry = None if trace is None else trace.entries.get("param.embedding")
     nothing = np.zeros((0, 0, 3))
     if trace is None or basis is None or entry is None or frame.look.tsne:
         return nothing

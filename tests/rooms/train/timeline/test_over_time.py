@@ -61,6 +61,9 @@ def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
     look = TrainLook(measure="gradient")
     view.draw(replace(frame, look=look, other=replace(other, look=look)))
     assert "does not hold scalar.gradient" in str(plot.series.missing)
+    # What a lesson asks of later epochs is not told here either.
+    view.draw(replace(frame, look=TrainLook(measure="entropy", veiled=True)))
+    assert plot.series.epochs.tolist() == [e for e in frame.recorded.tolist() if e <= frame.epoch]
     view.draw(frame)
     assert plot.isHidden()
 
