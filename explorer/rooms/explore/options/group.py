@@ -192,12 +192,12 @@ class CountBox(QSpinBox):
         self.setAccessibleName(name)
         self.valueChanged.connect(self._take)
 
-    def show_value(self, value: int) -> None:
-        """Show a number; emits nothing."""
+    def show_value(self, value: int, most: int) -> None:
+        """Show a number, and take it as the largest where it is beyond `most`; emits nothing."""
         mark_wrong(self, False)
-        if self.value() != value:
-            with QSignalBlocker(self):
-                self.setValue(value)
+        with QSignalBlocker(self):  # a lower maximum changes the number too
+            self.setMaximum(max(most, value))
+            self.setValue(value)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel until the box is chosen."""

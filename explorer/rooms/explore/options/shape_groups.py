@@ -63,8 +63,7 @@ class HeadsGroup(Group):
     def show_frame(self, frame: Frame) -> None:
         """Show the heads."""
         scene = frame.scene
-        self.count.setMaximum(max(MOST_HEADS_BY_HAND, scene.heads))  # a file may have more
-        self.count.show_value(scene.heads)
+        self.count.show_value(scene.heads, MOST_HEADS_BY_HAND)  # a file may have more
         self.form.show_checked({self._split} if scene.projected else ())
         why_not = None if scene.projected else _NO_W
         allow(self.count, why_not)
@@ -167,7 +166,7 @@ class DimensionsGroup(Group):
         scene = frame.scene
         widths = {"d_model": scene.d_model, "d_k": scene.d_k, "d_v": scene.d_v}
         for name, box in self.boxes.items():
-            box.show_value(widths[name])
+            box.show_value(widths[name], MOST_COLUMNS)
             allow(box, None if name == "d_model" or scene.projected else _NO_WIDTHS)
 
     def retheme(self, theme: Theme) -> None:

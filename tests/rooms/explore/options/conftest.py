@@ -94,13 +94,16 @@ FULL = {
 }
 
 
-def check(it: Shown, frame: Frame) -> None:
-    """Draw twice alike, without a word, within the panel."""
+def check(it: Shown, frame: Frame, name: str) -> None:
+    """Draw twice alike, without a word, within the panel.
+
+    name : of the frame, for who reads what failed
+    """
     it.group.draw(frame)
     QApplication.processEvents()
     first = it.group.grab().toImage()
     it.group.draw(frame)
     QApplication.processEvents()
-    assert it.group.grab().toImage() == first
-    assert it.said == []
-    assert it.group.minimumSizeHint().width() <= it.group.theme.px(ROOM)
+    assert it.group.grab().toImage() == first, name
+    assert it.said == [], name
+    assert it.group.minimumSizeHint().width() <= it.group.theme.px(ROOM), name

@@ -10,7 +10,8 @@ from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.box import options_summary
 from explorer.rooms.explore.options.group import Group
 from explorer.rooms.explore.options.groups import GROUPS
-from explorer.session import Context, Frame, Scene, Sequence, resolve
+from explorer.session import Context, Scene, Sequence, resolve
+from tests.rooms.conftest import AWKWARD
 from tests.rooms.explore.options.conftest import FOUR, FULL, OWN, PADDED, check, with_options
 
 # --- in a line -----------------------------------------------------------------------------------
@@ -70,18 +71,20 @@ def kind(request: pytest.FixtureRequest) -> type[Group]:
     return chosen
 
 
-def test_every_group_draws_any_frame(shown, kind: type[Group], awkward_frame: Frame) -> None:
-    check(shown(kind), awkward_frame)
+def test_every_group_draws_any_frame(shown, kind: type[Group]) -> None:
+    it = shown(kind)
+    for name, make in AWKWARD.items():
+        check(it, make(), name)
 
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, percent=150)], ids=["100", "150"])
-@pytest.mark.parametrize("name", FULL)
-def test_every_group_draws_any_options(shown, kind, name: str, theme: Theme) -> None:
+def test_every_group_draws_any_options(shown, kind: type[Group], theme: Theme) -> None:
     it = shown(kind, theme=theme)
-    check(it, resolve(FULL[name]))
-    it.group.retheme(Theme())
-    it.group.retheme(theme)
-    check(it, resolve(FULL[name]))
+    for name, scene in FULL.items():
+        check(it, resolve(scene), name)
+        it.group.retheme(Theme())
+        it.group.retheme(theme)
+        check(it, resolve(scene), name)
 
 
 def test_every_group_has_a_caption(shown, kind: type[Group]) -> None:
