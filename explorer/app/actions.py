@@ -56,7 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("worksheet", FILE, N_("Worksheet…")),
     Command("share", FILE, N_("Share as a page…")),
     Command("moving", FILE, N_("Save a moving picture…")),
-    Command("sweep", FILE, N_("Sweep…")),
+    Command("sweep", FILE, N_("Sweep")),
     Command("copy_picture", FILE, N_("Copy a picture"), ("Ctrl+Shift+C",)),
     Command("save_picture", FILE, N_("Save a picture…"), ("Ctrl+Shift+E",)),
     Command("quit", FILE, N_("Quit"), ("Ctrl+Q",)),

@@ -132,6 +132,10 @@ class QtDialogs:
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         return _chosen(dialog)
 
+    def ask_table(self, name: str) -> Path | None:
+        """Return the file to save a table in, which may be replaced; None to leave it."""
+        return self._ask_document(_("Save the table"), "CSV (*.csv)", name, ".csv")
+
     def ask_handout(self, name: str) -> Path | None:
         """Return the file to save a handout in, which may be replaced; None to leave it."""
         return self._ask_document(_("Save the handout"), _("Handouts") + " (*.pdf)", name)

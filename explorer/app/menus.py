@@ -20,6 +20,7 @@ from explorer.session.views import picture_titles
 from explorer.text import Problem, _, displayable, language, languages, of_example, plain_tip
 
 if TYPE_CHECKING:
+    from explorer.app.sweep import SweepDocument
     from explorer.app.train import TraceDocument
 
 _HEADING = 12  # px around a menu's heading
@@ -94,6 +95,27 @@ def fill_run_menu(
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("open", "save", "save_as", "share", "moving", "sweep"):
+        menu.addAction(actions[key])
+
+
+def fill_sweep_menu(
+    menu: QMenu,
+    actions: Mapping[str, QAction],
+    document: SweepDocument,
+    fill_lessons: Callable[[QMenu], None],
+) -> None:
+    """Fill Sweep's document menu: the example, sweeps that are kept, lessons, commands."""
+    add_heading(menu, _("Examples"))
+    menu.addAction(_("rates and heads"), document.open_example)
+    kept = document.kept()
+    if kept:
+        add_heading(menu, _("Sweeps"))
+        for path in kept:
+            menu.addAction(plain_item(displayable(path.name)), partial(document.open, path))
+    menu.addSeparator()
+    _add_lessons(menu, fill_lessons)
+    menu.addSeparator()
+    for key in ("open", "save"):
         menu.addAction(actions[key])
 
 

@@ -11,7 +11,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from explorer.app.exporting import SceneExports
-from explorer.app.menus import fill_model_menu, fill_run_menu, fill_scene_menu
+from explorer.app.menus import (
+    fill_model_menu,
+    fill_run_menu,
+    fill_scene_menu,
+    fill_sweep_menu,
+)
 from explorer.app.progress import progress
 from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
@@ -155,6 +160,8 @@ class Opening:
             )
         elif front is self._rooms.model:
             fill_model_menu(menu, actions, recent, self.open)
+        elif front is self._rooms.sweep:
+            fill_sweep_menu(menu, actions, front.document, self._fill_lessons)
         elif front is self._rooms.train:
             fill_run_menu(menu, actions, front.document, recent, self.open, self._fill_lessons)
 

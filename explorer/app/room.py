@@ -44,6 +44,8 @@ class Surroundings:
         Carries out what a lesson's page asks for; returns whether it was that.
     edit_copy : callable
         Opens a scene in Explore.
+    show_sweep : callable
+        Brings Sweep to the front.
     """
 
     theme: Theme
@@ -53,6 +55,7 @@ class Surroundings:
     offer: Callable[[Mapping[str, QWidget]], None]
     teach: Callable[[object], bool]
     edit_copy: Callable[[Scene], object]
+    show_sweep: Callable[[], object]
 
 
 class Room(QObject, Generic[P]):

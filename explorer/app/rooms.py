@@ -1,4 +1,4 @@
-"""Explore, Train and Model, one of them in front."""
+"""Explore, Train with its Sweep, and Model, one of them in front."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from explorer.text import Problem
 
 if TYPE_CHECKING:
     from explorer.app.model import ModelRoom
+    from explorer.app.sweep import SweepRoom
     from explorer.app.train import TrainRoom
 
 
 class Rooms(QObject):
-    """Brings one of the rooms to the front: Explore, or Train and Model, made when first shown.
+    """Brings one of the rooms to the front: Explore, or Train, Sweep and Model, made when first
+    shown.
 
     Parameters
     ----------
     explore : ExploreRoom
     stack : QStackedWidget
         Where the rooms' pages are.
-    make_train, make_model : callable
-        Return Train and Model, their pages on a stack.
+    make_train, make_sweep, make_model : callable
+        Return Train, Sweep and Model, their pages on a stack.
     """
 
     changed = Signal()  # which room is in front, or what its document says of itself
@@ -38,24 +40,29 @@ class Rooms(QObject):
         explore: ExploreRoom,
         stack: QStackedWidget,
         make_train: Callable[[QStackedWidget], TrainRoom],
+        make_sweep: Callable[[QStackedWidget], SweepRoom],
         make_model: Callable[[QStackedWidget], ModelRoom],
     ) -> None:
         super().__init__(explore)
         self.explore = explore
         self.train: TrainRoom | None = None
+        self.sweep: SweepRoom | None = None
         self.model: ModelRoom | None = None
         self._stack, self._make_train, self._make_model = stack, make_train, make_model
+        self._make_sweep, self._swept = make_sweep, False
 
-    def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | ModelRoom]:
+    def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
         """Go through the rooms that there are."""
         yield self.explore
         if self.train is not None:
             yield self.train
+        if self.sweep is not None:
+            yield self.sweep
         if self.model is not None:
             yield self.model
 
     @property
-    def front(self) -> ExploreRoom | TrainRoom | ModelRoom:
+    def front(self) -> ExploreRoom | TrainRoom | SweepRoom | ModelRoom:
         """The room in front."""
         shown = self._stack.currentWidget()
         return next(room for room in self if room.page is shown)
@@ -63,14 +70,38 @@ class Rooms(QObject):
     @property
     def name(self) -> str:
         """The command that brings the room in front to the front: "explore", "train" or "model"."""
-        if self.front is self.train:
+        if self.front in (self.train, self.sweep):
             return "train"
         return "model" if self.front is self.model else "explore"
 
     @property
     def training(self) -> bool:
-        """Whether Train is in front."""
+        """Whether Train is in front, with its run or with Sweep."""
         return self.name == "train"
+
+    def show_last_train(self) -> None:
+        """Bring Train to the front with the page that it had last; from Sweep to the run."""
+        if self._swept and not self.training:
+            self.show_sweep()
+        else:
+            self.show_train()
+
+    def show_sweep(self) -> SweepRoom:
+        """Bring Sweep to the front, made where there is none yet, with what Run is asked to be."""
+        if self.train is None:
+            self.show_train(warm=False)
+        assert self.train is not None
+        if self.sweep is None:
+            self.sweep = self._make_sweep(self._stack)
+            self.sweep.document.changed.connect(self._on_document_change)
+        frame = self.train.session.frame
+        usable = frame.corpus_problem is None
+        self.sweep.session.set_base(frame.config, frame.corpus if usable else None)
+        self.bring(self.sweep)
+        self._swept = True
+        self.sweep.runner.warm()
+        self.sweep.page.take_keys()
+        return self.sweep
 
     def show_explore(self) -> None:
         """Bring Explore to the front."""
@@ -90,6 +121,7 @@ class Rooms(QObject):
             self.train = self._make_train(self._stack)
             self.train.document.changed.connect(self._on_document_change)
         self.bring(self.train)
+        self._swept = False
         if warm:
             self.train.runner.warm()
         self.train.page.take_keys()
@@ -141,7 +173,7 @@ class Rooms(QObject):
         for room in self:
             room.close()
 
-    def bring(self, room: ExploreRoom | TrainRoom | ModelRoom) -> None:
+    def bring(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
         """Bring a room that there is to the front."""
         room.widen()
         self._stack.setCurrentWidget(room.page)

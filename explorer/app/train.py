@@ -362,9 +362,16 @@ class TrainRoom(Room[TrainPage]):
         )
         self.layouts = Layouts(self.session, self.tell, self)
         self.clock = FrameClock(self.session, TrainChange.ALL, self)
+        self._show_sweep = around.show_sweep
         self.put_page(around.theme, around.stack)
+        self._beside: int | None = None  # the card that a run of a sweep is to stand beside
         self.session.changed.connect(self._on_change)
         self.document.open_example()
+
+    def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
+        """Make the views, in the language in use, drawn from now on."""
+        super().put_page(theme, stack)
+        self.page.sweep_asked.connect(self._show_sweep)
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views anew; the word graph is looked at as before."""
@@ -380,9 +387,13 @@ class TrainRoom(Room[TrainPage]):
         """Make a station of the chain the active one."""
         self.handle(ShowTrainStage(stage))
 
-    def train_run(self, config: Config, corpus: Corpus) -> None:
-        """Train a run of a sweep once more, recorded as Run records it."""
+    def train_run(self, config: Config, corpus: Corpus, beside: bool = False) -> None:
+        """Train a run of a sweep once more, recorded as Run records it.
+
+        beside : whether the run that is shown stays A, and this one becomes B
+        """
         frame = self.session.frame
+        self._beside = frame.shown if beside else None
         taken = msgspec.structs.replace(config, watch_every=frame.config.watch_every)
         name = Message(N_("take a run of a sweep"))
         self.session.set_config(name, taken)
@@ -390,6 +401,20 @@ class TrainRoom(Room[TrainPage]):
             text = "\n".join(corpus.sentences) + "\n"
             self.session.set_corpus(name, text, corpus, None, splitting=Splitting())
         self.handle(StartOver())
+
+    def _put_beside(self) -> None:
+        """Compare a run of a sweep, once it is recorded, with the one that was shown before."""
+        frame, before = self.session.frame, self._beside
+        if before is None or frame.trace is None or frame.trace is not self.runner.trace:
+            return
+        self._beside = None
+        new = frame.shown
+        if frame.card(before) is not None:
+            try:
+                self.session.show_run(before)
+                self.session.compare(new)
+            except Problem as problem:
+                self.tell(problem)
 
     def let_move(self, wanted: bool) -> None:
         """Let the word graph move, or be there at once."""
@@ -405,5 +430,7 @@ class TrainRoom(Room[TrainPage]):
     def _on_change(self, change: TrainChange) -> None:
         if TrainChange.LOOK in change:
             self.page.show_page(self.session.frame)
+        if TrainChange.TRACE in change and self._beside is not None:
+            self._put_beside()
         if TrainChange.CONFIG in change:
             self.page.error_bar.hide()  # what it said of the next run may be put right by now

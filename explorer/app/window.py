@@ -39,10 +39,11 @@ from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.session import Centre, Change, Session
-from explorer.text import N_, Problem, language, of_example
+from explorer.text import Problem, language, of_example
 
 if TYPE_CHECKING:
     from explorer.app.model import ModelRoom
+    from explorer.app.sweep import SweepRoom
     from explorer.app.train import TrainRoom
 
 PROGRAM = "Attention Explorer"
@@ -100,7 +101,7 @@ class MainWindow(QMainWindow):
                 "worksheet": self.show_worksheet,
                 "share": self.share,
                 "moving": self.show_moving,
-                "sweep": self.show_sweep,
+                "sweep": lambda: self.rooms.show_sweep(),
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
                 "redo": lambda: self.rooms.front.session.redo(),
@@ -128,7 +129,9 @@ class MainWindow(QMainWindow):
         self.explore = ExploreRoom(self._around(stack), session, document)
         self.clock = self.explore.clock
         self.gestures = GestureRecorder(session)
-        self.rooms = Rooms(self.explore, stack, self._make_train, self._make_model)
+        self.rooms = Rooms(
+            self.explore, stack, self._make_train, self._make_sweep, self._make_model
+        )
         self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
         self.presenting = Presenting(
             self.rooms,
@@ -184,6 +187,7 @@ class MainWindow(QMainWindow):
             self.picture_taker.offer,
             teach=lambda intent: self.playing.handle(intent),
             edit_copy=lambda scene: self.opening.open_copy(scene),
+            show_sweep=lambda: self.rooms.show_sweep(),
         )
 
     def _make_train(self, stack: QStackedWidget) -> TrainRoom:
@@ -192,6 +196,15 @@ class MainWindow(QMainWindow):
         room = TrainRoom(self._around(stack))
         room.let_move(self.appearance.moves)
         return room
+
+    def _make_sweep(self, stack: QStackedWidget) -> SweepRoom:
+        from explorer.app.sweep import SweepRoom
+
+        return SweepRoom(
+            self._around(stack),
+            lambda *asked: self.rooms.show_train().train_run(*asked),
+            self.rooms.show_train,
+        )
 
     def _make_model(self, stack: QStackedWidget) -> ModelRoom:
         from explorer.app.model import ModelRoom
@@ -247,10 +260,11 @@ class MainWindow(QMainWindow):
         return self.rooms.show_train(warm=warm)
 
     def _choose_train(self) -> None:
-        """Bring Train to the front; the first time its example is played."""
+        """Bring Train to the front as it was left; the first time its example is played."""
         new = self.rooms.train is None
-        room = self.rooms.show_train()
-        if new and room.session.frame.example:
+        self.rooms.show_last_train()
+        room = self.rooms.train
+        if new and room is not None and room.session.frame.example:
             room.document.play_example()
 
     def _show_centre(self, centre: Centre) -> None:
@@ -266,24 +280,6 @@ class MainWindow(QMainWindow):
 
         WorksheetDialog(
             self.theme, self, self._dialogs.ask_worksheets, self.opening.open_sheet
-        ).open()
-
-    def show_sweep(self) -> None:
-        """Open the dialog of sweeps, with what Run is asked to be."""
-        from explorer.app.sweep.dialog import SweepDialog
-
-        room = self.show_train()
-        frame = room.session.frame
-        if frame.corpus is None:
-            self.tell(Problem(N_("The corpus of Run cannot be: put it right first.")))
-            return
-        SweepDialog(
-            self.theme,
-            self,
-            frame.config,
-            frame.corpus,
-            self._dialogs,
-            room.train_run,
         ).open()
 
     def share(self) -> None:
@@ -361,6 +357,9 @@ class MainWindow(QMainWindow):
         self.actions_by_name["revert"].setEnabled(name == "explore")
         for key in ("save", "save_as", "share", "moving"):  # a model is read only
             self.actions_by_name[key].setEnabled(name != "model")
+        if self.rooms.front is self.rooms.sweep:  # Save writes its table
+            for key in ("save_as", "share", "moving"):
+                self.actions_by_name[key].setEnabled(False)
         self._show_history()
 
     def _show_history(self) -> None:

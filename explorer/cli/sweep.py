@@ -136,6 +136,7 @@ def _conduct(written: WrittenSweep, workers: Workers) -> int:
     from tqdm import tqdm
 
     from explorer.sweeps.conduct import Steering, conduct, estimate
+    from explorer.sweeps.work import seconds_an_epoch
 
     steering = Steering()
     bar: tqdm[object] | None = None
@@ -150,7 +151,12 @@ def _conduct(written: WrittenSweep, workers: Workers) -> int:
         steering.stopped = True
 
     with stopped_by_ctrl_c(stop):
-        seconds = estimate(written, workers)
+        seconds = estimate(
+            written.plan,
+            set(written.done()),
+            lambda *asked: workers.submit(seconds_an_epoch, *asked).result(),
+        )
+        seconds /= min(workers.count, len(written.plan.chunks))
         print(
             ngettext(
                 "about {time} with {n} worker", "about {time} with {n} workers", workers.count

@@ -48,14 +48,22 @@ class LeftPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._bar)
+        self._over = QHBoxLayout()
+        column.addLayout(self._over)
         column.addWidget(self.pages, 1)
         self._numbers: QWidget = self.pages
         self._lesson: QWidget | None = None
+        self._head: QWidget | None = None
         self.choice.hide()
         self.retheme(theme)
 
-    def put(self, numbers: QWidget) -> None:
-        """Take the page of numbers, which is always there."""
+    def put(self, numbers: QWidget, head: QWidget | None = None) -> None:
+        """Take the page of numbers, which is always there, and what stands over it."""
+        self._head = head
+        if head is not None:
+            self._over.addWidget(head)
+            self._over.addStretch(1)
+            self._space()
         self._numbers = numbers
         self.pages.addWidget(numbers)
         self.setFocusProxy(numbers)
@@ -93,6 +101,8 @@ class LeftPanel(QWidget):
         px = self._theme.px
         shown = not self.choice.isHidden()
         self._bar.setContentsMargins(*((px(16), px(10), px(16), 0) if shown else (0, 0, 0, 0)))
+        headed = self._head is not None and not self._head.isHidden()
+        self._over.setContentsMargins(*((px(16), px(12), px(16), 0) if headed else (0, 0, 0, 0)))
 
     def _show(self, key: object) -> None:
         if self._lesson is None:
@@ -100,5 +110,8 @@ class LeftPanel(QWidget):
         else:
             self._lesson.setVisible(key != "numbers")
         self._numbers.setVisible(key != "lesson")
+        if self._head is not None:
+            self._head.setVisible(key != "lesson")
+            self._space()
         self.choice.show_checked({key})
         self.turned.emit()

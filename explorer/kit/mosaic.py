@@ -72,11 +72,14 @@ class Tile:
     weights : ndarray, shape (T, S)
     masked : ndarray of bool, shape (T, S)
         Where the query may not attend to the key.
+    name : str
+        What it is called, where that is more than its head.
     """
 
     head: int | None
     weights: Array
     masked: NDArray[np.bool_]
+    name: str = ""
 
     @cached_property
     def domain(self) -> float:
@@ -86,6 +89,8 @@ class Tile:
     @property
     def title(self) -> str:
         """What it is called."""
+        if self.name:
+            return self.name
         return _("Average") if self.head is None else _("Head {head}").format(head=self.head + 1)
 
     def blind(self, query: int) -> bool:

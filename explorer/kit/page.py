@@ -46,7 +46,7 @@ class Page(QWidget):
     rail: Rail
     left: LeftPanel
     right: QWidget
-    bottom: QWidget
+    bottom: QWidget | None = None
     error_bar: ErrorBar
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -125,13 +125,15 @@ class Page(QWidget):
         column.addWidget(self.chain)
         column.addWidget(_line(self))
         column.addWidget(self.body, 1)
-        column.addWidget(_line(self))
-        column.addWidget(self.bottom)
+        if self.bottom is not None:
+            column.addWidget(_line(self))
+            column.addWidget(self.bottom)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """What the tab key goes through, in this order."""
-        return self.chain, self.rail, self.left, self.middle, self.right, self.bottom
+        parts = self.chain, self.rail, self.left, self.middle, self.right, self.bottom
+        return tuple(part for part in parts if part is not None)
 
     @property
     def left_over(self) -> bool:
@@ -263,7 +265,7 @@ class Page(QWidget):
         sides = ("picture", self.middle), ("tables", self.right), ("tables", self.bottom)
         for part in parts:
             for key, side in sides:
-                if side is part or side.isAncestorOf(part):
+                if side is not None and (side is part or side.isAncestorOf(part)):
                     self._turn_to(key)
                     return
 
@@ -276,6 +278,8 @@ class Page(QWidget):
         self.turns.setVisible(self._by_turns)
         self.middle.setVisible(not (self._by_turns and tables))
         self.right.setVisible(not self._by_turns or tables)
+        if self.bottom is None:
+            return
         # Where it is too low as well, what stands below goes with the tables.
         left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
         low = self._by_turns and left - self.turns.height() < LEAST_MIDDLE[1]

@@ -154,6 +154,14 @@ MODEL: tuple[ViewSpec, ...] = (
     _CHAIN,
     ViewSpec("strip", N_("Arithmetic")),
 )
+SWEEP: tuple[ViewSpec, ...] = (
+    _WINDOW,
+    ViewSpec("sweep", N_("Losses and dots"), rendered=False),
+    ViewSpec("losses", N_("Loss over the epochs"), rendered=False),
+    ViewSpec("starts", N_("All sentences right from epoch …"), rendered=False),
+    ViewSpec("curves", N_("Selected run"), rendered=False),
+    ViewSpec("results", N_("Results"), rendered=False),
+)
 
 
 def rendered(specs: tuple[ViewSpec, ...]) -> tuple[str, ...]:
@@ -167,7 +175,7 @@ def picture_titles() -> dict[str, str]:
     Where rooms call a picture alike, the first one's title serves both.
     """
     titles: dict[str, str] = {}
-    for spec in (*EXPLORE, *TRAIN, *MODEL):
+    for spec in (*EXPLORE, *TRAIN, *MODEL, *SWEEP):
         if spec.title:
             titles.setdefault(spec.picture_name, spec.title)
     return titles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -12,9 +12,10 @@ from typing import Any
 
 from explorer.sweeps.executors import Workers
 from explorer.sweeps.folder import Result, WrittenSweep
-from explorer.sweeps.plan import setting_text
-from explorer.sweeps.work import seconds_an_epoch, train_chunk
+from explorer.sweeps.plan import Plan, setting_text
+from explorer.sweeps.work import train_chunk
 from explorer.text import N_, Message, Problem, displayable
+from explorer.traces import Config
 from explorer.training.shapes import shape_of, work
 
 DEATHS = 3  # of workers, after which a chunk is given up
@@ -62,30 +63,29 @@ class Progress:
         return (self.runs - self.done) * self.seconds / self.here if self.here else None
 
 
-def estimate(sweep: WrittenSweep, workers: Workers) -> float:
-    """Return about how many seconds the runs take that are not done, by a trial of a few epochs.
+def estimate(
+    plan: Plan, done: Collection[int], trial: Callable[[Sequence[Config], Sequence[str]], float]
+) -> float:
+    """Return about how many seconds one worker takes for the chunks that are not done yet.
 
-    Raises Problem where a worker cannot do the trial.
+    trial : returns the seconds that an epoch of some runs together takes, given their sentences
     """
-    plan = sweep.plan
-    done = set(sweep.done())
     kinds: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
     for number, runs in enumerate(plan.chunks):
         if number not in done:
             kinds.setdefault(shape_of(plan.run_config(runs[0])), []).append(runs)
-    total = tried = trial = 0.0
+    total = tried = tried_work = 0.0
     for place, chunks in enumerate(kinds.values()):
         configs = [plan.run_config(run) for run in chunks[0]]
         count = sum(map(len, chunks))
         share = count * configs[0].epochs * work(configs[0], plan.sentences)
         if place < _TRIED:
-            asked = workers.submit(seconds_an_epoch, configs, plan.corpus)
-            took = asked.result() / len(configs) * configs[0].epochs * count
-            tried, trial = tried + took, trial + share
+            took = trial(configs, plan.corpus) / len(configs) * configs[0].epochs * count
+            tried, tried_work = tried + took, tried_work + share
         else:
-            took = share * tried / trial
+            took = share * tried / tried_work
         total += took
-    return total / workers.count
+    return total
 
 
 def conduct(

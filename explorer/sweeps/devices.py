@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from explorer.sweeps.plan import Plan, made_plan
 from explorer.traces import Config
 
 
@@ -17,3 +18,11 @@ def with_device(config: Config) -> Config:
     from explorer.training.loop import devices
 
     return msgspec.structs.replace(config, device=devices()[-1].kind)
+
+
+def on_device(plan: Plan) -> Plan:
+    """Return a plan whose device is named likewise, with chunks as large as that device takes."""
+    config = with_device(plan.config)
+    if config is plan.config:
+        return plan
+    return made_plan(config, plan.varied, plan.seeds, plan.sentences, leave_out=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import socket
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context
 from queue import SimpleQueue
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from explorer.sweeps.work import begin, stop_flag, versions
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, _, displayable, why_refused
 
 REACHED_WITHIN = 5.0  # seconds in which a scheduler must answer
 _LONGEST = 80  # of an address or a reason, quoted
@@ -99,6 +104,8 @@ class DaskWorkers:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        start = time.monotonic()
+        self._knock()
         try:
             import distributed
         except ImportError:
@@ -106,22 +113,52 @@ class DaskWorkers:
                 N_("A cluster needs one more package: {command}."),
                 command='pip install "attention-explorer[cluster]"',
             ) from None
+        # One that was never connected would wait for its end when it is freed, and complain.
+        made: Any = type("Client", (distributed.Client,), {"__del__": lambda _client: None})
+        left = max(REACHED_WITHIN - (time.monotonic() - start), 1.0)
+        opened: Future[Any] = Future()
+
+        def connect() -> None:
+            try:
+                opened.set_result(made(address, timeout=left, set_as_default=False))
+            except BaseException as error:
+                opened.set_exception(error)
+
+        # In a thread: the library waits for ever for one that listens and says nothing.
+        threading.Thread(target=connect, daemon=True).start()
         try:
-            # The library says few types.
-            made: Any = distributed.Client
-            self._client = made(address, timeout=REACHED_WITHIN, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise Problem(
-                N_("The scheduler {address} does not answer: {reason}."),
-                address=displayable(address, _LONGEST),
-                reason=displayable(str(error).rstrip(".") or type(error).__name__, _LONGEST),
-            ) from None
+            self._client = opened.result(left)
+        except (OSError, ValueError, MemoryError, FutureTimeout) as error:
+            # What answers and is no scheduler names lengths that no memory has.
+            raise self._silent(error) from None
         try:
             self._check()
             self._executor: Executor = self._client.get_executor(pure=False)
         except BaseException:
             self._client.close()
             raise
+
+    def _knock(self) -> None:
+        """Try the address before the library, which takes a second to import and then retries."""
+        try:
+            parts = urlsplit(self.address)
+            host, port = parts.hostname, parts.port
+            if parts.scheme in ("tcp", "tls") and host is not None and port is not None:
+                socket.create_connection((host, port), REACHED_WITHIN - 1).close()
+        except (OSError, ValueError) as error:
+            raise self._silent(error) from None
+
+    def _silent(self, error: Exception) -> Problem:
+        reason: object = str(error).rstrip(".")
+        if isinstance(error, MemoryError):
+            reason = _("it is no scheduler")
+        elif isinstance(error, OSError):
+            reason = why_refused(error)
+        return Problem(
+            N_("The scheduler {address} does not answer: {reason}."),
+            address=displayable(self.address, _LONGEST),
+            reason=displayable(str(reason) or _("no answer in time"), _LONGEST),
+        )
 
     def _check(self) -> None:
         ours = versions()

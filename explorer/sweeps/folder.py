@@ -145,8 +145,8 @@ class SweepFolder:
                 N_("{file}: {reason}"), file=f"{self.name}/{PLAN}", reason=problem.message
             ) from None
 
-    def done(self) -> Iterator[int]:
-        """Yield the chunks whose parts are there and complete, in order."""
+    def parts(self) -> Iterator[int]:
+        """Yield the chunks that have a file, in order."""
         try:
             names = sorted(path.name for path in (self.path / PARTS).iterdir())
         except OSError:
@@ -156,9 +156,18 @@ class SweepFolder:
             if suffix == "safetensors" and stem.isascii() and stem.isdigit():
                 chunk = int(stem)
                 if name == _part_name(chunk) and chunk < len(self.plan.chunks):
-                    with suppress(Problem):
-                        self._read(chunk, headers=True)
-                        yield chunk
+                    yield chunk
+
+    def has(self, chunk: int) -> bool:
+        """Return whether a chunk has a file."""
+        return (self.path / PARTS / _part_name(chunk)).exists()
+
+    def done(self) -> Iterator[int]:
+        """Yield the chunks whose parts are there and complete, in order."""
+        for chunk in self.parts():
+            with suppress(Problem):
+                self._read(chunk, headers=True)
+                yield chunk
 
     def part(self, chunk: int) -> Part:
         """Return the results of a chunk. Raises Problem naming the file."""
@@ -218,6 +227,14 @@ class SweepFolder:
                 "all_right_from": each.all_right_from,
             }
 
+    def table(self, results: Iterable[Result]) -> str:
+        """Return the table as CSV."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, (*self.plan.varied, *COLUMNS), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows(results))
+        return text.getvalue()
+
 
 class WrittenSweep(SweepFolder):
     """A sweep's folder that this process alone writes, until it is closed."""
@@ -256,14 +273,6 @@ class WrittenSweep(SweepFolder):
         """Write the table anew. Raises Problem."""
         with _saving(self.path / TABLE), replacing(self.path / TABLE) as file:
             file.write(self.table(results).encode())
-
-    def table(self, results: Iterable[Result]) -> str:
-        """Return the table as CSV."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, (*self.plan.varied, *COLUMNS), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows(results))
-        return text.getvalue()
 
     def close(self) -> None:
         """Let others write."""

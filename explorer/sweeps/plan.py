@@ -156,8 +156,6 @@ def made_plan(
                 label=Message(LABELS[field]),
                 value=value_text(twice),
             )
-    for seed in seeds:
-        check_field("seed", seed)
     count = math.prod(len(values) for values in varied.values()) * len(seeds)
     if count < 2:
         raise Problem(
@@ -169,6 +167,8 @@ def made_plan(
             found=count,
             most=MOST_RUNS,
         )
+    for seed in (min(seeds), max(seeds)):
+        check_field("seed", seed)
     plan = Plan(
         config=config,
         varied={field: tuple(values) for field, values in varied.items()},
@@ -180,11 +180,16 @@ def made_plan(
     return msgspec.structs.replace(plan, together=_together(plan))
 
 
+class Contradictory(Problem):
+    """Some settings cannot be; others can."""
+
+
 def contradictory(plan: Plan) -> Problem:
     """Return the problem that names the settings that cannot be."""
     named = "; ".join(setting_text(each) for each, _problem in plan.contradictions[:3])
     more = len(plan.contradictions) - 3
-    return Problem(
+    kind = Contradictory if plan.settings else Problem
+    return kind(
         N_("{count} of the settings cannot be ({named}): {reason}"),
         count=len(plan.contradictions),
         named=f"{named}; …" if more > 0 else named,

@@ -14,6 +14,9 @@ from explorer.sweeps.plan import Plan, Setting, Value
 from explorer.traces.trace import Array
 
 QUANTILES = (10.0, 50.0, 90.0)  # percent
+# A plateau: how near its losses lie to one another, its least length as a share of all epochs, and
+# how much is left of its loss at the end. Near ln k: within this of it.
+_FLAT, _LONG, _LEFT, _NEAR = 0.03, 0.2, 0.5, 0.02
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,48 @@ class SettingRow:
     median: float | None
     high: float | None
     last_loss: float | None
+
+
+@dataclass(frozen=True)
+class Plateau:
+    """Epochs in which a loss hardly falls before it falls further.
+
+    first, last : epochs
+    loss : the median of the epochs between
+    choices : k where the loss is near ln k, as if k words were equally likely; None elsewhere
+    """
+
+    first: int
+    last: int
+    loss: float
+    choices: int | None
+
+
+def plateau(loss: Array) -> Plateau | None:
+    """Return the longest plateau of a run; None where there is none.
+
+    A plateau's first and last loss differ by at most 3 %; it is at least a fifth of the run long,
+    and the run ends at less than half of it.
+
+    loss : (E + 1,)
+    """
+    fine = np.flatnonzero(~np.isfinite(loss))
+    known = np.asarray(loss[: fine[0]] if len(fine) else loss, dtype=float)
+    longest, first = 0, 0
+    start = 0
+    for end in range(len(known)):
+        while abs(known[end] - known[start]) > _FLAT * known[start]:
+            start += 1
+        if end - start > longest:
+            longest, first = end - start, start
+    if not len(known) or longest < _LONG * (len(known) - 1):
+        return None
+    middle = float(np.median(known[first : first + longest + 1]))
+    if known[-1] >= _LEFT * middle:
+        return None
+    choices = round(math.exp(min(middle, 20.0)))
+    near = choices > 1 and abs(middle - math.log(choices)) <= _NEAR
+    return Plateau(first, first + longest, middle, choices if near else None)
 
 
 def setting_rows(plan: Plan, results: Iterable[Result]) -> list[SettingRow]:

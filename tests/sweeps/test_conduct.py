@@ -16,6 +16,7 @@ from safetensors.numpy import load_file
 from explorer.sweeps.conduct import Progress, Steering, conduct, estimate
 from explorer.sweeps.folder import PLAN, SweepFolder, create, resume
 from explorer.sweeps.plan import Plan, made_plan
+from explorer.sweeps.work import seconds_an_epoch
 from explorer.text import Problem
 from explorer.traces import Config
 from explorer.training.loop import train
@@ -36,7 +37,8 @@ def test_a_sweep_keeps_what_its_runs_came_to(tmp_path: Path, small: Plan, thread
     folder, workers = tmp_path / "sweep", threads()
     written = create(folder, small)
     told: list[tuple[int, tuple[int, ...]]] = []
-    assert estimate(written, workers) > 0
+    assert estimate(small, (), seconds_an_epoch) > 0
+    assert estimate(small, range(len(small.chunks)), seconds_an_epoch) == 0
     progress = conduct(
         written, workers, Steering(), lambda each: told.append((each.done, tuple(each.new)))
     )

@@ -10,7 +10,8 @@ import numpy as np
 
 from explorer.resources import example
 from explorer.sweeps.folder import SweepFolder
-from explorer.sweeps.statistics import bands, setting_rows
+from explorer.sweeps.heads import telling_maps
+from explorer.sweeps.statistics import Plateau, bands, plateau, setting_rows
 from explorer.training.loop import train
 
 SWEEP = SweepFolder(example("rates-and-heads"))
@@ -81,3 +82,31 @@ def test_medians_and_bands_are_those_of_the_runs() -> None:
     ]
     expected = np.percentile(np.array(of_rate, float), (10, 50, 90), axis=0)
     np.testing.assert_allclose(found[0.006], expected, rtol=1e-6)
+
+
+def test_one_run_alone_has_a_plateau_and_its_head_looks_back() -> None:
+    found = {
+        run: flat
+        for chunk in SWEEP.done()
+        for part in [SWEEP.part(chunk)]
+        for run, loss in zip(part.runs, part.loss, strict=True)
+        if (flat := plateau(loss)) is not None
+    }
+    [(run, flat)] = found.items()
+    assert (SWEEP.plan.seed(run), flat.first, flat.last, flat.choices) == (11, 24, 145, 3)
+    [chunk] = [n for n, runs in enumerate(SWEEP.plan.chunks) if run in runs]
+    part = SWEEP.part(chunk)
+    assert part.weights is not None
+    first, second = telling_maps(SWEEP.plan, run, part.weights[part.runs.index(run)])
+    assert (first.words, second.words) == (("cat", "likes"), ("bird", "likes"))
+    np.testing.assert_allclose(first.weights[1], [1, 0], atol=1e-4)
+
+
+def test_what_is_no_plateau() -> None:
+    falling = np.exp(-np.arange(101.0) / 10)
+    assert plateau(falling) is None
+    assert plateau(np.ones(101)) is None  # it never falls
+    assert plateau(np.full(5, np.nan)) is None
+    steps = np.concatenate([np.full(60, 0.8), np.full(41, 0.1)])
+    assert plateau(steps) == Plateau(0, 59, 0.8, None)
+    assert plateau(np.r_[steps[:60], np.nan * steps[60:]]) is None

@@ -1,20 +1,24 @@
-"""The dialog of sweeps: planned, followed, read, and one of its runs trained again in Run."""
+"""The page of sweeps: planned, followed, read, and one of its runs trained again in Run."""
 
 from __future__ import annotations
 
+import csv
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.app.settings import data_folder
-from explorer.app.sweep.dialog import SweepDialog
+from explorer.app.sweep import SweepRoom, sweeps_folder
+from explorer.rooms.sweep.page import SweepPage
+from explorer.rooms.sweep.shown import SweepState
 from explorer.sweeps.conduct import Steering, conduct
-from explorer.sweeps.folder import SweepFolder, create
+from explorer.sweeps.folder import SweepFolder, create, resume
 from explorer.sweeps.plan import Plan, made_plan
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
@@ -22,75 +26,146 @@ from tests.sweeps.conftest import Threads
 from tests.window.conftest import Person
 
 
-def opened(person: Person) -> SweepDialog:
-    person.window.actions_by_name["sweep"].trigger()
-    [dialog] = person.window.findChildren(SweepDialog)
-    return dialog
+class Sweeper(Person):
+    """Somebody in Sweep."""
+
+    def __init__(self, person: Person, qtbot: QtBot) -> None:
+        super().__init__(person.window)
+        self.window.show_train(warm=False).page.choice.button("sweep").click()
+        room = self.window.rooms.sweep
+        assert room is not None
+        self.room: SweepRoom = room
+        self.page: SweepPage = room.page
+        self.plan = self.page.plan
+        self._qtbot = qtbot
+
+    def settle(self) -> None:
+        super().settle()
+        self.room.clock.flush()
+        QApplication.processEvents()
+
+    def push(self, button: object) -> None:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
+        self.settle()
+
+    def wait(self, seen: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(lambda: bool(seen()), timeout=120_000)
+        self.settle()
+
+    def add(self, row: int, text: str) -> None:
+        """Type further values of a field."""
+        self.push(self.plan.rows[row].add)
+        typed = self.plan.rows[row].typed
+        typed.selectAll()
+        QTest.keyClicks(typed, text)
+        QTest.keyClick(typed, Qt.Key.Key_Return)
+        self.settle()
+
+    def chips(self, row: int) -> list[str]:
+        return [chip.text() for chip in self.plan.rows[row].chips]
 
 
-def press(button: object) -> None:
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
-
-
-def type_in(field: object, text: str) -> None:
-    field.selectAll()  # type: ignore[attr-defined]
-    QTest.keyClicks(field, text)  # type: ignore[call-overload]
-
-
-@pytest.mark.timeout(300)
-def test_a_sweep_is_planned_trained_read_and_one_run_is_trained_again(
-    person: Person, qtbot: QtBot
-) -> None:
+@pytest.fixture
+def sweeper(person: Person, qtbot: QtBot) -> Sweeper:
     room = person.window.show_train(warm=False)
     room.session.set_config(
         Message("short"), msgspec.structs.replace(room.session.frame.config, epochs=20)
     )
-    dialog = opened(person)
-    box = dialog.plan_box
-    assert box.said.text() == "3 × 3 × 32 = 288 runs, 3.0 MB on disk"
-    type_in(box.rows[1][1], "1, 3")
-    assert box.said.text().startswith("3 of the settings cannot be (Learning Rate 0.0005, Heads 3;")
-    assert not dialog.start.isEnabled()
-    type_in(box.rows[1][1], "1, two")
-    assert "but is two" in box.said.text()
-    type_in(box.rows[1][1], "1, 2")
-    type_in(box.rows[0][1], "0.001, 0.02")
-    type_in(box.seeds, "5-8")
-    assert box.said.text().startswith("2 × 2 × 4 = 16 runs, ")
-    box.workers.setValue(1)
+    return Sweeper(person, qtbot)
 
-    press(dialog.start)
-    assert not dialog.plan_box.isEnabled()
-    qtbot.waitUntil(lambda: dialog.start.isEnabled(), timeout=120_000)
-    assert dialog.count.text() == "16 of 16 runs"
-    assert dialog.problem.text() == ""
-    [path] = (data_folder() / "sweeps").iterdir()
+
+@pytest.mark.timeout(300)
+def test_a_sweep_is_planned_trained_read_and_one_run_is_trained_again(sweeper: Sweeper) -> None:
+    page, plan, strip = sweeper.page, sweeper.plan, sweeper.page.chain
+    assert plan.product.text() == "3 × 3 × 32 = 288 runs"
+    assert strip.count.text() == "288 runs"
+    assert "9 settings × 32 seeds" in page.pictures_view.plan.text()
+    assert "MB on disk" in strip.more.text()
+    # What contradicts is named, and left out where that is asked for.
+    sweeper.add(1, "3")
+    assert plan.wrong.text().startswith(
+        "3 of the settings cannot be (Learning Rate 0.0005, Heads 3;"
+    )
+    assert not strip.start.isEnabled()
+    sweeper.push(plan.leave_out)
+    assert plan.product.text() == "9 × 32 = 288 runs"
+    assert strip.start.isEnabled()
+    QTest.keyClick(plan.rows[1].chips[2], Qt.Key.Key_Delete)
+    sweeper.add(1, "two")
+    assert "but is two" in plan.wrong.text()
+    assert plan.rows[1].typed.text() == "two"
+    for field in (1, 0):
+        QTest.keyClick(plan.rows[field].chips[2], Qt.Key.Key_Delete)
+        sweeper.settle()
+    sweeper.window.actions_by_name["undo"].trigger()
+    sweeper.settle()
+    assert sweeper.chips(0) == ["0.0005", "0.0015", "0.006"]
+    sweeper.window.actions_by_name["redo"].trigger()
+    sweeper.settle()
+    assert (sweeper.chips(0), sweeper.chips(1)) == (["0.0005", "0.0015"], ["1", "2"])
+    plan.first.setValue(5)
+    plan.last.setValue(3)
+    sweeper.settle()
+    assert plan.wrong.text() == "The last seed must not be less than the first."
+    plan.last.setValue(8)
+    plan.workers.setValue(1)
+    sweeper.settle()
+    assert plan.product.text() == "2 × 2 × 4 = 16 runs"
+
+    session = sweeper.room.session
+    sweeper.push(strip.start)
+    assert session.frame.state is SweepState.STARTING
+    sweeper.wait(lambda: session.frame.idle)
+    assert strip.count.text() == "16 of 16 runs"
+    assert page.error_bar.sentence == ""
+    [path] = sweeps_folder().iterdir()
     folder = SweepFolder(path)
     assert len(list(folder.results())) == 16
-    assert dialog.table.rowCount() == 4
-    assert "0.02" in dialog.bands.accessibleDescription()
+    assert page.right.table.rows == 4
+    assert "0.0015" in page.pictures_view.bands.accessibleDescription()
+    assert page.right.table.cells(0)[:2] == ["0.0005", "1"]
 
-    # A dot is a run: its losses are dashed, and its numbers told.
-    dot = next(dot for dot in dialog.dots.dots() if folder.plan.seed(dot.run) == 7)
-    QTest.mouseClick(
-        dialog.dots, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, dot.at.toTuple()))
-    )
-    assert dialog.run_said.text().startswith("Seed ")
-    assert dialog.open_run.isEnabled()
-    dialog.select(dot.run)
+    # A dot is a run: its losses are dashed, its numbers told and its heads computed.
+    dots = page.pictures_view.dots
+    dot = next(dot for dot in dots.dots() if folder.plan.seed(dot.run) == 7)
+    QTest.mouseClick(dots, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, dot.at.toTuple())))
+    sweeper.settle()
+    assert page.right.run.run.text().startswith("Seed ")
+    selected = session.frame.selected
+    assert selected is not None
+    assert len(selected.maps) == 2
+    sweeper.room.runner.select(dot.run)
+    sweeper.settle()
     config = folder.plan.run_config(dot.run)
-    press(dialog.open_run)
-    started = room.session.frame.config
+    train = sweeper.window.show_train(warm=False)
+    first = train.session.frame.shown
+    sweeper.push(strip.choice.button("sweep"))
+    sweeper.window.rooms.show_last_train()
+    sweeper.window.rooms.show_sweep()
+    sweeper.settle()
+    sweeper.push(page.right.run.open)
+    started = train.session.frame.config
     assert (started.seed, started.learning_rate, started.heads, started.epochs) == (
         *(7, config.learning_rate, config.heads),
         20,
     )
-    qtbot.waitUntil(lambda: not room.session.frame.progress.active, timeout=120_000)
-    trace = room.session.frame.trace
+    assert sweeper.window.rooms.front is train
+    sweeper.wait(lambda: not train.session.frame.progress.active)
+    trace = train.session.frame.trace
     assert trace is not None
     assert float(trace.scalars("loss")[-1]) == pytest.approx(
         next(r.last_loss for r in folder.results() if r.run == dot.run), abs=1e-5
     )
+    # Compared, it becomes B beside the run that was shown.
+    shown = train.session.frame.shown
+    assert shown != first
+    sweeper.window.rooms.show_sweep()
+    sweeper.room.runner.select(0)
+    sweeper.settle()
+    sweeper.push(page.right.run.compare)
+    sweeper.wait(lambda: train.session.frame.other is not None)
+    assert train.session.frame.shown == shown
+    sweeper.wait(lambda: not train.session.frame.progress.active)
 
 
 @pytest.fixture
@@ -106,29 +181,73 @@ def half_done(tmp_path: Path) -> Path:
     return tmp_path / "half"
 
 
-def test_a_sweep_on_disk_is_shown_and_gone_on_with(
-    person: Person, qtbot: QtBot, half_done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_sweep_on_disk_is_shown_saved_and_gone_on_with(
+    sweeper: Sweeper, half_done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = opened(person)
-    monkeypatch.setattr(dialog, "_ask_folder", lambda: tmp_path)
-    press(dialog.open_button)
-    assert dialog.problem.text().startswith("There is no sweep in ")
-    monkeypatch.setattr(dialog, "_ask_folder", lambda: half_done)
-    press(dialog.open_button)
-    assert dialog.problem.text() == ""
-    assert dialog.count.text() == "4 of 8 runs"
+    page, presenter = sweeper.page, sweeper.room.presenter
+    told = page.error_bar
+    monkeypatch.setattr(presenter, "_ask_folder", lambda: tmp_path)
+    sweeper.push(sweeper.plan.open)
+    assert told.sentence.startswith("There is no sweep in ")
+    told.hide()
+    monkeypatch.setattr(presenter, "_ask_folder", lambda: half_done)
+    sweeper.push(sweeper.plan.open)
+    assert told.sentence == ""
+    assert page.chain.count.text() == "4 of 8 runs"
+    assert sweeper.window.rooms.front.document.title == "sweep half"
     # A setting shows its slowest run; the arrow keys walk the dots.
-    dialog.table.cellClicked.emit(0, 0)
-    assert "Heads 1" in dialog.run_said.text()
-    before = dialog.run_said.text()
-    dialog.dots.setFocus()
-    QTest.keyClick(dialog.dots, Qt.Key.Key_Right)
-    QTest.keyClick(dialog.dots, Qt.Key.Key_Right)
-    assert dialog.run_said.text() != before
-    assert dialog.start.text() == "Go on with this sweep"
-    press(dialog.start)
-    # It is closed in the middle, and its process ends with what it has kept.
-    dialog.close()
-    [ending] = [each for each in threading.enumerate() if each.name == "sweep ends"]
-    ending.join()
-    assert len(list(SweepFolder(half_done).results())) in (4, 8)
+    page.right.table.chosen.emit(0)
+    sweeper.settle()
+    before = page.right.run.run.text()
+    assert "Heads 1" in before
+    dots = page.pictures_view.dots
+    dots.setFocus()
+    walked = {before}
+    for key in (*[Qt.Key.Key_Left] * 3, *[Qt.Key.Key_Right] * 3):
+        QTest.keyClick(dots, key)
+        sweeper.settle()
+        walked.add(page.right.run.run.text())
+    assert walked == {f"Seed {seed} · Heads 1" for seed in (1, 2, 3, 4)}
+    # The table is saved, or one sentence says why not.
+    table = tmp_path / "table.csv"
+    monkeypatch.setattr(presenter, "_ask_table", lambda _name: table)
+    sweeper.push(sweeper.plan.save)
+    with table.open(newline="") as file:
+        assert [row["heads"] for row in csv.DictReader(file)] == ["1"] * 4
+    monkeypatch.setattr(presenter, "_ask_table", lambda _name: tmp_path / "none" / "t.csv")
+    sweeper.push(sweeper.plan.save)
+    assert "cannot be saved: No such file or directory" in told.sentence
+    # A folder that another window writes is not written.
+    told.hide()
+    written = SweepFolder(half_done)
+    other = resume(half_done)  # as another window does
+    session = sweeper.room.session
+    assert page.chain.start.text() == "Go on"
+    sweeper.push(page.chain.start)
+    sweeper.wait(lambda: session.frame.idle)
+    assert told.sentence.startswith("half is being written by another process")
+    other.close()
+    sweeper.push(page.chain.start)
+    # The window is closed in the middle, and the process ends with what it has kept.
+    sweeper.room.close()
+    for each in threading.enumerate():
+        if each.name == "sweep ends":
+            each.join()
+    assert len(list(written.results())) in (4, 8)
+
+
+def test_an_address_is_tried_when_the_field_is_left(sweeper: Sweeper) -> None:
+    plan = sweeper.plan
+    sweeper.push(plan.place.button(True))
+    QTest.keyClicks(plan.address, "tcp://127.0.0.1:1")
+    QTest.keyClick(plan.address, Qt.Key.Key_Return)
+    session = sweeper.room.session
+    sweeper.wait(lambda: session.frame.reached is not None)
+    assert plan.reached.text() == (
+        "The scheduler tcp://127.0.0.1:1 does not answer: Connection refused."
+    )
+    # In another language the page is as it was.
+    sweeper.window.speak("zh")
+    sweeper.settle()
+    assert sweeper.room.page.plan.address.text() == "tcp://127.0.0.1:1"
+    assert sweeper.room.page.chain.count.text() == "288 次训练"

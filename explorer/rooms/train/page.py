@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -15,6 +15,7 @@ from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
 from explorer.kit.rail import Rail
+from explorer.kit.run_or_sweep import run_or_sweep
 from explorer.kit.theme import Theme
 from explorer.rooms.train.beside import BesideView
 from explorer.rooms.train.centre_bar import CentreBar
@@ -38,6 +39,7 @@ class TrainPage(Page):
     theme : Theme
     """
 
+    sweep_asked = Signal()
     chain: TrainChainView
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -46,7 +48,9 @@ class TrainPage(Page):
         self.rail = Rail(theme, _RAIL, self.body)
         self.left = LeftPanel(theme, _("Run"), self.body)
         self.parameters = ParametersView(theme, self.left.pages)
-        self.left.put(self.parameters)
+        self.choice = run_or_sweep("run", theme, self.left)
+        self.choice.picked.connect(lambda _key: self.sweep_asked.emit())
+        self.left.put(self.parameters, self.choice)
         self.error_bar = ErrorBar(theme, self.middle)
         self.notice = NoticeBar(theme, self.middle)
         self.bar = CentreBar(theme, self.middle)
@@ -79,6 +83,11 @@ class TrainPage(Page):
             self.sample,
             self.timeline,
         )
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        self.choice.retheme(theme)
+        super().retheme(theme)
 
     def show_page(self, frame: TrainFrame) -> None:
         """Bring the page to the front that the frame's look asks for."""

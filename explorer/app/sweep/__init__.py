@@ -1,1 +1,0 @@
-"""Sweeps in the window: planned, followed and read in a dialog."""

@@ -1,0 +1,176 @@
+"""The losses of a sweep as bands: median and 10 to 90 %, on a logarithmic axis."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from explorer.kit.epoch_axis import label_epochs
+from explorer.kit.numbers import Columns
+from explorer.kit.plot import Curve, Plot, paint_plot
+from explorer.kit.theme import Theme
+from explorer.rooms.sweep.picture import RIGHT, Picture, points, setting_words
+from explorer.rooms.sweep.shown import Shown
+from explorer.session import Array
+from explorer.sweeps.plan import Value, value_text
+from explorer.text import _
+
+_LEFT, _TOP, _BOTTOM = 48, 22, 26  # px at 100 % around the losses
+_BAND = 0.22  # opacity
+_SHARE_BELOW = 0.3  # of a power of ten, shown below the least loss
+
+
+class LossBands(Picture):
+    """The median loss at each epoch and the band of 10 to 90 %, for each value; logarithmic."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, _("Loss over the epochs"), parent)
+
+    def sizeHint(self) -> QSize:
+        """Return a size at which bands can be told apart."""
+        return QSize(self.theme.px(520), self.theme.px(230))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size at which they can be seen."""
+        return QSize(self.theme.px(240), self.theme.px(120))
+
+    def plotted(self) -> Columns:
+        """Return the numbers of the bands, by name."""
+        if self.shown is None:
+            return {}
+        found: dict[str, Array] = {"epoch": np.arange(self.shown.epochs + 1.0)}
+        for value, band in self.shown.bands.items():
+            for name, row in zip(("10 %", "median", "90 %"), band, strict=True):
+                found[f"{value_text(value)} {name}"] = row
+        return found
+
+    def paint(self, painter: QPainter, shown: Shown) -> None:
+        """Paint bands, medians, the selected run and the ends of the medians."""
+        px = self.theme.px
+        place = QRectF(
+            px(_LEFT),
+            px(_TOP),
+            self.width() - px(_LEFT + RIGHT),
+            self.height() - px(_TOP + _BOTTOM),
+        )
+        logs = {value: _log(band) for value, band in shown.bands.items()}
+        chosen = None if self.selected is None else _log(self.selected.loss)
+        every = [
+            part[np.isfinite(part)]
+            for part in (*logs.values(), *([] if chosen is None else [chosen]))
+        ]
+        numbers = np.concatenate(every) if every else np.zeros(0)
+        if not len(numbers):
+            return
+        low, high = float(numbers.min()), max(float(numbers.max()), float(numbers.min()) + 0.1)
+        if low - math.floor(low) < _SHARE_BELOW:
+            low = float(math.floor(low))  # a power of ten that is near is shown
+        ticks = [(float(k), f"{10.0**k:g}") for k in range(math.ceil(low), math.floor(high) + 1)]
+        seen = QRectF(0, low, shown.epochs, high - low)
+        epochs = np.arange(shown.epochs + 1.0)
+        curves = [
+            Curve(epochs[: band.shape[1]], band[1], self.colour(value), 2.25)
+            for value, band in logs.items()
+        ]
+        bottom = [(float(each), str(each)) for each in label_epochs(shown.epochs, 6)]
+        for value, band in logs.items():
+            self._paint_band(painter, place, seen, band, self.colour(value))
+        paint_plot(
+            painter,
+            self.theme,
+            Plot((self.width(), self.height()), place, seen, ticks, bottom, curves, rules=True),
+        )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen is not None:
+            pen = QPen(self.theme.color("ink1"), px(1.5), Qt.PenStyle.DashLine)
+            painter.setPen(pen)
+            fine = np.isfinite(chosen)
+            line = points(place, seen, epochs[: len(chosen)][fine], chosen[fine])
+            painter.drawPolyline(QPolygonF(line))
+            self._name_chosen(painter, shown, place, line)
+        painter.setFont(self.theme.font(13))
+        painter.setPen(self.theme.color("ink3"))
+        after = px(8) + QFontMetricsF(painter.font()).horizontalAdvance(str(shown.epochs)) / 2
+        box = QRectF(place.right() + after, place.bottom() + px(4), px(RIGHT), px(18))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft, _("epoch"))
+        self._paint_ends(painter, place, seen, logs)
+
+    def _paint_band(
+        self, painter: QPainter, place: QRectF, seen: QRectF, band: Array, colour: QColor
+    ) -> None:
+        fine = np.isfinite(band).all(axis=0)
+        epochs = np.arange(float(band.shape[1]))[fine]
+        if not len(epochs):
+            return
+        there = points(place, seen, epochs, band[0][fine])
+        back = points(place, seen, epochs[::-1], band[2][fine][::-1])
+        fill = QColor(colour)
+        fill.setAlphaF(_BAND)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawPolygon(QPolygonF([*there, *back]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _name_chosen(
+        self, painter: QPainter, shown: Shown, place: QRectF, line: list[QPointF]
+    ) -> None:
+        """Name the selected run over its line, where that is a third of the way."""
+        if self.selected is None or not line:
+            return
+        run = self.selected.run
+        text = f"{_('Seed')} {shown.plan.seed(run)}, {setting_words(shown.plan.setting(run))}"
+        font = self.theme.font(13)
+        metrics = QFontMetricsF(font)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() * 0.6)
+        at = line[len(line) // 3]
+        wide = metrics.horizontalAdvance(text) + 2
+        left = min(at.x(), place.right() - wide)
+        over = [each.y() for each in line if left <= each.x() <= left + wide]
+        top = max(min(over, default=at.y()) - self.theme.px(20), 0)
+        painter.setFont(font)
+        painter.setPen(self.theme.color("ink1"))
+        box = QRectF(left, top, wide, metrics.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
+
+    def _paint_ends(
+        self, painter: QPainter, place: QRectF, seen: QRectF, logs: dict[Value, Array]
+    ) -> None:
+        """Name each value at the end of its median, with the loss below; none over another."""
+        px, theme = self.theme.px, self.theme
+        height, least = float(px(34)), float(px(17))
+        ends = []
+        for value, band in logs.items():
+            fine = np.flatnonzero(np.isfinite(band[1]))
+            if len(fine):
+                [at] = points(place, seen, np.array([float(fine[-1])]), band[1][fine[-1:]])
+                ends.append((at.y(), value, 10.0 ** float(band[1][fine[-1]])))
+        room = (place.bottom() + px(12)) / max(len(ends), 1)
+        single = room < height  # no room for two lines each
+        height = min(height, max(room, least))
+        below = place.bottom() + px(9)
+        for y, value, loss in sorted(ends, key=lambda each: each[0], reverse=True):
+            top = min(y - (height / 2 if single else px(9)), below - height)
+            below = top
+            box = QRectF(place.right() + px(8), top, px(RIGHT - 8), px(17))
+            painter.setFont(theme.font(13.5, 600))
+            painter.setPen(self.ink(value))
+            text = value_text(value) if value is not None else _("median")
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.setFont(theme.font(13))
+            painter.setPen(theme.color("ink3"))
+            if single:
+                where = Qt.AlignmentFlag.AlignRight
+            else:
+                where = Qt.AlignmentFlag.AlignLeft
+                box.translate(0, px(16))
+            painter.drawText(box, where | Qt.AlignmentFlag.AlignVCenter, f"{loss:.2g}")
+
+
+def _log(values: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = np.log10(values)
+    return np.where(np.isfinite(found), found, np.nan)

@@ -1,0 +1,162 @@
+"""The middle of Sweep: losses as bands, dots of all right; before a sweep, what is planned."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.labels import ElidedLabel, plain_label
+from explorer.kit.scrolling import ColumnArea
+from explorer.kit.theme import Theme
+from explorer.rooms.sweep.bands import LossBands
+from explorer.rooms.sweep.base import SweepView
+from explorer.rooms.sweep.dots import MOST_ROWS, Dots
+from explorer.rooms.sweep.intents import OpenExample, SelectSweepRun, Start
+from explorer.rooms.sweep.shown import MOST_DRAWN, Shown, SweepChange, SweepFrame
+from explorer.rooms.sweep.strip import plan_text
+from explorer.text import _, ngettext
+
+
+class PicturesView(SweepView):
+    """Bands and dots of the sweep that is shown, or what the plan comes to."""
+
+    concerns: ClassVar[SweepChange] = SweepChange.ALL
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._titles: list[QLabel] = []
+        self._notes: list[QLabel] = []
+        self._stack = QStackedWidget(self)
+        self.bands, self.dots = LossBands(theme), Dots(theme)
+        self.dots.picked.connect(lambda run: self.intent.emit(SelectSweepRun(run)))
+        pictures = QWidget(self._stack)
+        self._column = QVBoxLayout(pictures)
+        note = _("median, and the band of 10 to 90 % of the runs; a logarithmic axis")
+        self._column.addLayout(self._head(_("Loss over the epochs"), self._note(note)))
+        self._column.addWidget(self.bands, 3)
+        self._line = QFrame(pictures)
+        self._line.setProperty("hairline", True)
+        self._line.setFixedHeight(1)
+        self._column.addWidget(self._line)
+        self.row_note = self._note("")
+        self._column.addLayout(self._head(_("All sentences right from epoch …"), self.row_note))
+        scrolled = ColumnArea(pictures)
+        scrolled.setWidget(self.dots)
+        scrolled.setStyleSheet("background: transparent;")
+        scrolled.viewport().setAutoFillBackground(False)
+        self.dots.setAutoFillBackground(False)
+        self._column.addWidget(scrolled, 5)
+        self._stack.addWidget(pictures)
+        self._stack.addWidget(self._made_empty())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+        self.retheme(theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground of the pictures."""
+        QPainter(self).fillRect(event.rect(), self.theme.color("canvas"))
+
+    def _note(self, text: str) -> QLabel:
+        note = ElidedLabel(text)
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setProperty("ink", "ink3")
+        self._notes.append(note)
+        return note
+
+    def _head(self, title: str, note: QLabel) -> QHBoxLayout:
+        label = plain_label("ink1")
+        label.setWordWrap(False)
+        label.setText(title)
+        self._titles.append(label)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(note, 1)
+        return row
+
+    def _made_empty(self) -> QWidget:
+        empty = QWidget(self._stack)
+        column = QVBoxLayout(empty)
+        self.said, self.plan = plain_label("ink1"), plain_label("ink2")
+        for label in (self.said, self.plan):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.start, self.example = QPushButton(_("Start")), QPushButton(_("Look at the example"))
+        self.start.setProperty("kind", "primary")
+        self.start.clicked.connect(lambda: self.intent.emit(Start()))
+        self.example.clicked.connect(lambda: self.intent.emit(OpenExample()))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.start)
+        row.addWidget(self.example)
+        row.addStretch(1)
+        column.addStretch(1)
+        column.addWidget(self.said)
+        column.addWidget(self.plan)
+        column.addLayout(row)
+        column.addStretch(1)
+        self._empty = column
+        return empty
+
+    def draw(self, frame: SweepFrame) -> None:
+        """Show the sweep, or what is planned."""
+        shown = frame.shown
+        self._stack.setCurrentIndex(0 if shown is not None and shown.results else 1)
+        if shown is None or not shown.results:
+            self._draw_empty(frame)
+        self.bands.draw(shown, frame.selected)
+        self.dots.draw(shown, frame.selected)
+        self.row_note.setText("" if shown is None else _row_note(shown))
+        self.row_note.setToolTip(self.row_note.text())
+
+    def _draw_empty(self, frame: SweepFrame) -> None:
+        planned = frame.idle and frame.shown is None
+        if not planned:
+            said, plan = _("The first runs are on their way."), ""
+        elif frame.plan is None:
+            said, plan = str(frame.wrong or ""), ""
+        else:
+            runs = ngettext("{n} run", "{n} runs", frame.plan.runs).format(n=frame.plan.runs)
+            said = _("{runs} are planned; nothing is trained yet.").format(runs=runs)
+            plan = plan_text(frame.plan, frame.seconds, frame.workers)
+        self.said.setText(said)
+        self.plan.setText(plan)
+        self.start.setVisible(planned)
+        self.example.setVisible(planned)
+        self.start.setEnabled(frame.plan is not None)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        px = theme.px
+        self._column.setContentsMargins(px(24), px(14), px(24), px(8))
+        self._column.setSpacing(px(8))
+        self._empty.setContentsMargins(px(24), px(24), px(24), px(24))
+        self._empty.setSpacing(px(12))
+        for title in (*self._titles, self.said):
+            title.setFont(theme.font(15, 600))
+        for note in (*self._notes, self.plan):
+            note.setFont(theme.font(13))
+        for button in (self.start, self.example):
+            button.setFont(theme.font(14, 500))
+        self.bands.retheme(theme)
+        self.dots.retheme(theme)
+
+
+def _row_note(shown: Shown) -> str:
+    note = _("one dot a run, {count} in a row; the line is the median").format(
+        count=shown.seeds_done
+    )
+    if shown.plan.runs > MOST_DRAWN or len(shown.rows) > MOST_ROWS:
+        note += " · " + _("of {runs} runs the first are drawn").format(runs=shown.plan.runs)
+    return note

@@ -1,0 +1,135 @@
+"""The right of Sweep: the settings, and the selected run; where it is low, one of them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from explorer.kit.labels import ElidedLabel, plain_label
+from explorer.kit.segments import Segment, Segments
+from explorer.kit.theme import Theme
+from explorer.rooms.sweep.base import SweepView
+from explorer.rooms.sweep.intents import SelectSetting
+from explorer.rooms.sweep.presenter import slowest
+from explorer.rooms.sweep.run_panel import RunPanel
+from explorer.rooms.sweep.settings_table import SettingsTable
+from explorer.rooms.sweep.shown import SweepChange, SweepFrame
+from explorer.text import _
+
+
+class ResultsView(SweepView):
+    """Settings above the selected run, or by turns."""
+
+    concerns: ClassVar[SweepChange] = SweepChange.RESULTS | SweepChange.SELECTION
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(_("Results"))
+        self._tabbed, self._tab = False, "settings"
+        self._selected: int | None = None
+        self.tabs = Segments(
+            [Segment("settings", _("Settings")), Segment("run", _("Selected run"))],
+            _("What of the results is shown"),
+            theme,
+            exclusive=True,
+            parent=self,
+        )
+        self.tabs.picked.connect(self._turn)
+        self._titles: list[QLabel] = []
+        self._notes: list[QLabel] = []
+        self._upper = QWidget(self)
+        self.table = SettingsTable(theme, self._upper)
+        self.table.chosen.connect(lambda place: self.intent.emit(SelectSetting(place)))
+        upper = QVBoxLayout(self._upper)
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.addLayout(self._head(_("Settings"), _("a click on a heading sorts")))
+        upper.addWidget(self.table, 1)
+        self._line = QFrame(self)
+        self._line.setProperty("hairline", True)
+        self._line.setFixedHeight(1)
+        self._lower = QWidget(self)
+        lower = QVBoxLayout(self._lower)
+        lower.setContentsMargins(0, 0, 0, 0)
+        lower.addLayout(self._head(_("Selected run"), ""))
+        self.run = RunPanel(theme, self._lower)
+        self.run.ask_through(self.intent.emit)
+        lower.addWidget(self.run, 1)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self._upper, 1)
+        self._column.addWidget(self._line)
+        self._column.addWidget(self._lower, 0)
+        self._show_tab()
+        self.retheme(theme)
+
+    def _head(self, title: str, note: str) -> QHBoxLayout:
+        label, said = plain_label("ink1"), ElidedLabel(note)
+        label.setWordWrap(False)
+        label.setText(title)
+        said.setTextFormat(Qt.TextFormat.PlainText)
+        said.setProperty("ink", "ink3")
+        said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._titles.append(label)
+        self._notes.append(said)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(said, 1)
+        return row
+
+    def draw(self, frame: SweepFrame) -> None:
+        """Show the settings and the selected run."""
+        shown, selected = frame.shown, frame.selected
+        self.table.draw(shown, selected)
+        self.run.draw(shown, selected)
+        last = False
+        if shown is not None and selected is not None:
+            last = slowest(shown, selected.run % len(shown.plan.settings)) == selected.run
+        self._notes[1].setText(_("the last of its setting") if last else "")
+        run = None if selected is None else selected.run
+        if run != self._selected:
+            self._selected = run
+            self._turn("settings" if run is None else "run")
+
+    def set_tabbed(self, tabbed: bool) -> None:
+        """Show the two by turns, or one above the other."""
+        self._tabbed = tabbed
+        self._show_tab()
+
+    def _turn(self, tab: object) -> None:
+        self._tab = str(tab)
+        self._show_tab()
+
+    def _show_tab(self) -> None:
+        self.tabs.setVisible(self._tabbed)
+        self.tabs.show_checked({self._tab})
+        self._upper.setVisible(not self._tabbed or self._tab == "settings")
+        self._lower.setVisible(not self._tabbed or self._tab == "run")
+        self._line.setVisible(not self._tabbed)
+        for label in self._titles:
+            label.setVisible(not self._tabbed)
+        # One above the other, the run takes what it needs and the table the rest.
+        self._column.setStretch(3, 1 if self._tabbed else 0)
+        self._fit()
+
+    def _fit(self) -> None:
+        px = self.theme.px
+        self._lower.setMinimumHeight(0 if self._tabbed else px(448))
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        px = theme.px
+        self._column.setContentsMargins(px(16), px(14), px(16), px(16))
+        self._column.setSpacing(px(10))
+        self.tabs.retheme(theme)
+        for title in self._titles:
+            title.setFont(theme.font(15, 600))
+        for note in self._notes:
+            note.setFont(theme.font(13))
+        self.table.retheme(theme)
+        self.run.retheme(theme)
+        self._fit()

@@ -1,0 +1,182 @@
+"""The strip over Sweep: Run or Sweep, how far it is and how long it takes, and its buttons."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from explorer.kit.icons import icon
+from explorer.kit.labels import plain_label, show_text
+from explorer.kit.progress_line import ProgressLine
+from explorer.kit.run_or_sweep import run_or_sweep
+from explorer.kit.theme import Theme
+from explorer.rooms.sweep.base import SweepView
+from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop
+from explorer.rooms.sweep.shown import SweepChange, SweepFrame, SweepState
+from explorer.sweeps.plan import Plan
+from explorer.text import _, ngettext, size_text, time_text
+
+HEIGHT = 56  # px at 100 %, as all below
+_LINE = 480
+_SIGN = 14
+
+
+class StripView(SweepView):
+    """Says what is planned, or how far the sweep is; starts, pauses and stops it."""
+
+    concerns: ClassVar[SweepChange] = SweepChange.DRAFT | SweepChange.STATE | SweepChange.RESULTS
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setProperty("panel", True)
+        self.setAccessibleName(_("How far the sweep is"))
+        self._compact = False
+        self._state = SweepState.IDLE
+        self.choice = run_or_sweep("sweep", theme, self)
+        self.choice.picked.connect(lambda _key: self.intent.emit(ShowRuns()))
+        self.count, self.more = plain_label("ink1", self), plain_label("ink3", self)
+        self.line = ProgressLine(theme, self)
+        self.time = plain_label("ink2", self)
+        for label in (self.count, self.more, self.time):
+            label.setWordWrap(False)
+        self.line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.pause, self.stop = QPushButton(self), QPushButton(_("Stop"), self)
+        self.new, self.start = QPushButton(_("New sweep"), self), QPushButton(_("Start"), self)
+        self.start.setProperty("kind", "primary")
+        self.pause.clicked.connect(
+            lambda: self.intent.emit(Pause(self._state is not SweepState.PAUSED))
+        )
+        self.stop.clicked.connect(lambda: self.intent.emit(Stop()))
+        self.new.clicked.connect(lambda: self.intent.emit(NewSweep()))
+        self.start.clicked.connect(lambda: self.intent.emit(Start()))
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addSpacing(theme.px(14))
+        for part in (self.count, self.more):
+            self._row.addWidget(part)
+        self._row.addWidget(self.line, 100)
+        self._row.addWidget(self.time)
+        self._row.addStretch(1)
+        for button in (self.pause, self.stop, self.new, self.start):
+            self._row.addWidget(button)
+        self.retheme(theme)
+
+    def draw(self, frame: SweepFrame) -> None:
+        """Show what is planned, or how far it is."""
+        self._state = frame.state
+        going = not frame.idle
+        shown, progress = frame.shown, frame.progress
+        done = 0 if shown is None else len(shown.results)
+        if going and progress is not None:
+            done = progress.done
+        plan = frame.plan if shown is None else shown.plan
+        runs = 0 if plan is None else plan.runs
+        if frame.state is SweepState.STARTING:
+            count = _("starting…")
+        elif shown is None:
+            count = _runs(runs) if plan is not None else ""
+        else:
+            count = _("{done} of {runs} runs").format(done=done, runs=runs)
+        show_text(self.count, count)
+        parts = []
+        if shown is not None:
+            parts.append(
+                _("{done} of {seeds} seeds").format(
+                    done=shown.seeds_done, seeds=len(shown.plan.seeds)
+                )
+            )
+            parts += _bad(frame)
+        elif plan is not None and not going:
+            parts.append(plan_text(plan, frame.seconds, frame.workers))
+        show_text(self.more, "" if self._compact and going else " · ".join(parts))
+        self.line.show_share(done / max(runs, 1))
+        self.line.setVisible(going or frame.unfinished)
+        show_text(self.time, _time_left(frame) if going else "")
+        paused = frame.state is SweepState.PAUSED
+        self.pause.setText(_("Go on") if paused else _("Pause"))
+        self.pause.setIcon(icon("play" if paused else "pause", self.theme, "ink1"))
+        for button in (self.pause, self.stop):
+            button.setVisible(going)
+        self.pause.setEnabled(frame.state in (SweepState.GOING, SweepState.PAUSED))
+        self.stop.setEnabled(frame.state is not SweepState.STOPPING)
+        self.new.setVisible(not going and shown is not None)
+        self.start.setVisible(not going and (shown is None or frame.unfinished))
+        self.start.setText(_("Start") if shown is None else _("Go on"))
+        self.start.setEnabled(shown is not None or plan is not None)
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        px = theme.px
+        self.setFixedHeight(px(HEIGHT))
+        self._row.setContentsMargins(px(16), 0, px(16), 0)
+        self._row.setSpacing(px(10))
+        self.choice.retheme(theme)
+        self.count.setFont(theme.font(15, 600))
+        for label in (self.more, self.time):
+            label.setFont(theme.font(13.5))
+        self.line.retheme(theme)
+        self.line.setFixedHeight(px(5))
+        self.line.setMinimumWidth(px(60))
+        self.line.setMaximumWidth(px(_LINE))
+        self.stop.setIcon(icon("stop", theme, "ink1"))
+        for button in (self.pause, self.stop, self.new, self.start):
+            button.setFont(theme.font(14, 500))
+            button.setIconSize(QSize(px(_SIGN), px(_SIGN)))
+
+    def set_compact(self, compact: bool) -> None:
+        """Say less, for a narrow window."""
+        self._compact = compact
+
+
+def plan_text(plan: Plan, seconds: float | None, workers: int | None) -> str:
+    """Return how long a plan takes and how much it keeps, as far as that is known."""
+    parts = [
+        _("{settings} settings × {seeds} seeds").format(
+            settings=len(plan.settings), seeds=len(plan.seeds)
+        )
+    ]
+    if seconds is not None and workers is not None:
+        took = seconds / min(workers, len(plan.chunks))
+        parts.append(
+            ngettext(
+                "about {time} with {n} worker", "about {time} with {n} workers", workers
+            ).format(time=time_text(took), n=workers)
+        )
+    elif workers is not None:
+        parts.append(_("the time is being estimated…"))
+    parts.append(_("{size} on disk").format(size=size_text(plan.nbytes())))
+    return " · ".join(parts)
+
+
+def _runs(runs: int) -> str:
+    return ngettext("{n} run", "{n} runs", runs).format(n=runs)
+
+
+def _bad(frame: SweepFrame) -> list[str]:
+    """Return how many runs diverged or failed."""
+    assert frame.shown is not None
+    diverged = sum(row.diverged for row in frame.shown.rows)
+    failed = sum(row.failed for row in frame.shown.rows)
+    parts = []
+    if diverged:
+        parts.append(_("{count} diverged").format(count=diverged))
+    if failed:
+        parts.append(_("{count} failed").format(count=failed))
+    return parts
+
+
+def _time_left(frame: SweepFrame) -> str:
+    progress = frame.progress
+    if frame.state is SweepState.STOPPING:
+        return _("stopping…")
+    if frame.state is SweepState.PAUSED:
+        return _("paused")
+    if progress is None or progress.left is None:
+        return ""
+    each = progress.seconds / progress.here
+    return _("about {time} left, {each} s a run").format(
+        time=time_text(progress.left), each=f"{each:.2g}"
+    )
