@@ -16,10 +16,11 @@ from explorer.app.moving.films import Film
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, path_text, with_recent
 from explorer.kit.base import FrameView
+from explorer.kit.copying import put_on_clipboard
 from explorer.resources import lessons
 from explorer.session import Frame
 from explorer.session.lesson import Notes, TurnTo
-from explorer.text import Problem, of_example
+from explorer.text import Problem, language, of_example
 
 if TYPE_CHECKING:
     from explorer.app.lessons.classroom import Classroom
@@ -140,7 +141,21 @@ class Playing(QObject):
         from explorer.app.lessons.library import Library
 
         played = None if self._player is None else self._player.lesson
-        Library(self._over, self._settings, self._dialogs, self.open, played, self.go_on).fill(menu)
+        copy = self.copy_step if self._rooms.name == "explore" else None
+        Library(
+            self._over, self._settings, self._dialogs, self.open, played, self.go_on, copy
+        ).fill(menu)
+
+    def copy_step(self) -> None:
+        """Put a step that shows what Explore shows on the clipboard, to be pasted into a lesson."""
+        from explorer.lessons.schema import Pan
+        from explorer.lessons.written import scene_name, step_text
+
+        explore = self._rooms.explore
+        looked = explore.page.plane.looked_from
+        camera = None if looked is None else Pan(*looked)
+        name = scene_name(explore.session.scene, explore.document.path)
+        put_on_clipboard(step_text(explore.session.frame, name, camera, language()))
 
     @property
     def _player(self) -> Player | None:

@@ -26,6 +26,8 @@ from explorer.app.main import make_window
 from explorer.app.settings import load
 from explorer.lessons.lesson_index import MOST
 from explorer.resources import lessons
+from explorer.session import Stage
+from explorer.session.intents import ShowStage
 from explorer.session.lesson import TurnTo
 from tests.window.conftest import Person
 
@@ -193,3 +195,21 @@ def test_a_lesson_of_ones_own_is_recent_and_read_again_when_it_is_saved(
     qtbot.waitUntil(bar.isVisible, timeout=10_000)
     assert "own.toml: This is not TOML" in bar.sentence
     assert "And again" in titles()
+
+
+def test_a_view_is_copied_as_a_step_that_can_be_pasted(person: Person, tmp_path: Path) -> None:
+    window = person.window
+    window.rooms.explore.handle(ShowStage(Stage.A))
+    person.settle()
+    window.explore_page.plane.look_at(0.5, 0.25, 2.0)
+    choose(person, "Copy this view as a lesson step")
+    copied = QApplication.clipboard().text()
+    assert 'scene = "example:cat-likes-fish"' in copied
+    assert "camera = {x = 0.5, y = 0.25, zoom = 2}" in copied
+    own = tmp_path / "own.toml"
+    head = 'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Mine"\n'
+    own.write_text(head + copied, "utf-8")
+    window.rooms.explore.handle(ShowStage(Stage.X))
+    assert window.open_file(own)
+    person.settle()
+    assert person.session.look.stage is Stage.A

@@ -36,6 +36,8 @@ class Library:
         The one that is open.
     go_on : callable
         Opens the last lesson where it was left.
+    copy_step : callable or None
+        Copies what is shown as a step; None where no scene is shown.
     """
 
     def __init__(
@@ -46,9 +48,11 @@ class Library:
         open_lesson: Callable[[Path], object],
         played: Lesson | None,
         go_on: Callable[[], object],
+        copy_step: Callable[[], None] | None,
     ) -> None:
         self._window, self._settings, self._dialogs = window, settings, dialogs
         self._open, self._played, self._go_on = open_lesson, played, go_on
+        self._copy_step = copy_step
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu with what there is now."""
@@ -70,6 +74,10 @@ class Library:
         self._add_folder(menu)
         menu.addSeparator()
         menu.addAction(_("Folder of lessons…"), partial(self.choose_folder))
+        copying = menu.addAction(_("Copy this view as a lesson step"))
+        copying.setEnabled(self._copy_step is not None)
+        if self._copy_step is not None:
+            copying.triggered.connect(partial(self._copy_step))
         menu.addSeparator()
         for text, answers in (
             (_("Handout as PDF…"), False),

@@ -173,6 +173,13 @@ class PlaneView(View):
         self._fits = False
         self._redraw()
 
+    @property
+    def looked_from(self) -> tuple[float, float, float] | None:
+        """What `look_at` takes to show what is seen now; None where everything is shown."""
+        if self._fits:
+            return None
+        return self._camera.x, self._camera.y, self._camera.scale / self._fitted_scale
+
     def screen_point(self, space: Space, index: int) -> QPointF:
         """Return where a point is drawn just now, in pixels of `viewport()`."""
         frame, pose = self._shown_frame(), self._motion.pose
