@@ -157,12 +157,23 @@ def known(step: Step, frame: Frame | TrainFrame) -> list[float]:
     if isinstance(frame, TrainFrame):
         said = " ".join(text for each in texts for text in each.values())
         integers = {int(each) for each in re.findall(r"\d+", said)}
-        epochs = sorted(integers.intersection(frame.recorded.tolist()))
         words = named(texts, frame.words)
         if thing is not None and thing.query is not None:
             words.append(thing.query)
         vocabulary = named(texts, frame.vocabulary)
-        return list(map(float, run_numbers(frame, words, epochs, vocabulary)))
+        shown = [frame] if frame.other is None else [frame, frame.other]
+        losses = [
+            number(Reading("loss", epoch=epoch), run)
+            for run in shown
+            for epoch in integers.intersection(run.scalars.epochs.tolist())
+        ]
+        return losses + [
+            float(each)
+            for run in shown
+            for each in run_numbers(
+                run, words, sorted(integers.intersection(run.recorded.tolist())), vocabulary
+            )
+        ]
     queries, keys = named(texts, frame.scene.tokens), named(texts, frame.scene.key_tokens)
     if thing is not None and not thing.in_weights:
         queries += [] if thing.query is None else [thing.query]
