@@ -55,6 +55,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("revert", FILE, N_("Revert to the saved file")),
     Command("worksheet", FILE, N_("Worksheet…")),
     Command("share", FILE, N_("Share as a page…")),
+    Command("figure", FILE, N_("Save a figure…")),
     Command("moving", FILE, N_("Save a moving picture…")),
     Command("sweep", FILE, N_("Sweep")),
     Command("copy_picture", FILE, N_("Copy a picture"), ("Ctrl+Shift+C",)),

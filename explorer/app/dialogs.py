@@ -150,6 +150,13 @@ class QtDialogs:
         """Return the file to save a shared page in, which may be replaced; None to leave it."""
         return self._ask_document(_("Share as a page"), _("Pages") + " (*.html)", name, ".html")
 
+    def ask_figure(self, title: str, view: str) -> Path | None:
+        """Return the file to save a figure in, which may be replaced; None to leave it."""
+        files = _("Figures") + " (*.pdf *.svg *.png)"
+        return self._ask_document(
+            _("Save a figure"), files, f"{file_stem(title) or 'attention'}-{view}"
+        )
+
     def ask_moving(self, title: str, suffix: str) -> Path | None:
         """Return the file to save a picture that moves in; None to leave it."""
         files = _("Moving pictures") + f" ({' '.join(f'*{each}' for each in MOVING)})"

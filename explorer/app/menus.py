@@ -209,6 +209,7 @@ def more_menu(
     for title, act in ((_("Copy a picture"), copy), (_("Save a picture"), save)):
         inner = menu.addMenu(title)
         inner.aboutToShow.connect(partial(_fill_pictures, inner, pictures, act))
+    menu.addAction(actions["figure"])
     menu.addSeparator()
     for key in ("larger", "smaller", "normal"):
         menu.addAction(actions[key])

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import FileDocument
@@ -140,6 +140,12 @@ class ModelRoom(Room[ModelPage]):
         """Make the views anew."""
         super().make_page(theme, stack)
         self.page.show_frame(self.session.frame)
+
+    def other_page(self, theme: Theme, parent: QWidget) -> ModelPage:
+        """Return the room's views once more, with the same in the middle; nobody draws them yet."""
+        page = super().other_page(theme, parent)
+        page.show_frame(self.session.frame)
+        return page
 
     def tell(self, problem: Problem, passing: bool = True, details: str = "") -> None:
         """Show a problem in the bar over the picture; one that passes, until the next run."""

@@ -73,6 +73,7 @@ class Room(QObject, Generic[P]):
     page: P
     clock: FrameClock
     presenter: Any
+    session: Any
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.stack.window())
@@ -104,6 +105,11 @@ class Room(QObject, Generic[P]):
             self.clock.remove(view)
         self.put_page(theme, stack)
         self.page.error_bar.take_over(before.error_bar)
+
+    def other_page(self, theme: Theme, parent: QWidget) -> P:
+        """Return the room's views once more, with the same in the middle; nobody draws them yet."""
+        page: Any = self.page_class(theme, parent)
+        return page
 
     def _join(self, view: FrameView[Any]) -> None:
         view.intent.connect(self.handle)
@@ -156,6 +162,13 @@ class ExploreRoom(Room[ExplorePage]):
         """Make the views, with what the look asks for in the middle."""
         super().put_page(theme, stack)
         self.page.show_centre(self.session.look.centre)
+
+    def other_page(self, theme: Theme, parent: QWidget) -> ExplorePage:
+        """Return the room's views once more, with the same in the middle; nobody draws them yet."""
+        page = super().other_page(theme, parent)
+        page.show_centre(self.session.look.centre)
+        page.plane.take_view(self.page.plane)
+        return page
 
     def toggle_field(self) -> None:
         """Tint the plane while a token is dragged and a pair selected, or not."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem, run_description
 from explorer.app.document import FileDocument
@@ -379,6 +379,13 @@ class TrainRoom(Room[TrainPage]):
         super().make_page(theme, stack)
         self.page.graph.take_view(before.graph)
         self.page.show_page(self.session.frame)
+
+    def other_page(self, theme: Theme, parent: QWidget) -> TrainPage:
+        """Return the room's views once more, with the same in the middle; nobody draws them yet."""
+        page = super().other_page(theme, parent)
+        page.graph.take_view(self.page.graph)
+        page.show_page(self.session.frame)
+        return page
 
     def _join_made(self, view: FrameView[Any], name: str) -> None:
         self._join(view)  # a lesson is pictured in Explore

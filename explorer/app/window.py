@@ -39,7 +39,8 @@ from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.session import Centre, Change, Session
-from explorer.text import Problem, language, of_example
+from explorer.session.views import picture_titles
+from explorer.text import Problem, _, language, of_example
 
 if TYPE_CHECKING:
     from explorer.app.model import ModelRoom
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
                 "worksheet": self.show_worksheet,
                 "share": self.share,
                 "moving": self.show_moving,
+                "figure": self.show_figure,
                 "sweep": lambda: self.rooms.show_sweep(),
                 "quit": self.close,
                 "undo": lambda: self.rooms.front.session.undo(),
@@ -298,6 +300,22 @@ class MainWindow(QMainWindow):
 
         show_moving(self, self.rooms, self.playing, self.gestures, self._dialogs)
 
+    def show_figure(self) -> None:
+        """Open the dialog that saves one view of the room in front as a figure for a paper."""
+        from explorer.app.figure import save_figure
+        from explorer.app.figure_dialog import FigureDialog
+
+        room, title = self.rooms.front, self.rooms.front.document.title
+        there = room.page.pictures()
+        FigureDialog(
+            self.theme,
+            self,
+            {name: _(text) for name, text in picture_titles().items() if name in there},
+            room.page.hero,
+            lambda view: self._dialogs.ask_figure(title, view),
+            lambda view, path, figure: save_figure(room, view, path, figure, title),
+        ).open()
+
     def show_glossary(self) -> None:
         """Open the glossary."""
         from explorer.app.glossary import show_glossary  # not needed before the window is seen
@@ -357,7 +375,9 @@ class MainWindow(QMainWindow):
         self.actions_by_name["revert"].setEnabled(name == "explore")
         for key in ("save", "save_as", "share", "moving"):  # a model is read only
             self.actions_by_name[key].setEnabled(name != "model")
-        if self.rooms.front is self.rooms.sweep:  # Save writes its table
+        in_sweep = self.rooms.front is self.rooms.sweep
+        self.actions_by_name["figure"].setEnabled(not in_sweep)
+        if in_sweep:  # Save writes its table
             for key in ("save_as", "share", "moving"):
                 self.actions_by_name[key].setEnabled(False)
         self._show_history()

@@ -117,6 +117,27 @@ def seconds(text: str) -> float:
     return float(text)
 
 
+def millimetres(text: str) -> float:
+    """Return the width of a figure in mm, 20 to 500."""
+    return _measure(text, 20, 500)
+
+
+def points(text: str) -> float:
+    """Return a size of type in points, 4 to 36."""
+    return _measure(text, 4, 36)
+
+
+def _measure(text: str, least: int, most: int) -> float:
+    fits = re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII)
+    if not fits or not least <= float(text) <= most:
+        raise argparse.ArgumentTypeError(
+            _("{text} is no number from {least} to {most}").format(
+                text=repr(text), least=least, most=most
+            )
+        )
+    return float(text)
+
+
 def percent(text: str) -> int:
     """Return a whole number from 100 to 200."""
     return _whole(text, 100, 200)

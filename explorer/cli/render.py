@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from explorer.cli.animate import Animation, shares, way_of
 from explorer.models.run import check_head
@@ -45,6 +45,15 @@ if TYPE_CHECKING:
 # a window.
 VIEWS, TRACE_VIEWS, MODEL_VIEWS = rendered(EXPLORE), rendered(TRAIN), rendered(MODEL)
 
+
+class Asked(TypedDict, total=False):
+    """What is asked of a figure, by the names of `figure.Figure`."""
+
+    width_mm: float
+    font_pt: float
+    palette: str
+
+
 _NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")
 
 
@@ -64,6 +73,7 @@ def render(
     movement: str | None = None,
     percent: int = 100,
     animation: Animation | None = None,
+    figure: Asked | None = None,
 ) -> None:
     """Paint a scene as the window shows it.
 
@@ -89,6 +99,8 @@ def render(
         Wq, Wk or Wv: which is shown as a transformation of the plane.
     animation : Animation, optional
         Paint a picture that moves, into a file whose suffix is one of `exporters.moving.MOVING`.
+    figure : Asked, optional
+        Paint a figure for a paper, into a file whose suffix is one of `figure.FIGURES`.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
@@ -111,7 +123,7 @@ def render(
     session.select(selection)
     with _window(session, dark, percent) as window:
         if animation is None:
-            _paint(window, size, view, path, scene.title)
+            _paint(window, size, view, path, scene.title, figure)
             return
         way = way_of(scene, animation.what, look.head)
         places = shares(animation.count(size))
@@ -139,6 +151,7 @@ def render_trace(
     head: int | None = AVERAGE,
     percent: int = 100,
     animation: Animation | None = None,
+    figure: Asked | None = None,
 ) -> None:
     """Paint a trace as the window shows it; nothing is trained.
 
@@ -160,6 +173,8 @@ def render_trace(
         Counted from 1; None is the average over all heads.
     animation : Animation, optional
         Play the run, into a file whose suffix is one of `exporters.moving.MOVING`.
+    figure : Asked, optional
+        As for `render`.
 
     Raises Problem where an argument names what is not there, the step cannot be shown, or the file
     cannot be written.
@@ -183,7 +198,7 @@ def render_trace(
         if bad is not None:
             raise Problem(bad.template, **bad.args)
         if animation is None:
-            _paint(window, size, view, path, title)
+            _paint(window, size, view, path, title, figure)
             return
         recorded = len(trace.epochs)
         places = shares(animation.count(size, recorded))
@@ -202,6 +217,7 @@ def render_model(
     head: tuple[int, int] | None = None,
     select: str | None = None,
     percent: int = 100,
+    figure: Asked | None = None,
 ) -> None:
     """Paint a model's run as the window shows it.
 
@@ -251,7 +267,7 @@ def render_model(
             if centre == view:
                 room.session.look_at(centre=centre)
         room.runner.finish()
-        _paint(window, size, view, path, frame.info.title)
+        _paint(window, size, view, path, frame.info.title, figure)
 
 
 def _check_view(view: str, views: tuple[str, ...]) -> None:
@@ -286,10 +302,24 @@ def _window(session: Session, dark: bool, percent: int) -> Iterator[MainWindow]:
         window.close()
 
 
-def _paint(window: MainWindow, size: tuple[int, int], view: str, path: Path, title: str) -> None:
+def _paint(
+    window: MainWindow,
+    size: tuple[int, int],
+    view: str,
+    path: Path,
+    title: str,
+    figure: Asked | None,
+) -> None:
     from explorer.app.pictures import save_picture
 
     _show(window, size)
+    if figure is not None:
+        from explorer.app.figure import Figure, save_figure
+
+        if view == "window":
+            raise Problem(N_("A figure shows one view: name it with --view."))
+        save_figure(window.rooms.front, view, path, Figure(**figure), title)
+        return
     save_picture(window.pictures()[view], path, title)
 
 

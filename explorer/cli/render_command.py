@@ -11,7 +11,9 @@ from explorer.cli.arguments import (
     add_path,
     frames_a_second,
     head,
+    millimetres,
     percent,
+    points,
     seconds,
     size,
     times,
@@ -132,7 +134,27 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
     add("--seconds", metavar="X", type=seconds, help=_("3; for a trace a picture each step"))
     add("--loop", metavar="N", type=times, default=0, help=_("how often; 0 without end"))
+    add = parser.add_argument_group(
+        _("for figures in a paper"), argument_default=argparse.SUPPRESS
+    ).add_argument
+    add(
+        "--width-mm",
+        metavar="X",
+        type=millimetres,
+        help=_("a figure so many mm wide, 85 by default: one view alone"),
+    )
+    add("--font-pt", metavar="X", type=points, help=_("the size of its text, 8 by default"))
+    add(
+        "--palette",
+        choices=("colour-blind", "grey"),
+        help=_("its colours, colour-blind by default: told apart in every colour vision"),
+    )
     asked = vars(parser.parse_args(words))
+    figure = {key: asked.pop(key) for key in ("width_mm", "font_pt", "palette") if key in asked}
+    if figure:
+        if asked["animate"] is not None:
+            raise Problem(N_("--animate: a figure for a paper does not move."))
+        asked["figure"] = figure
     what, fps = asked.pop("animate"), asked.pop("fps")
     length, loop = asked.pop("seconds"), asked.pop("loop")
     if what is not None:

@@ -28,6 +28,17 @@ def settled(view: FrameView[F], frame: F) -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
+def wear_alike(widget: QWidget) -> None:
+    """Give all parts of a widget the palette of its window, in which each begins to paint.
+
+    Style sheets keep them from what they are in.
+    """
+    worn = widget.window().palette()
+    for part in (widget, *widget.findChildren(QWidget)):
+        if part.palette().text() != worn.text():
+            part.setPalette(worn)
+
+
 def picture(
     show: Callable[[], QWidget],
     width: float,
@@ -56,11 +67,7 @@ def picture(
     def draw(painter: QPainter, x: float, y: float) -> None:
         widget = show()
         finish_motions(widget)
-        # Style sheets keep them from what they are in: each begins to paint in its own text colour.
-        worn = widget.window().palette()
-        for part in (widget, *widget.findChildren(QWidget)):
-            if part.palette().text() != worn.text():
-                part.setPalette(worn)
+        wear_alike(widget)
         painter.save()
         painter.translate(x, y)
         painter.scale(scale, scale)

@@ -1,0 +1,358 @@
+"""Figures for a paper: a view alone, in millimetres and points, in colours that print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QBuffer,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QMarginsF,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QRegion
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.app.handout.painting import wear_alike
+from explorer.app.handout.pictures import PaperTheme
+from explorer.app.handout.text_layer import exact_pdf
+from explorer.app.room import Room
+from explorer.kit.motion import finish_motions
+from explorer.kit.page import Page
+from explorer.kit.style import palette, style_sheet, use_fusion
+from explorer.kit.theme import Colormap, Palette, Theme, TokenColour, luminance
+from explorer.session.scene_file import write_bytes
+from explorer.text import N_, Problem
+
+COLOUR_BLIND, GREY = "colour-blind", "grey"
+PALETTES = (COLOUR_BLIND, GREY)
+FIGURES = (".pdf", ".svg", ".png")  # the ends of files' names
+MM_PER_PT = 25.4 / 72
+_PERCENT = 200  # so that no view is narrower than it can be on a screen
+_TEXT = 14 * _PERCENT / 100  # px of the ordinary text, which is as large as asked for
+_HOST = QSize(2880, 2400)  # px, at first
+_HIGH = 0.75  # of its width, what stands in the middle
+_ROUNDS = 4  # what is drawn can ask for other room, and that for another drawing
+_EMPTY = 160  # px without anything
+_AIR = 4  # px around what is drawn
+_FINE = 10  # steps of a PDF to a px
+_DPI = 600  # of a PNG
+
+# Token colours in grey, neighbours far apart.
+_GREYS = ["1A1A1A", "999999", "4D4D4D", "C4C4C4", "6B6B6B", "AFAFAF", "333333", "DADADA"]
+_LIGHTEST, _DARKEST = 255, 20  # of what is large
+
+
+@dataclass(frozen=True)
+class Figure:
+    """How a figure is printed.
+
+    Parameters
+    ----------
+    width_mm : float
+        Of the whole figure.
+    font_pt : float
+        Of its ordinary text.
+    palette : str
+        One of `PALETTES`. The program's own colours of tokens are those of Okabe and Ito (2008),
+        which are told apart in every kind of colour vision, and numbers go from white to indigo
+        or amber.
+    """
+
+    width_mm: float = 85.0
+    font_pt: float = 8.0
+    palette: str = COLOUR_BLIND
+
+    @property
+    def mm(self) -> float:
+        """How many mm a px is."""
+        return self.font_pt * MM_PER_PT / _TEXT
+
+    @property
+    def width(self) -> int:
+        """Its width in px."""
+        return round(self.width_mm / self.mm)
+
+
+@dataclass(frozen=True)
+class GreyTheme(PaperTheme):
+    """The colours of paper as greys; the smallest number is white, the largest one black."""
+
+    @property
+    def palette(self) -> Palette:
+        """The neutral colours."""
+        coloured = super().palette
+        return replace(
+            coloured, **{each.name: _grey(getattr(coloured, each.name)) for each in fields(Palette)}
+        )
+
+    def slot(self, index: int) -> TokenColour:
+        """Return token colour slot `index` (0–7)."""
+        return TokenColour(f"#{_GREYS[index % len(_GREYS)]}", self.palette.ink1)
+
+    @cached_property
+    def weights_map(self) -> Colormap:
+        """The colormap of attention weights: 0 … domain."""
+        return Colormap(_ramp(), 0.0, 1.0, self.palette.cell_dark)
+
+    @cached_property
+    def scores_map(self) -> Colormap:
+        """The colormap of scores: −domain … domain."""
+        return Colormap(_ramp(), -1.0, 1.0, self.palette.cell_dark)
+
+
+def save_figure(room: Room[Any], view: str, path: Path, figure: Figure, title: str) -> None:
+    """Write one of a room's pictures as a figure, of the kind that the file's suffix says.
+
+    Raises Problem where the suffix is another one, the figure is too narrow, or the file cannot be
+    written.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in FIGURES:
+        raise Problem(
+            N_("{path}: a figure's name ends in {suffixes}."),
+            path=path,
+            suffixes=", ".join(FIGURES),
+        )
+    theme = (
+        PaperTheme(percent=_PERCENT)
+        if figure.palette == COLOUR_BLIND
+        else GreyTheme(percent=_PERCENT)
+    )
+    with _stage(room, theme) as (host, page):
+        part = _fitted(room, host, page, view, figure)
+        drawn = _Drawn(part, page.middle.isAncestorOf(part), figure)
+        make = {".pdf": drawn.pdf, ".svg": drawn.svg, ".png": drawn.png}[suffix]
+        write_bytes(make(title), path)
+
+
+@contextmanager
+def _stage(room: Room[Any], theme: Theme) -> Iterator[tuple[QWidget, Page]]:
+    """Yield a room's views once more, on a widget that no screen shows; gone afterwards."""
+    use_fusion()
+    host = QWidget()
+    host.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    host.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+    host.setStyleSheet(style_sheet(theme))
+    host.setPalette(palette(theme))
+    host.setFont(theme.font())
+    host.resize(_HOST)
+    page = room.other_page(theme, host)
+    host.show()
+    page.show()
+    try:
+        yield host, page
+    finally:
+        host.deleteLater()
+        QCoreApplication.sendPostedEvents(host, QEvent.Type.DeferredDelete)
+
+
+def _fitted(room: Room[Any], host: QWidget, page: Page, view: str, figure: Figure) -> QWidget:
+    """Return a part of a page that is as wide as a figure, or narrower where it has its own width.
+
+    Raises Problem where it is wider.
+    """
+    page.setGeometry(host.rect())
+    part = page.pictures()[view]
+    _bring(part)
+    _settle(room, page)
+    middle = page.middle.isAncestorOf(part)
+    for _round in range(_ROUNDS):
+        wider = figure.width - part.width()
+        higher = 0
+        if middle:
+            higher = max(round(_HIGH * figure.width) - part.height(), _hidden_below(part))
+        before = part.size()
+        page.resize(page.width() + wider, page.height() + higher)
+        host.resize(page.size())
+        _settle(room, page)
+        _leave_buttons_out(part)
+        if part.size() == before:
+            break
+    wear_alike(part)
+    return part
+
+
+def _leave_buttons_out(part: QWidget) -> None:
+    for button in part.findChildren(QAbstractButton):
+        signed = isinstance(button, QToolButton) and not button.icon().isNull()
+        if signed or isinstance(button, QPushButton):
+            button.hide()
+
+
+def _hidden_below(part: QWidget) -> int:
+    """Return how many px lie below what a widget shows, and would have to be scrolled to."""
+    areas = part.findChildren(QAbstractScrollArea)
+    return max((area.verticalScrollBar().maximum() for area in areas), default=0)
+
+
+def _bring(part: QWidget) -> None:
+    """Bring a widget to the front of what it takes turns in."""
+    inside: QWidget | None = part
+    while inside is not None:
+        holder = inside.parentWidget()
+        if isinstance(holder, QStackedWidget):
+            holder.setCurrentWidget(inside)
+        inside = holder
+
+
+def _settle(room: Room[Any], page: Page) -> None:
+    """Draw a page until everything has its place."""
+    for _round in range(_ROUNDS):
+        for view in page.views:
+            if view.isVisible():
+                view.draw(room.session.frame)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    finish_motions(page)
+
+
+class _Drawn:
+    """What a widget draws, without the empty room below and beside it.
+
+    Parameters
+    ----------
+    part : QWidget
+    middle : bool
+        Whether it stands in the middle of its page.
+    figure : Figure
+        Raises Problem where it is too narrow for the part.
+    """
+
+    def __init__(self, part: QWidget, middle: bool, figure: Figure) -> None:
+        self._part, self._figure = part, figure
+        self._shown = _filled(part, middle)
+        if self._shown.width() > figure.width:
+            raise Problem(
+                N_(
+                    "This view takes {least} mm with text of {points} pt: ask for a wider figure"
+                    " or smaller text."
+                ),
+                least=ceil(self._shown.width() * figure.mm),
+                points=f"{figure.font_pt:g}",
+            )
+        self._size = QSize(figure.width, self._shown.height())
+
+    def _paint(self, painter: QPainter) -> None:
+        painter.translate((self._size.width() - self._shown.width()) / 2, 0)
+        painter.setClipRect(QRect(QPoint(), self._shown.size()))
+        painter.translate(-self._shown.topLeft())
+        flags = QWidget.RenderFlag.DrawChildren
+        QWidget.render(self._part, painter, QPoint(), QRegion(), flags)
+
+    @property
+    def _millimetres(self) -> QSizeF:
+        figure = self._figure
+        return QSizeF(figure.width_mm, self._size.height() * figure.width_mm / figure.width)
+
+    def pdf(self, title: str) -> bytes:
+        """Return a page of exactly this size, whose text can be copied."""
+        points = QSizeF(self._millimetres) * (1 / MM_PER_PT)
+
+        def settle(writer: QPdfWriter) -> None:
+            writer.setResolution(72 * _FINE)
+            exactly = QPageSize.SizeMatchPolicy.ExactMatch
+            writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", exactly))
+            writer.setPageMargins(QMarginsF())
+            writer.setTitle(title)
+
+        def draw(painter: QPainter) -> None:
+            scale = points.width() * _FINE / self._size.width()
+            painter.scale(scale, scale)
+            self._paint(painter)
+
+        return exact_pdf(settle, [draw])
+
+    def svg(self, title: str) -> bytes:
+        """Return a drawing in vectors, whose size is told in mm."""
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        generator = QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setTitle(title)
+        generator.setSize(self._size)
+        generator.setViewBox(QRectF(QPoint(), QSizeF(self._size)))
+        painter = QPainter(generator)
+        self._paint(painter)
+        painter.end()
+        size = self._millimetres
+        told = f'width="{size.width():.3f}mm" height="{size.height():.3f}mm"'.encode()
+        drawn = bytes(buffer.data().data())
+        return re.sub(rb'width="[^"]*mm" height="[^"]*mm"', told, drawn, count=1)
+
+    def png(self, _title: str) -> bytes:
+        """Return pixels, 600 to an inch, on white."""
+        density = self._millimetres.width() / 25.4 * _DPI / self._size.width()
+        image = QImage(self._size * density, QImage.Format.Format_RGB32)
+        image.setDotsPerMeterX(round(_DPI / 0.0254))
+        image.setDotsPerMeterY(round(_DPI / 0.0254))
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        painter.scale(density, density)
+        self._paint(painter)
+        painter.end()
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        QImageWriter(buffer, b"png").write(image)
+        return bytes(buffer.data().data())
+
+
+def _filled(part: QWidget, middle: bool) -> QRect:
+    """Return the part of a widget that is not empty, without the hairline at its edge.
+
+    In a panel beside the middle, what stands below much empty room is the foot with its controls.
+    """
+    inside = part.rect().adjusted(1, 1, -1, -1)
+    image = QImage(part.size(), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    QWidget.render(part, painter, QPoint(), QRegion(inside), QWidget.RenderFlag.DrawChildren)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+    inked = pixels != pixels[inside.bottom(), inside.right()]
+    inked[[0, -1]] = inked[:, [0, -1]] = False
+    rows = np.flatnonzero(inked.any(axis=1))
+    if not len(rows):
+        return inside
+    if not middle:
+        empty = np.flatnonzero(np.diff(rows) > _EMPTY)
+        rows = rows[: empty[0] + 1] if len(empty) else rows
+    columns = np.flatnonzero(inked[rows[0] : rows[-1] + 1].any(axis=0))
+    found = QRect(QPoint(int(columns[0]), int(rows[0])), QPoint(int(columns[-1]), int(rows[-1])))
+    return found.adjusted(-_AIR, -_AIR, _AIR, _AIR).intersected(inside)
+
+
+def _grey(colour: str) -> str:
+    """Return the grey that is as light as a colour #RRGGBB."""
+    made = QColor(colour)
+    light = float(luminance([made.red(), made.green(), made.blue()]))
+    share = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return QColor.fromRgbF(share, share, share).name()
+
+
+def _ramp() -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return the greys from the lightest to the darkest, (256, 3)."""
+    steps = np.linspace(_LIGHTEST, _DARKEST, 256)
+    return np.rint(np.repeat(steps[:, None], 3, axis=1)).astype(np.uint8)
