@@ -31,13 +31,15 @@ class Head:
     frame : Frame
         Its arrays, as a scene with one head; `look.head` is 0.
     number, heads : int
-        Which one it is, counted from 0, of how many.
+        Which one it is, counted from 0, of how many; −1 for their average.
     colours : pair of lists of TokenColour
         The sample's words have theirs.
     epoch : int
         Of the numbers; where a step cannot be shown, they are those of the last good one.
     note : str
         Why this head is shown although another tile is chosen; empty where it is the chosen one.
+    only_weights : bool
+        Whether its weights alone are known.
     """
 
     frame: Frame
@@ -46,10 +48,13 @@ class Head:
     colours: TokenColours
     epoch: int
     note: str
+    only_weights: bool = False
 
     @property
     def title(self) -> str:
         """What it is called."""
+        if self.number < 0:
+            return _("Average over {heads} heads").format(heads=self.heads)
         return _("Head {head} of {heads}").format(head=self.number + 1, heads=self.heads)
 
 
@@ -74,6 +79,26 @@ def shown_head(theme: Theme, frame: TrainFrame, look: Look = LOOK) -> Head | str
     if cursor.head is None and trace.sizes["H"] > 1:
         note = _("The average has no Q, K and V of its own: they belong to one head.")
     return Head(shown, number, trace.sizes["H"], (colours, colours), values.epoch, note)
+
+
+def shown_numbers(theme: Theme, frame: TrainFrame) -> Head | str:
+    """Return the chosen head; its weights, or their average, where a trace holds only weights."""
+    trace, values, cursor = frame.trace, frame.values, frame.cursor
+    if trace is None or values is None or all(name in trace.names for name in NEEDED):
+        return shown_head(theme, frame)
+    number = -1 if cursor.head is None else cursor.head
+    if trace.sizes["H"] == 1:
+        number = 0
+    try:
+        pointed = frame.selection, frame.hover
+        shown = values.weights_frame(cursor.sample, cursor.head, LOOK, *pointed)
+    except Problem as problem:
+        return str(problem.message)
+    colours = list(sample_words(theme, frame).colours)
+    missing = ", ".join(name for name in NEEDED if name not in trace.names)
+    note = _("This trace does not hold {arrays}.").format(arrays=missing)
+    heads = trace.sizes["H"]
+    return Head(shown, number, heads, (colours, colours), values.epoch, note, only_weights=True)
 
 
 def nothing_yet(frame: TrainFrame) -> str:
@@ -165,7 +190,7 @@ class HeadHeading(QWidget):
             note = head.note
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self.copy_button.setVisible(not isinstance(head, str))
+        self.copy_button.setVisible(not isinstance(head, str) and not head.only_weights)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

@@ -18,7 +18,7 @@ from explorer.kit.table.sources import HeatSource
 from explorer.kit.table.stage_sources import RowsSource
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.head import Head, HeadHeading, shown_head
+from explorer.rooms.train.head import Head, HeadHeading, shown_numbers
 from explorer.session import Role, Space, Stage
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import _
@@ -67,6 +67,9 @@ class HeadTables(QWidget):
         self._head = head
         self._arrange(self._is_wide())
         for stage, part in self.parts.items():
+            part.setVisible(stage is Stage.A or not head.only_weights)
+            if head.only_weights and stage is not Stage.A:
+                continue
             space = _SPACES.get(stage)
             if space is not None:
                 source: HeatSource = RowsSource(frame, theme, space, colours)
@@ -91,7 +94,7 @@ class HeadTables(QWidget):
     def _is_wide(self) -> bool:
         """Return whether there are two columns: not where that would cost the numbers."""
         px, width = self._theme.px, self.width()
-        if self._head is None or width < px(_TWO_COLUMNS):
+        if self._head is None or self._head.only_weights or width < px(_TWO_COLUMNS):
             return False
         widest = max(len(self._head.frame.weights), self._head.frame.attention.d_k)
         needed = widest * px(LEAST_CELL[0]) + px(2 * PADDING + _NAMES)
@@ -138,7 +141,7 @@ class MatricesView(TrainView):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the head at the cursor."""
-        head = shown_head(self.theme, frame)
+        head = shown_numbers(self.theme, frame)
         self.heading.draw(frame, head)
         self.area.setVisible(not isinstance(head, str))
         if not isinstance(head, str):

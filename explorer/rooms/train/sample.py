@@ -30,7 +30,7 @@ from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.difference import largest_change, pair_grids
-from explorer.rooms.train.head import Head, head_tiles, nothing_yet, shown_head
+from explorer.rooms.train.head import Head, head_tiles, nothing_yet, shown_numbers
 from explorer.rooms.train.matrices import HeadTables
 from explorer.rooms.train.next_word import OUTSET, NextWord
 from explorer.session.train import Compared, TrainChange, TrainFrame
@@ -258,7 +258,7 @@ class SampleView(TrainView):
         show_text(self.largest, said)
 
     def _show_head(self, frame: TrainFrame, unfolded: bool) -> None:
-        note, head = "", shown_head(self.theme, frame) if unfolded else None
+        note, head = "", shown_numbers(self.theme, frame) if unfolded else None
         if isinstance(head, str):
             note = head
         elif head is not None:

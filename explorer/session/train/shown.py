@@ -28,6 +28,7 @@ from explorer.session.train.reading import (
     within,
 )
 from explorer.session.train.runs import ForkFrom, RunCard
+from explorer.session.views import TrainCentre
 from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import (
     Corpus,
@@ -116,7 +117,7 @@ class ShownRuns(Undoable[Plan]):
             scalars=scalars_of(trace),
             last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
             playback=replace(before.playback, playing=False, between=0.0, following=modified),
-            look=replace(before.look, tsne=False),
+            look=replace(before.look, tsne=False, page=_page(before, trace)),
             selection=None,
             hover=None,
             word=None,
@@ -500,6 +501,13 @@ class ShownRuns(Undoable[Plan]):
         change = compare(before, self._frame) | (more or TrainChange(0))
         if change:
             self.changed.emit(change)
+
+
+def _page(before: TrainFrame, trace: Trace) -> TrainCentre:
+    """Return the page that a trace is first shown on: not the graph where words have no place."""
+    page = before.look.page
+    placed = "param.embedding" in trace.names
+    return page if placed or page is not TrainCentre.GRAPH else TrainCentre.MATRICES
 
 
 def _place(trace: Trace) -> object:

@@ -16,6 +16,7 @@ from explorer.session.frame import Frame
 from explorer.session.look import Look, Selection
 from explorer.session.resolve import resolve
 from explorer.session.scene import Array, Scene
+from explorer.text import displayable
 from explorer.traces import Step
 
 
@@ -148,6 +149,37 @@ class StepValues:
             return None
         scene = head_scene(trace, self.step.index, sample, self.layer, head, exact=False)
         attention = self._recorded(sample, head, scene)
+        return resolve(scene, look, selection, hover, attention=attention)
+
+    def weights_frame(
+        self,
+        sample: int,
+        head: int | None,
+        look: Look,
+        selection: Selection | None = None,
+        hover: Selection | None = None,
+    ) -> Frame:
+        """Return the weights of a head, or the average, as a frame; all else in it is 0."""
+        trace = self.step.trace
+        words = trace.words(sample)
+        X = read_only(np.zeros((len(words), 1)))
+        rows = read_only(X[None])
+        weights = read_only(self.sample_weights(sample, head)[None].astype(np.float64))
+        attention = Attention(
+            X=X,
+            context=X,
+            Q=rows,
+            K=rows,
+            V=rows,
+            raw=read_only(np.zeros_like(weights)),
+            scores=read_only(np.zeros_like(weights)),
+            weights=weights,
+            head_output=rows,
+            output=X,
+            mask=None,
+            divisor=1.0,
+        )
+        scene = Scene(tokens=tuple(displayable(word) or "·" for word in words), X=X)
         return resolve(scene, look, selection, hover, attention=attention)
 
     def _recorded(self, sample: int, head: int, scene: Scene) -> Attention:

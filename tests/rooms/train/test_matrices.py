@@ -193,19 +193,27 @@ def test_large_tables_are_pictures_that_can_be_had_at_full_size(qtbot: QtBot) ->
     assert part.full.source.shape == (32, 64)
 
 
-@pytest.mark.parametrize(
-    ("frame", "said"),
-    [
-        (TrainFrame(), "No run yet."),
-        (
-            train_frame(recorded_run(only=(), steps=2), Cursor(1)),
-            "does not hold x, q, k, v, scores, head_output",
-        ),
-    ],
-)
-def test_what_is_not_there_is_said(qtbot: QtBot, frame: TrainFrame, said: str) -> None:
+@pytest.mark.parametrize("head", [1, None])
+def test_of_a_trace_with_only_weights_a_is_shown_alone(qtbot: QtBot, head: int | None) -> None:
+    frame = train_frame(recorded_run(only=(), steps=2), Cursor(1, 3, head=head))
     shown = page(qtbot, frame)
-    assert said in shown.view.heading.visible_text
+    assert "does not hold x, q, k, v, scores, head_output" in shown.view.heading.visible_text
+    assert ("Average over 2 heads" in shown.view.heading.visible_text) == (head is None)
+    assert not shown.view.heading.copy_button.isVisible()
+    parts = shown.view.tables.parts
+    assert [stage for stage, part in parts.items() if part.isVisible()] == [ChainLink.A]
+    assert frame.values is not None
+    weights = frame.values.sample_weights(3, head)
+    np.testing.assert_array_equal(source(shown, ChainLink.A).values, weights)
+    assert parts[ChainLink.A].width() > 800
+    found = train_frame()
+    shown.draw(trace=found.trace, values=found.values, cursor=found.cursor)
+    assert all(part.isVisible() for part in parts.values())
+
+
+def test_what_is_not_there_is_said(qtbot: QtBot) -> None:
+    shown = page(qtbot, TrainFrame())
+    assert "No run yet." in shown.view.heading.visible_text
     assert not shown.view.tables.isVisible()
     assert not shown.view.heading.copy_button.isVisible()
     found = train_frame()
