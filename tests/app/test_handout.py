@@ -338,3 +338,28 @@ def test_variants_that_cannot_be_are_one_sentence(
     assert re.search(said, told)
     assert told.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_to_fill_in_stands_beside_what_it_comes_from_and_never_filled_itself(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "own.toml"
+    head = 'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Fill"\n[[step]]\n'
+    about = 'scene = "example:cat-likes-fish"\ntext.en = "Fill."\nshort.en = "Fill."\n'
+    path.write_text(head + about + 'fill = {table = "output"}\n', encoding="utf-8")
+    lesson = read_lesson(path)
+    [step] = lesson.steps
+    assert isinstance(step, Step), step
+    assert step.fill is not None
+    exercise = filled(step.fill, frame_of(lesson, 0))
+    assert [table.title for table in exercise.tables] == ["A", "V", "O"]
+    assert not any(any(row) for row in exercise.tables[-1].cells)
+    [solved] = exercise.solved
+    assert (solved.title, all(all(row) for row in solved.cells)) == ("O", True)
+
+
+def test_the_key_says_where_in_a_run_a_task_is_done(tmp_path: Path) -> None:
+    lesson = read_lesson(next(path for path in lessons() if "read-the-trace" in path.stem))
+    answers = pages_of(made(lesson, tmp_path, answers=True))[-1]
+    assert stands("Epoch: 95", answers)
+    assert stands("Press Train and wait for the last epoch", answers)

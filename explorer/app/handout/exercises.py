@@ -12,7 +12,7 @@ from explorer.app.lessons.asking import LARGER, SMALLER, asked
 from explorer.app.lessons.hiding import PAIRS, with_equals
 from explorer.lessons.lesson import said_in
 from explorer.lessons.readings import address, number, shares, table_of
-from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task
+from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task, Watch
 from explorer.session import Array, Frame, Scene, position_rows
 from explorer.session.scene import PARAMETERS
 from explorer.session.train import TrainFrame
@@ -151,7 +151,13 @@ def set_task(task: Task) -> Exercise:
 
 
 def _said(edit: Edit) -> str:
-    """Return an edit of a number as an equation; empty for others, which the hint tells of."""
+    """Return an edit as it is done by hand; empty for those which the hint tells of."""
+    if edit.stage is not None:
+        return _("Choose {stage} in the chain").format(stage=edit.stage)
+    if edit.run == "train":
+        return _("Press Train and wait for the last epoch")
+    if edit.watch is not None:
+        return _watched(edit.watch)
     if edit.option is not None and edit.to is not None:
         if isinstance(edit.to, str):
             chosen = _(CHOICES[edit.to]) if edit.to in CHOICES else displayable(edit.to, 40)
@@ -166,6 +172,25 @@ def _said(edit: Edit) -> str:
     return f"{edit.set}({displayable(places, 40)}) = {value}"
 
 
+def _watched(watch: Watch) -> str:
+    """Return where in a run one looks, such as "epoch 100; threshold 0.5"."""
+    ends = {"first": N_("the first"), "last": N_("the last")}
+    names = {
+        "epoch": N_("Epoch"),
+        "sample": N_("Sample"),
+        "head": N_("Head"),
+        "stage": N_("Stage"),
+        "threshold": N_("Edge Threshold"),
+    }
+    told = []
+    for key, name in names.items():
+        value = getattr(watch, key)
+        if value is not None:
+            said = _(ends[value]) if value in ends else str(value)
+            told.append(f"{_(name)}: {displayable(said, 40)}")
+    return "; ".join(told)
+
+
 _OF_PARTS = ("Q", "K", "V")
 
 
@@ -176,9 +201,11 @@ def _printed(
 
     marked : its cell that is asked for
     """
+    scene, options = frame.scene, frame.scene.options
+    if value == "output" and scene.heads == 1 and scene.Wo is None:
+        value = "head output"  # the same table: it is not given beside itself
     if value not in _FROM:
         return None
-    scene, options = frame.scene, frame.scene.options
     normed = options.qk_norm is not None and options.rotary is None
     if value in _OF_PARTS and (scene.given or (normed and value != "V")):
         return None  # more is done to them than the tables beside them say
