@@ -20,7 +20,8 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@$(IN_VENV) explorer $(ARGS)
 
 # A file's tests stay together in one of the processes, each of which has a screen of its own.
-SUITE := pytest -n auto --maxprocesses=4 --dist loadfile --ignore=tests/more
+SPREAD := pytest -n auto --maxprocesses=4 --dist loadfile
+SUITE := $(SPREAD) --ignore=tests/more
 
 # What reads all that is drawn, which is to be right in every font.
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
@@ -35,12 +36,12 @@ test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fon
 	@sh scripts/system-libraries.sh --bundle
 	@$(IN_VENV) pytest tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
-		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) pytest $(DRAWN) || exit 1; \
+		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) $(DRAWN) || exit 1; \
 	done
 	@$(IN_VENV) $(SUITE) --shuffle=$(ORDER)
 	@# Without a screen, but for what is only looked at, and for menus and dialogs that take the keys
 	@# from a window: that platform has no window manager.
-	@QT_QPA_PLATFORM=offscreen $(IN_VENV) pytest --no-xvfb tests/window \
+	@QT_QPA_PLATFORM=offscreen $(IN_VENV) $(SPREAD) --no-xvfb tests/window \
 		--ignore-glob='*/test_p[lr]*.py' --ignore=tests/window/test_memory.py \
 		--ignore=tests/window/test_blank.py --ignore=tests/window/test_room_check.py
 

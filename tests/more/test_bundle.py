@@ -15,6 +15,9 @@ import pytest
 
 from tests.project.test_wheel import PNG
 
+# The first test makes the folder and the root.
+pytestmark = pytest.mark.timeout(1800)
+
 ROOT = Path(__file__).parents[2]
 OLDEST_C_LIBRARY = 35  # of the 2.x; Ubuntu 22.04 has it
 MOST = 250e6  # bytes, unpacked
