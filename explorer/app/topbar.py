@@ -94,7 +94,6 @@ class TopBar(QWidget):
         keys = actions["present"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         tip = _("Show it to an audience, large ({keys})").format(keys=keys)
         self._present.setToolTip(plain_tip(tip))
-        self._full_name = ""
         self._layout = QHBoxLayout(self)
         self._layout.addWidget(self._logo)
         for mode in self._modes.values():
@@ -145,7 +144,6 @@ class TopBar(QWidget):
         note : what is said about it, in the tooltip
         """
         full = displayable(name)
-        self._full_name = full
         shown = self._name.fontMetrics().elidedText(
             full, Qt.TextElideMode.ElideRight, min(self._theme.px(_NAME), _WIDEST_NAME)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,12 +116,6 @@ class Trace(ABC):
     def recorded(self) -> int:
         """How many steps there are, E."""
         return len(self.epochs)
-
-    @property
-    def version_key(self) -> Hashable:
-        """Another value whenever there is more to be seen."""
-        scalars = self.entries.get("scalar.epoch")
-        return id(self), self.recorded, scalars.shape if scalars else None
 
     def array(
         self,

@@ -66,7 +66,6 @@ class SampleView(TrainView):
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._frame: TrainFrame | None = None
-        self._layers_shown = 0
         self.sentence = SentenceTitle(theme)
         self.previous = self._turner("chevron-left", _("Previous sentence"), -1)
         self.next = self._turner("chevron-right", _("Next sentence"), 1)
