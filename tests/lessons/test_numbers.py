@@ -18,6 +18,7 @@ from explorer.resources import lessons
 from explorer.session import Centre, Frame, edits, placed_rows, position_rows, resolve
 from explorer.session.train import TrainFrame
 from explorer.session.train.values import StepValues
+from tests.app.run_desk import RunDesk
 from tests.lessons.test_shipped import do, played
 
 NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d{2,}(?!\.?\d)")
@@ -187,8 +188,11 @@ def known(step: Step, frame: Frame | TrainFrame) -> list[float]:
 
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
 def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
+    trained: RunDesk | None = None  # where the task before had a run trained
     for place, (step, desk) in enumerate(played(path, tmp_path), 1):
         values = [*known(step, desk.frame), *fractions(texts_of(step))]
+        values += [] if trained is None else known(step, trained.frame)
+        trained = None
         if step.predict is not None:
             do(desk, step.predict.by)
             values += known(step, desk.frame)
@@ -196,6 +200,8 @@ def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
             values += goals(step.task.check)
             do(desk, step.task.solution)
             values += known(step, desk.frame)
+            if isinstance(desk, RunDesk) and any(each.run for each in step.task.solution):
+                trained = desk
         for texts in texts_of(step):
             for language, text in texts.items():
                 wrong = [each.text for each in quoted(text) if not each.is_among(values)]
