@@ -492,7 +492,7 @@ def test_the_tab_key_goes_through_the_panel_as_it_is_read(options) -> None:
         if not visited or visited[-1] is not focused:
             visited.append(focused)
         person.key(KEY.Key_Tab)
-    places = [widget.mapTo(inputs.rows.parentWidget(), QPoint(0, 0)).y() for widget in visited]
+    places = [widget.mapTo(inputs, QPoint(0, 0)).y() for widget in visited]
     rows = [inputs.rows.grid, inputs.position.grid, inputs.context.grid, wq.grid, wq.bias.grid]
     assert [widget for widget in visited if widget in rows] == rows
     assert visited[0] is inputs.sequences.combo

@@ -134,7 +134,7 @@ class ExplorePage(Page):
             "Wk": inputs.weights[Matrix.WK],
             "Wv": inputs.weights[Matrix.WV],
             "Wo": inputs.output,
-            "options": inputs.options,
+            "options": inputs.options.shown,
             "heads": self.results.heads,
             "scores": matrices.shown(Stage.S),
             "weights": matrices.shown(Stage.A),

@@ -227,7 +227,7 @@ def test_unfolded_options_are_brought_into_sight(make: Callable[..., Panel]) -> 
     panel = make(height=400)
     panel.draw(look=Look(options_open=True))
     options = panel.view.options
-    assert options.mapTo(panel.view, QPoint(0, 0)).y() == 0
+    assert options.body.mapTo(panel.view, QPoint(0, 0)).y() == 0
     scale = options.groups[ScaleGroup].choice
     assert scale.visibleRegion().boundingRect() == scale.rect()
 

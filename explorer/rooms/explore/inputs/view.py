@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
@@ -34,6 +35,8 @@ def stops(layout: QLayout) -> Iterator[QWidget]:
     for place in range(layout.count()):
         item = layout.itemAt(place)
         widget, inner = (None, None) if item is None else (item.widget(), item.layout())
+        if isinstance(widget, ColumnArea):
+            widget = widget.widget()
         if widget is not None:
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
                 yield widget
@@ -85,11 +88,12 @@ class InputsView(View):
         self.context: TokenRows | None = None
         self.values: TokenRows | None = None  # where Q, K and V are given
         self.output: WeightBlock | None = None
+        self._high = 0  # of the column
         self._led: object = None  # through what the tab key was led
         self.weights = {
             name: WeightBlock(name, theme, formats, self._column) for name in PROJECTIONS
         }
-        self.options = OptionsBox(theme, self._column)
+        self.options = OptionsBox(theme, self._column, self)
         self.add_projections = QPushButton(_("Add Wq, Wk, Wv"))
         self.add_projections.clicked.connect(lambda: self.intent.emit(AddProjections()))
         self.rows.intent.connect(self.intent)
@@ -117,18 +121,22 @@ class InputsView(View):
         for block in self.weights.values():
             self._layout.addWidget(block)
         self._layout.addStretch(1)
-        self._layout.addWidget(self.options)
+        self._layout.addWidget(self.options.body)
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
-        whole = QVBoxLayout(self)
+        self._whole = whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._scroll)
+        whole.setSpacing(0)
+        whole.addWidget(self._scroll, 1)
+        whole.addWidget(self.options)
 
     # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self, frame: Frame) -> None:
         """Show the frame's numbers, options and what is pointed at."""
         scene = frame.scene
+        held = self._held()
+        above = 0 if held is None else self._place(held) - self._scroll.verticalScrollBar().value()
         head = min(frame.look.head, scene.heads - 1)
         queries, keys = self.theme.token_colours(frame)
         given = scene.given
@@ -159,6 +167,30 @@ class InputsView(View):
             self.output.draw(frame, head)
         self._draw_options(frame)
         self._lead_tab_key(frame)
+        self._keep_in_place(held, above)
+
+    def _held(self) -> QWidget | None:
+        """Return what is being pressed in the column, or what has the keys there."""
+        focused = QApplication.focusWidget()
+        pressed = self._column.childAt(self._column.mapFromGlobal(QCursor.pos()))
+        under = pressed is not None and self._column.underMouse()
+        held = pressed if under else focused
+        return held if held is not None and self._column.isAncestorOf(held) else None
+
+    def _place(self, held: QWidget) -> int:
+        return held.mapTo(self._column, QPoint(0, 0)).y()
+
+    def _keep_in_place(self, held: QWidget | None, above: int) -> None:
+        """Scroll by as much as what came or went above moved the control that brought it."""
+        height = self._column.sizeHint().height()
+        if height == self._high:
+            return
+        self._high = height
+        if held is None or not held.isVisibleTo(self._column):
+            return
+        self._layout.activate()
+        self._column.adjustSize()
+        self._scroll.verticalScrollBar().setValue(self._place(held) - above)
 
     def _lead_tab_key(self, frame: Frame) -> None:
         """Give what was made just now its place among the rest."""
@@ -172,7 +204,7 @@ class InputsView(View):
         )
         if found != self._led:
             self._led = found
-            lead_tab_key(self._layout)
+            lead_tab_key(self._whole)
 
     def _draw_block(self, block: WeightBlock, frame: Frame, head: int) -> None:
         movement = block.movement
@@ -185,7 +217,7 @@ class InputsView(View):
         was_open = self.options.is_open
         self.options.draw(frame)
         if self.options.is_open and not was_open:
-            self._bring_into_sight(self.options)
+            self._bring_into_sight(self.options.body)
 
     def _bring_into_sight(self, part: QWidget) -> None:
         """Scroll until a part is seen, from its top on where it is higher than the panel."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.attention import VARIANT_TITLES, Variant
@@ -93,13 +93,21 @@ _APART = 16  # px at 100 %, between groups
 class OptionsBox(QWidget):
     """A line that says the options and unfolds to the groups of `groups.GROUPS`.
 
-    The groups are made when they are first unfolded.
+    The line stands still at the panel's foot; the groups come at the end of what scrolls above it.
+    They are made when they are first unfolded.
+
+    Parameters
+    ----------
+    column : QWidget
+        What scrolls, and is the parent of `body`.
     """
 
     intent = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, column: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._open = False
         self._shown: Scene | None = None
@@ -107,20 +115,22 @@ class OptionsBox(QWidget):
         self.header = self._fold.header
         self.header.clicked.connect(lambda: self.intent.emit(OpenOptions(not self._open)))
         self.groups: dict[type[Group], Group] = {}
-        self.body = QWidget(self)
+        self.body = QWidget(column)
         self.body.hide()
         self._column = QVBoxLayout(self.body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._fold)
-        layout.addWidget(self.body)
+        self._line = QVBoxLayout(self)
+        self._line.addWidget(self._fold)
         self.retheme(theme)
 
     @property
     def is_open(self) -> bool:
         """Whether the groups are unfolded."""
         return self._open
+
+    @property
+    def shown(self) -> QWidget:
+        """The groups where they are unfolded, else the line."""
+        return self.body if self._open else self
 
     def draw(self, frame: Frame) -> None:
         """Show the frame's options; emits nothing."""
@@ -156,5 +166,7 @@ class OptionsBox(QWidget):
         self._fold.retheme(theme)
         for group in self.groups.values():
             group.retheme(theme)
+        side = theme.px(16) - theme.px(INSET)
+        self._line.setContentsMargins(side, 0, side, theme.px(2))
         self._column.setSpacing(theme.px(_APART))
         self._column.setContentsMargins(0, 0, 0, theme.px(16))
