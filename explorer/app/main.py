@@ -41,11 +41,8 @@ def application() -> QApplication:
     return made
 
 
-def make_window(path: Path | None = None) -> MainWindow:
-    """Return the window, not yet shown, with the first example or a file on the table.
-
-    A file that cannot be opened is told in the window, over the first example.
-    """
+def make_window() -> MainWindow:
+    """Return the window, not yet shown, with the first example on the table."""
     early: list[Problem] = []
     made: list[MainWindow] = []
 
@@ -65,8 +62,6 @@ def make_window(path: Path | None = None) -> MainWindow:
     made.append(window)
     for problem in early:
         window.tell(problem)
-    if path is not None:
-        window.open_file(path)
     return window
 
 
@@ -89,14 +84,21 @@ def system_is_dark() -> bool:
 
 
 def open_window(path: Path | None = None) -> MainWindow:
-    """Return the window, shown, with the first example or a file on the table."""
+    """Return the window, shown, with the first example or a file on the table.
+
+    A file that cannot be opened is told in the window, over the first example.
+    """
     # What is made here lives as long as the program. Looking through it for garbage would cost a
     # tenth of the start and, while a token is dragged, hold up a frame in ten by 30 ms.
     gc.freeze()
     collect_between_events(application())
-    window = make_window(path)
+    window = make_window()
+    # Of scores a reader sees those that go into the softmax; QKᵀ has a switch of its own.
+    window.session.look_at(replace(window.session.look, scaled=True))
     if path is None:
         _begin(window.session)
+    else:
+        window.open_file(path)
     sys.excepthook = hook = _tell_bugs_to(window)
     window.restore()
     window.show()
@@ -107,7 +109,7 @@ def open_window(path: Path | None = None) -> MainWindow:
 
 def _begin(session: Session) -> None:
     """Show the first scene where dragging pays: its edges and numbers follow at once."""
-    session.look_at(replace(session.look.at_stage(Stage.A), scaled=True))
+    session.look_at(session.look.at_stage(Stage.A))
     session.select(Selection(Role.X, 0))
 
 

@@ -446,3 +446,21 @@ def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Pa
     panel.draw()
     assert rows.shown is rows.grid
     assert wide.fold.isHidden()
+
+
+def test_what_an_option_brings_moves_neither_it_nor_the_line_below(
+    make: Callable[..., Panel],
+) -> None:
+    panel = make(height=500)
+    panel.draw(look=Look(options_open=True))
+    options = panel.view.options
+    line = options.header.mapToGlobal(QPoint(0, 0))
+    assert options.header.visibleRegion().boundingRect() == options.header.rect()
+    field = options.groups[DimensionsGroup].boxes["d_model"]
+    field.setFocus()
+    before = field.mapToGlobal(QPoint(0, 0))
+    with_position = CATS.replace(options=Options(position="sinusoidal"))
+    for scene in (with_position, CATS, CATS.replace(bq=[0, 0], bk=[0, 0], bv=[0, 0]), CATS):
+        panel.draw(scene, Look(options_open=True, position_open=True))
+        assert field.mapToGlobal(QPoint(0, 0)) == before
+        assert options.header.mapToGlobal(QPoint(0, 0)) == line
