@@ -1,6 +1,7 @@
 """A small language of our own: short English and Chinese stories from a few hundred words.
 
-python scripts/stories.py 1000 > stories.txt     as many stories, one a line
+python scripts/stories.py 1000 > stories.txt         as many stories, one a line
+python scripts/stories.py 4700 0.5 > stories.txt    the same, half of them repeated characters
 
 What there is to be learnt from them: who was given something by whom, singular and plural, which
 word an adjective belongs to, where somebody is, she and he, what somebody says after another one.
@@ -311,11 +312,19 @@ def _weather(random: Random) -> str:
     return f"It was a {random.choice(WEATHER)} {random.choice(DAYS)}."
 
 
+def repeated(random: Random, characters: Sequence[str]) -> str:
+    """Return 8 to 32 random characters, told again and again: 128 of them or more."""
+    told = "".join(random.choices(characters, k=random.randint(8, 32)))
+    return told * -(-128 // len(told))
+
+
 def main() -> None:
-    """Print as many stories as are asked for, one a line."""
+    """Print as many stories as are asked for, one a line, some of them repeated characters."""
     random = Random(0)
+    share = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+    characters = sorted(set("".join(story(random) for _ in range(1000))) - {" "}) if share else ()
     for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 100):
-        print(story(random))
+        print(repeated(random, characters) if random.random() < share else story(random))
 
 
 if __name__ == "__main__":

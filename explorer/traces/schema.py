@@ -67,6 +67,8 @@ _FIXED = {
     "output": _spec("float", "E N L T d"),
     "logits": _spec("float", "E N V"),
     "losses": _spec("float", "E N T"),
+    "repeats.induction": _spec("float", "E L H"),
+    "repeats.previous": _spec("float", "E L H"),
     "state.mean": _spec("float", "E M"),
     "state.square": _spec("float", "E M"),
     "state.steps": _spec("float", "E 1"),
@@ -111,11 +113,13 @@ MOST_STEP = 16 * 2**20
 # 16-bit parts of a generator's state: of the order of sentences (six 64-bit numbers), and of
 # dropout, which on a graphics card has few.
 ORDER_PARTS, DROPOUT_PARTS = 24, 2528
+# What is recorded besides where every place predicts, the last two where a text is long enough.
+OF_PLACES = ("losses", "repeats.induction", "repeats.previous")
 # What every recorded step holds besides `param.…`.
 ACTIVATIONS = tuple(
     name
     for name, spec in _FIXED.items()
-    if len(spec.shape) > 2 and spec.per_step and name != "losses"
+    if len(spec.shape) > 2 and spec.per_step and name not in OF_PLACES
 )
 
 
@@ -220,8 +224,8 @@ def expected_bytes(
     sizes = _sizes(config, corpus, chosen)
     sizes["E"] = len(recorded_epochs(config, first))
     names = (
-        *(name for name in _FIXED if not name.startswith(("basis.", "state.", "losses"))),
-        *(("losses",) if config.every_place else ()),
+        *(name for name in _FIXED if not name.startswith(("basis.", "state.", *OF_PLACES))),
+        *(OF_PLACES if config.every_place else ()),
         *(f"param.{name}" for name in parameter_names(config)),
         *(state_names(config) if keeps_state(config, corpus, first) else ()),
     )

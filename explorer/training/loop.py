@@ -20,7 +20,15 @@ from explorer.traces import Config, Corpus, keeps_state, recorded_epochs, usual_
 from explorer.traces.corpus import NO_TARGET
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
-from explorer.training.network import LayerForward, Network, judged, whole_corpus
+from explorer.training.heads import head_scores, repeated_length, repeated_texts
+from explorer.training.network import (
+    Batch,
+    LayerForward,
+    Network,
+    as_batch,
+    judged,
+    whole_corpus,
+)
 from explorer.training.recording import JUDGED, StepRow
 from explorer.training.shapes import sentences_a_pass, work
 
@@ -203,6 +211,9 @@ class _Run:
             self._following = after.to(device)
             self._rows = torch.arange(len(chosen), device=device)
             self._last = torch.from_numpy(lengths.astype(np.int64) - 1).to(device)
+        self._repeated: Batch | None = None  # on which heads are scored
+        if config.every_place and repeated_length(corpus):
+            self._repeated = as_batch(repeated_texts(corpus), device)
         keeps = keeps_state(config, corpus, start.fork.epoch if start else 0)
         random = {name: len(state) for name, state in self._random()} if keeps else {}
         row = StepRow(
@@ -339,6 +350,12 @@ class _Run:
             self._tell(_LEARNING + (1 - _LEARNING) * (start + len(batch)) / len(self._corpus))
         return total / self._asked, right
 
+    def _scores(self, repeated: Batch) -> Tensor:
+        """Return the scores of all heads, (2, L, H)."""
+        _logits, layers = self._network.forward(repeated)
+        scores = head_scores(fetched(torch.stack([layer.weights for layer in layers])))
+        return torch.from_numpy(scores).to(self._row.device)
+
     @torch.no_grad()
     def _pack(
         self,
@@ -359,6 +376,8 @@ class _Run:
             losses = functional.cross_entropy(flat, after, ignore_index=NO_TARGET, reduction="none")
             logits = logits[self._rows, self._last]
             found += (logits, losses)
+            if self._repeated is not None:
+                found.append(self._scores(self._repeated))
         else:
             found.append(logits)
         found.append(last)

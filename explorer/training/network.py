@@ -93,6 +93,15 @@ def whole_corpus(config: Config, corpus: Corpus, device: torch.device) -> Batch:
     )
 
 
+def as_batch(tokens: np.ndarray, device: torch.device) -> Batch:
+    """Return texts of equal length, (N, T), as a batch under a causal mask, nothing to predict."""
+    N, T = tokens.shape
+    put = torch.from_numpy(tokens.astype(np.int64)).to(device)
+    rows = torch.arange(N, device=device)
+    mask = torch.full((T, T), -math.inf, device=device).triu(1)[None, None]
+    return Batch(put, put[:, 0], rows, torch.full_like(rows, T - 1), mask)
+
+
 def judged(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """Return the mean loss of all that a batch predicts, and how many predictions are right."""
     targets = batch.targets
@@ -180,7 +189,7 @@ class Network:
         shape = (N * T, d)
         x = functional.embedding(batch.tokens, self.blocks["embedding"])
         if self._position is not None:
-            x = x + self._position
+            x = x + self._position[:T]
         x = self._dropped(x.view(shape), generator)
         layers = []
         for Wqkv, bqkv, Wo, bo, gain1, bias1, W1, b1, W2, b2, gain2, bias2 in self._layers:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.traces import Config, Corpus
+from explorer.training.heads import repeated_length
 from explorer.training.parameters import Floats, ParameterBlocks
 
 JUDGED = 3  # numbers at the end of a row: loss, right predictions, norm of the gradient
@@ -23,9 +24,9 @@ class StepRow:
     """Where the arrays of a step stand in a row.
 
     The row holds the random state, the parameters, Adam's state, then for each layer x, Q, K, V,
-    scores, weights, head_output and output, then the logits, the
-    losses of all places where each predicts, and last the loss, the number of right predictions and
-    the norm of the gradient.
+    scores, weights, head_output and output, then the logits, where every place predicts the losses
+    of all places and the scores of the heads, and last the loss, the number of right predictions
+    and the norm of the gradient.
 
     Parameters
     ----------
@@ -70,6 +71,8 @@ class StepRow:
         self._layer_size = sum(map(math.prod, self._blocks.values()))
         self._logits = (N, len(corpus.vocabulary))
         self._losses = (N, T) if config.every_place else (0, T)
+        scored = config.every_place and repeated_length(corpus) > 0
+        self._scores = (2, config.layers, H) if scored else (0, config.layers, H)
         self._random, self._adam = random, adam
         self.random = sum(random.values())
         self.size = (
@@ -79,6 +82,7 @@ class StepRow:
             + config.layers * self._layer_size
             + math.prod(self._logits)
             + math.prod(self._losses)
+            + math.prod(self._scores)
             + JUDGED
         )
         self.padding = self._padding(lengths, T)
@@ -104,7 +108,11 @@ class StepRow:
         start, end = end, end + math.prod(self._logits)
         views["logits"] = row[start:end].reshape(self._logits)
         if self._losses[0]:
-            views["losses"] = row[end:-JUDGED].reshape(self._losses)
+            start, end = end, end + math.prod(self._losses)
+            views["losses"] = row[start:end].reshape(self._losses)
+        if self._scores[0]:
+            scores = row[end:-JUDGED].reshape(self._scores)
+            views["repeats.induction"], views["repeats.previous"] = scores
         start = 0
         for name, shape in self._blocks.items():
             end = start + math.prod(shape)

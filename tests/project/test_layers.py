@@ -96,7 +96,7 @@ LAYERS = {
         ours={"attention", "traces", "models", "session", "processes"}, libraries={"numpy"}
     ),
     "training": Layer(
-        ours={"attention", "traces", "processes"},
+        ours={"attention", "traces", "models", "processes"},
         libraries={"numpy", "msgspec"},
         modules={
             "training.network": {"torch"},

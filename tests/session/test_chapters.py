@@ -70,3 +70,18 @@ def test_a_run_without_losses_has_no_chapters_but_its_fork(scalars: Scalars) -> 
     assert chapters_of(trace, scalars, heads=False) == ()
     trace.run = replace(trace.run, fork=Fork(epoch=5))
     assert [each.epoch for each in chapters_of(trace, scalars, heads=False)] == [5]
+
+
+def test_a_head_has_formed_where_its_score_passes_and_stays() -> None:
+    trace = recorded_run(steps=5)
+    scores = np.zeros((5, 1, 2), np.float32)
+    scores[:, 0, 1] = (0.1, 0.5, 0.3, 0.45, 0.9)
+    trace.arrays["repeats.previous"] = scores
+    trace.arrays["repeats.induction"] = np.full((5, 1, 2), 0.39, np.float32)
+    formed = [each for each in chapters_of(trace, Scalars()) if "score" in str(each.rule)]
+    assert [(str(each.said), each.epoch) for each in formed] == [
+        ("a previous-token head", int(trace.epochs[3]))
+    ]
+    assert str(formed[0].rule) == (
+        "The previous-token score of layer 1 head 2 passes .4 and stays: 0.45"
+    )

@@ -92,6 +92,8 @@ def test_what_is_not_there_is_said() -> None:
         "places",
         "entropy",
         "pair",
+        "previous",
+        "induction",
         "distance",
         "gradient",
         "norms",

@@ -16,12 +16,15 @@ from explorer.traces import (
     ACTIVATIONS,
     Config,
     Corpus,
+    Splitting,
     parameter_names,
     parse_corpus,
     state_names,
 )
 from explorer.training import loop
+from explorer.training.heads import repeated_texts
 from explorer.training.loop import chosen_device, devices, train
+from explorer.training.network import Network, as_batch
 
 KINDS = [device.kind for device in devices()]
 SHORT = Config(epochs=12, watch_every=5)
@@ -162,6 +165,30 @@ def test_every_place_predicts_the_next_word(
                 np.testing.assert_allclose(epoch.arrays["logits"][at], last, atol=1e-5)
         assert epoch.loss == pytest.approx(np.mean(losses), rel=1e-5)
         assert epoch.accuracy == pytest.approx(right / len(losses))
+
+
+def test_heads_are_scored_on_random_words_that_are_repeated() -> None:
+    corpus = parse_corpus(" ".join(f"w{i}" for i in range(20)), Splitting(context=16))
+    config = Config(epochs=1, layers=2, causal=True, every_place=True, device="cpu")
+    epoch = next(train(config, corpus))
+    assert epoch.arrays is not None
+    texts = repeated_texts(corpus)
+    assert texts.shape == (4, 16)
+    assert (texts[:, :8] == texts[:, 8:]).all()
+    network = Network(config, corpus, torch.device("cpu"))
+    with torch.no_grad():
+        layers = network.forward(as_batch(texts, torch.device("cpu")))[1]
+    for layer, head in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        maps = layers[layer].weights[:, head].double().numpy()
+        assert np.abs(np.triu(maps, 1)).max() == 0
+        induction = np.mean([maps[:, i, i - 7] for i in range(8, 16)])
+        previous = np.mean([maps[:, i, i - 1] for i in range(1, 16)])
+        scores = (
+            epoch.arrays[f"repeats.{name}"][layer, head] for name in ("induction", "previous")
+        )
+        np.testing.assert_allclose(list(scores), (induction, previous), rtol=1e-5)
+    short = next(train(config, parse_corpus("a b c")))
+    assert "repeats.induction" not in (short.arrays or {})
 
 
 @pytest.mark.parametrize(

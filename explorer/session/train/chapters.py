@@ -13,6 +13,19 @@ from explorer.traces import Trace
 MOST = 6  # chapters of a run
 TURNED = 0.5  # a head's mean weight on a word from which on it has turned to it
 EARLY = 5  # epochs in which the fastest fall is not looked for: every run falls there
+FORMED = 0.4  # a score on repeated random tokens from which on a head counts as formed
+_SCORES = (
+    (
+        "repeats.previous",
+        N_("a previous-token head"),
+        N_("The previous-token score of layer {layer} head {head} passes .4 and stays: {score}"),
+    ),
+    (
+        "repeats.induction",
+        N_("an induction head"),
+        N_("The induction score of layer {layer} head {head} passes .4 and stays: {score}"),
+    ),
+)
 _LEVELS = (0.1, 0.01)  # of the loss
 _MOST_STEPS = 256  # at which weights are looked at
 _MOST_BYTES = 2**18  # of a step's weights; of larger ones heads have no chapters
@@ -25,7 +38,7 @@ def chapters_of(trace: Trace, scalars: Scalars, *, heads: bool = True) -> tuple[
     """
     found = [*_fork(trace), *_all_right(trace, scalars)]
     if heads:
-        found += _turns(trace)
+        found += [*_formed(trace), *_turns(trace)]
     found += [*_fall(scalars), *_levels(scalars), *_diverged(scalars)]
     return tuple(found[:MOST])
 
@@ -47,13 +60,47 @@ def _all_right(trace: Trace, scalars: Scalars) -> list[Chapter]:
     return [Chapter(epoch, Message(N_("all right")), rule)]
 
 
+def _formed(trace: Trace) -> list[Chapter]:
+    """Return where a head's published score passes .4 for good, the first head of each kind."""
+    found = []
+    steps = _looked_at(trace)
+    for name, said, rule in _SCORES:
+        if name not in trace.names or len(steps) < 2:
+            continue
+        try:
+            scores = np.stack([trace.array(name, step) for step in steps.tolist()])
+        except Problem:
+            continue
+        below = scores < FORMED  # (steps, L, H)
+        last = len(steps) - 1 - below[::-1].argmax(axis=0)
+        first = np.where(below.any(axis=0), last + 1, 0)
+        place = int(first.argmin())
+        step = int(first.flat[place])
+        if not 0 < step < len(steps):
+            continue
+        layer, head = np.unravel_index(place, first.shape)
+        numbers = {
+            "layer": int(layer) + 1,
+            "head": int(head) + 1,
+            "score": f"{scores[step, layer, head]:.2f}",
+        }
+        epoch = int(trace.epochs[steps[step]])
+        found.append(Chapter(epoch, Message(said), Message(rule, numbers)))
+    return found
+
+
+def _looked_at(trace: Trace) -> Array:
+    """Return the steps at which heads are looked at."""
+    steps = np.linspace(0, trace.recorded - 1, min(trace.recorded, _MOST_STEPS))
+    return np.unique(steps.round().astype(int))
+
+
 def _turns(trace: Trace) -> list[Chapter]:
     """Return where a head's mean weight from the last word passes .5 for good, for a word."""
     entry = trace.entries.get("weights")
     if entry is None or trace.recorded < 2 or entry.nbytes // entry.shape[0] > _MOST_BYTES:
         return []
-    steps = np.linspace(0, trace.recorded - 1, min(trace.recorded, _MOST_STEPS))
-    steps = np.unique(steps.round().astype(int))
+    steps = _looked_at(trace)
     last = trace.lengths - 1
     words = int(trace.lengths.min())
     means = []

@@ -235,12 +235,29 @@ def _rank(frame: TrainFrame) -> Series:
     return _over(frame, _heads(frame), at, frame.cursor.head)
 
 
+def _score(name: str) -> Callable[[TrainFrame], Series]:
+    """Return the measure of a published score of each head of the chosen layer."""
+
+    def measure(frame: TrainFrame) -> Series:
+        layer = frame.cursor.layer
+        return _lacks(frame, name) or _over(
+            frame,
+            _heads(frame),
+            lambda trace, step: trace.array(name, step)[layer],
+            frame.cursor.head,
+        )
+
+    return measure
+
+
 MEASURES: dict[str, tuple[str, Callable[[TrainFrame], Series]]] = {
     "accuracy": (N_("Accuracy"), _accuracy),
     "sentences": (N_("Loss of each sentence"), _sentences),
     "places": (N_("Loss of each place"), _places),
     "entropy": (N_("Entropy of each head (bit)"), _entropy),
     "pair": (N_("Weight of the selected pair"), _pair_weight),
+    "previous": (N_("Previous-token score of each head"), _score("repeats.previous")),
+    "induction": (N_("Induction score of each head"), _score("repeats.induction")),
     "distance": (N_("Distance of the selected words"), _distance),
     "gradient": (N_("Norm of the gradient"), _gradient),
     "norms": (N_("Norm of each matrix"), _norms),

@@ -56,7 +56,7 @@ def test_the_arrays_of_a_trace_are_all_told() -> None:
         *schema.ACTIVATIONS,
         *checks.BASIS,
         *schema.state_names(Config(dropout=0.1)),
-        *("targets", "samples", "losses"),
+        *("targets", "samples", *schema.OF_PLACES),
         *(f"scalar.{name}" for name in ("epoch", "loss", "accuracy", "gradient", "NAME")),
         *(f"param.{name}".replace(".0.", ".i.") for name in parameter_names(config)),
         *state_names(Config(dropout=0.1)),
