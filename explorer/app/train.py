@@ -299,6 +299,15 @@ class TraceDocument(FileDocument):
         self._kept[card.key] = said
         return True
 
+    def _keep_axes(self) -> None:
+        """Keep the axes of runs that have ended: opened again they look as they did."""
+        frame = self._session.frame
+        for each in (frame, frame.other):
+            if each is None or frame.progress.active or not isinstance(each.trace, SpoolTrace):
+                continue
+            if each.own_basis is not None and each.own_basis is not each.trace.basis:
+                self._tried(partial(each.trace.keep_basis, each.own_basis))
+
     def _say(self) -> None:
         """Keep names and marks beside what is recorded of runs that stand in no file."""
         frame = self._session.frame
@@ -319,6 +328,8 @@ class TraceDocument(FileDocument):
 
     def _on_change(self, change: TrainChange) -> None:
         frame = self._session.frame
+        if change & (TrainChange.PROGRESS | TrainChange.RECORDED):
+            self._keep_axes()
         if TrainChange.RUNS in change:
             self._say()
             self.changed.emit()

@@ -10,7 +10,9 @@ import numpy as np
 from explorer.attention import Projection, align, fit_projection
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem
-from explorer.traces.trace import BadStep, Trace
+from explorer.traces.checks import BASIS
+from explorer.traces.container import Entry
+from explorer.traces.trace import BadStep, Trace, stored
 
 MOST_STEPS = 256
 _MOST_ROWS = 2**14  # so that a large vocabulary costs little memory too
@@ -68,6 +70,15 @@ def basis_type(basis: Projection) -> Literal["F32", "F64"]:
     """Return the type that a file keeps a basis in: F32, or F64 for numbers that are too large."""
     most = max(np.abs(part).max() for part in (basis.mean, basis.components, basis.explained))
     return "F32" if most <= np.finfo(np.float32).max else "F64"
+
+
+def written_basis(basis: Projection) -> dict[str, tuple[Entry, bytes]]:
+    """Return the arrays of a basis by their names in a file, and their bytes."""
+    parts, dtype = (basis.mean, basis.components, basis.explained), basis_type(basis)
+    return {
+        name: (Entry(dtype, array.shape), stored(array, dtype).tobytes())
+        for name, array in zip(BASIS, parts, strict=True)
+    }
 
 
 def as_kept(basis: Projection) -> Projection:

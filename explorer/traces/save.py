@@ -10,13 +10,12 @@ from pathlib import Path
 
 from explorer.attention import Projection
 from explorer.text import N_, Problem, displayable, why_refused
-from explorer.traces.basis import basis_type
-from explorer.traces.checks import BASIS
-from explorer.traces.container import Chunk, Entry, write_contents
+from explorer.traces.basis import written_basis
+from explorer.traces.container import Chunk, write_contents
 from explorer.traces.files import replacing
 from explorer.traces.marks import Said, with_said
 from explorer.traces.storage import TraceFile
-from explorer.traces.trace import Trace, stored
+from explorer.traces.trace import Trace
 
 
 def save_trace(
@@ -52,10 +51,8 @@ def save_trace(
     entries = dict(source.entries)
     extra: dict[str, bytes] = {}
     if basis is not None:
-        parts, dtype = (basis.mean, basis.components, basis.explained), basis_type(basis)
-        for name, array in zip(BASIS, parts, strict=True):
-            extra[name] = stored(array, dtype).tobytes()
-            entries[name] = Entry(dtype, array.shape)
+        for name, (entry, data) in written_basis(basis).items():
+            entries[name], extra[name] = entry, data
 
     metadata = dict(source.metadata)
     if said is not None:

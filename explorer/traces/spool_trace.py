@@ -12,17 +12,21 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from explorer.attention import Projection
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem, why_refused
+from explorer.traces.basis import written_basis
 from explorer.traces.checks import check_ascending, check_entries, check_indices, check_metadata
-from explorer.traces.container import Chunk, Contents, Entry, block, read_contents
+from explorer.traces.container import Chunk, Contents, Entry, block, read_contents, write_contents
 from explorer.traces.files import FolderLock, open_file, replacing
 from explorer.traces.marks import Said, read_said, with_said
 from explorer.traces.schema import scalar_dtype
 from explorer.traces.spool import BEGIN, FULL, segment_name
+from explorer.traces.storage import read_basis
 from explorer.traces.trace import Array, Trace, cast, from_bytes, stored, widened
 
 KEPT = "kept"  # a file that says so
+_BASIS = "basis.safetensors"
 _SAID = "said.json"  # a file of what somebody said of the run
 _MOST_SAID = 2**16  # bytes of it
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
@@ -117,6 +121,8 @@ class SpoolTrace(Trace):
             self.run = check_metadata(self.metadata)
             sizes = check_entries(self._fixed, self.run, ("tokens", "lengths"))
             self._begin = begin
+            width = None if self.run.config is None else self.run.config.d_model
+            self.basis = _basis_in(folder, width)
             whole = {name: read_only(widened(self._fixed_array(name))) for name in self._fixed}
             check_indices(whole, self.run)
         except Problem as problem:
@@ -124,7 +130,6 @@ class SpoolTrace(Trace):
             raise Problem(N_("{file}: {reason}"), file=self.title, reason=problem.message) from None
         self.tokens, self.lengths = whole["tokens"], whole["lengths"]
         self.targets, self.samples = whole.get("targets"), whole.get("samples")
-        self.basis = None
         self._contents = lru_cache(64)(partial(_full_contents, folder))
         self._state = _State(sizes, self._fixed)
         self.refresh()
@@ -221,6 +226,22 @@ class SpoolTrace(Trace):
                 N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
             ) from None
 
+    def keep_basis(self, basis: Projection) -> None:
+        """Keep the word graph's axes beside what is recorded: it looks alike when opened again.
+
+        Raises Problem.
+        """
+        parts = written_basis(basis)
+        entries = {name: entry for name, (entry, _data) in parts.items()}
+        try:
+            with replacing(self.folder / _BASIS) as file:
+                write_contents(file, entries, {}, lambda name: (parts[name][1],))
+        except OSError as error:
+            raise Problem(
+                N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
+            ) from None
+        self.basis = basis
+
     def close(self) -> None:
         """Unlock the folder."""
         self._lock.release()
@@ -293,6 +314,23 @@ def read_begin(folder: Path) -> _Tail:
     with open_file(folder / BEGIN) as file:
         contents = read_contents(file.read, file.size)
         return _Tail(file.read(0, file.size), contents, ())
+
+
+def _basis_in(folder: Path, width: int | None) -> Projection | None:
+    """Return the axes kept with a run of that width; None where none can be read."""
+    try:
+        with open_file(folder / _BASIS) as file:
+            contents = read_contents(file.read, file.size)
+
+            def whole(name: str) -> Array:
+                entry = contents.entries[name]
+                data = file.read(entry.start, entry.nbytes)
+                return widened(from_bytes(data, entry.dtype, entry.shape))
+
+            basis = read_basis(contents.entries, whole)
+    except (Problem, OSError, ValueError):
+        return None
+    return basis if basis is not None and len(basis.mean) == width else None
 
 
 def _said_in(folder: Path) -> dict[str, str]:

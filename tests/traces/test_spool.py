@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from explorer.text import Problem
 from explorer.traces import Config, Mark, Said, SpoolTrace, TraceFile, read_said, save_trace
 from explorer.traces import spool as spool_module
+from explorer.traces.basis import as_kept, fit_basis
 from tests.traces.made import CONFIG, CORPUS, spooled, step_of, writer
 
 ROOT = Path(__file__).parents[2]
@@ -416,6 +417,14 @@ def test_what_is_said_of_an_unsaved_run_comes_back(tmp_path: Path) -> None:
     file = save_trace(again, tmp_path / "a.safetensors")
     assert read_said(file.metadata) == Said("fast", (Mark(1, "here"),))
     again.close()
+    basis = as_kept(fit_basis(again))
+    again.keep_basis(basis)
+    kept = SpoolTrace(tmp_path / "run").basis
+    assert kept is not None
+    for name in ("mean", "components", "explained"):
+        np.testing.assert_array_equal(getattr(kept, name), getattr(basis, name))
+    (tmp_path / "run" / "basis.safetensors").write_bytes(b"nothing")
+    assert SpoolTrace(tmp_path / "run").basis is None
     # What cannot be read is nothing that was said; the run opens.
     (tmp_path / "run" / "said.json").write_text('{"name": 3}')
     assert read_said(SpoolTrace(tmp_path / "run").metadata) == Said()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from explorer.session.train import Compared, TrainCentre
+from explorer.traces import SpoolTrace
 from tests.window.conftest import LEFT, Learner
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -18,6 +19,11 @@ def test_a_run_is_forked_compared_named_and_deleted(learner: Learner) -> None:
     learner.type_parameter("watch_every", "1")
     learner.train()
     learner.finish()
+    # Opened again, by this window or another, its words lie where they lay.
+    again = SpoolTrace(learner.frame.trace.folder)
+    assert again.basis is not None
+    np.testing.assert_array_equal(again.basis.components, learner.frame.own_basis.components)
+    again.close()
     learner.scrub(20)
     learner.push(parameters.choice.button(False))  # This run
     assert parameters.this.rows["epochs"][1].text() == "30"

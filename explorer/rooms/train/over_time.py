@@ -158,7 +158,10 @@ class OverTimeChart(QWidget):
                 lines.append((meant, curve))
         # Those that are meant most lie above the others.
         lines.sort(key=lambda each: each[0])
-        ticks = [(value, display_number(value, 2)) for value in (low, high)]
+        # Three digits: the library leaves out a label that is wider than its room.
+        largest = max(abs(low), abs(high))
+        places = 2 if largest < 9.995 else 1 if largest < 99.95 else 0
+        ticks = [(value, display_number(value, places)) for value in (low, high)]
         span = max(axis.last - axis.first, 1)
         paint_plot(
             painter,
