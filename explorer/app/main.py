@@ -18,7 +18,7 @@ from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
 from explorer.app.language import chosen_language, speak
 from explorer.app.recovery import Recovery
-from explorer.app.settings import SettingsStore
+from explorer.app.settings import SettingsStore, settings_file
 from explorer.app.window import PROGRAM, MainWindow
 from explorer.kit.garbage import collect_between_events
 from explorer.kit.theme import Theme
@@ -123,8 +123,11 @@ def _forget_window(hook: Hook) -> None:
 def run(path: Path | None = None) -> int:
     """Open the window, with a file if one is given, and return the exit status at its end."""
     app = application()
+    first = path is None and not settings_file().exists()
     window = open_window(path)
     QTimer.singleShot(0, window, window.offer_recovery)
+    if first:
+        QTimer.singleShot(0, window, window.welcome)
     return app.exec()
 
 

@@ -37,6 +37,7 @@ from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
+from explorer.resources import lessons
 from explorer.rooms.explore.page import ExplorePage
 from explorer.session import Centre, Change, Session
 from explorer.session.views import picture_titles
@@ -275,6 +276,13 @@ class MainWindow(QMainWindow):
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""
         return self.opening.open(path)
+
+    def welcome(self) -> None:
+        """Offer three ways to begin."""
+        from explorer.app.welcome import Welcome
+
+        first = lessons()[0]
+        Welcome(self.theme, lambda: self.playing.open(first), self._choose_train, self).open()
 
     def show_worksheet(self) -> None:
         """Open the dialog that makes worksheets."""

@@ -1,0 +1,79 @@
+"""Three ways to begin, offered when the program starts for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.kit.framed_dialog import FramedDialog
+from explorer.kit.labels import plain_label
+from explorer.kit.theme import Theme
+from explorer.text import _
+
+_WIDE, _CARD, _PAD = 720, 132, 14  # px at 100 %
+
+
+class Card(QPushButton):
+    """A large button with a title and a sentence."""
+
+    def __init__(self, title: str, text: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(text)
+        self.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        pad = theme.px(_PAD)
+        column.setContentsMargins(pad, pad, pad, pad)
+        for said, size, weight, ink in ((title, 16, 600, "ink1"), (text, 14, 400, "ink2")):
+            label = plain_label(ink, self)
+            label.setText(said)
+            label.setFont(theme.font(size, weight))
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            column.addWidget(label)
+        column.addStretch(1)
+        self.setFixedHeight(theme.px(_CARD))
+
+
+class Welcome(FramedDialog):
+    """Offers a lesson, the scene behind it, and a run. Esc leaves all as it is.
+
+    Parameters
+    ----------
+    begin : callable
+        Opens the first lesson.
+    watch : callable
+        Shows the run that comes with the program.
+    window : QWidget
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        begin: Callable[[], object],
+        watch: Callable[[], object],
+        window: QWidget,
+    ) -> None:
+        super().__init__(_("How would you like to begin?"), theme, window)
+        row = QHBoxLayout()
+        row.setSpacing(theme.px(10))
+        self.cards: list[Card] = []
+        for title, text, act in (
+            (_("Lesson 1"), _("Why words must see each other, step by step"), begin),
+            (_("Drag a token"), _("Move a point, and see what becomes of attention"), None),
+            (_("Watch it learn"), _("A tiny Transformer, from its first epoch on"), watch),
+        ):
+            card = Card(title, text, theme, self.frame)
+            card.clicked.connect(lambda _on=False, act=act: self._choose(act))
+            row.addWidget(card, 1)
+            self.cards.append(card)
+        self.column.addLayout(row)
+        width = min(theme.px(_WIDE), self.most_width)
+        self.take_size(width, min(self.heightForWidth(width), self.most_height))
+        self.cards[0].setFocus()
+
+    def _choose(self, act: Callable[[], object] | None) -> None:
+        self.accept()
+        if act is not None:
+            act()

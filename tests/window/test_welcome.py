@@ -1,0 +1,61 @@
+"""What is offered at the first start, and only then."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from explorer.app import main
+from explorer.app.settings import settings_file
+from explorer.app.welcome import Welcome
+
+
+def offered(person) -> Welcome:
+    person.window.welcome()
+    person.settle()
+    [sheet] = [each for each in person.window.findChildren(Welcome) if each.isVisible()]
+    assert person.window.frameGeometry().contains(sheet.frameGeometry())
+    for card in sheet.cards:
+        labels = card.children()
+        assert all(
+            card.rect().contains(x.geometry())
+            for x in labels
+            if hasattr(x, "geometry") and x.isWidgetType()
+        )
+    return sheet
+
+
+@pytest.mark.parametrize("card", range(3))
+def test_each_card_leads_where_it_says(person, card: int) -> None:
+    window = person.window
+    sheet = offered(person)
+    chosen = sheet.cards[card]
+    person.click(chosen, chosen.rect().center())
+    person.settle()
+    assert not [each for each in window.findChildren(Welcome) if each.isVisible()]
+    assert window.playing.page == ("explore" if card == 0 else None)
+    assert window.rooms.training == (card == 2)
+
+
+def test_only_a_first_start_offers_them(qapp: QApplication, monkeypatch) -> None:
+    shown: list[bool] = []
+
+    def look() -> int:
+        qapp.processEvents()
+        found = [w for w in qapp.topLevelWidgets() if isinstance(w, Welcome) and w.isVisible()]
+        shown.append(bool(found))
+        for sheet in found:
+            sheet.reject()
+        for window in [w for w in qapp.topLevelWidgets() if type(w).__name__ == "MainWindow"]:
+            window.close()
+            window.deleteLater()
+        qapp.processEvents()
+        return 0
+
+    monkeypatch.setattr(qapp, "exec", look, raising=False)
+    monkeypatch.setattr(main, "application", lambda: qapp)
+    assert not settings_file().exists()
+    main.run()
+    assert settings_file().exists()
+    main.run()
+    assert shown == [True, False]
