@@ -124,8 +124,9 @@ def fill_model_menu(
     actions: Mapping[str, QAction],
     recent: Sequence[str],
     open_file: Callable[[Path], object],
+    fill_lessons: Callable[[QMenu], None],
 ) -> None:
-    """Fill Model's menu: models found on this computer, recent files, commands."""
+    """Fill Model's menu: models found on this computer, lessons, recent files, commands."""
     from explorer.models.found import found_models
 
     menu.setToolTipsVisible(True)
@@ -137,6 +138,8 @@ def fill_model_menu(
         for model in found:
             action = menu.addAction(plain_item(model.name), partial(open_file, model.folder))
             action.setToolTip(plain_tip(displayable(str(model.folder))))
+    menu.addSeparator()
+    _add_lessons(menu, fill_lessons)
     _add_recent(menu, recent, open_file)
     menu.addSeparator()
     for key in ("open_model", "open"):

@@ -159,7 +159,7 @@ class Opening:
                 self._exports,
             )
         elif front is self._rooms.model:
-            fill_model_menu(menu, actions, recent, self.open)
+            fill_model_menu(menu, actions, recent, self.open, self._fill_lessons)
         elif front is self._rooms.sweep:
             fill_sweep_menu(menu, actions, front.document, self._fill_lessons)
         elif front is self._rooms.train:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from explorer.app.lessons.player import Player
     from explorer.lessons.lesson import Lesson
     from explorer.session.lesson import Sheet
+    from explorer.session.model.frame import ModelFrame
     from explorer.session.train import TrainFrame
 
 
@@ -98,13 +99,14 @@ class Playing(QObject):
     def _made_classroom(self) -> Classroom:
         from explorer.app.lessons.classroom import Classroom
         from explorer.app.lessons.player import Player
-        from explorer.app.lessons.tables import RunTable, SceneTable
+        from explorer.app.lessons.tables import ModelTable, RunTable, SceneTable
 
         rooms, explore = self._rooms, self._rooms.explore
         scenes = SceneTable(explore.session, explore.handle, rooms.show_explore)
         runs = RunTable(partial(rooms.show_train, warm=False))
-        player = Player(scenes, runs, explore.document, self._tell, self)
-        classroom = Classroom(player, runs, explore.page, explore.clock.redraw)
+        models = ModelTable(rooms.show_model)
+        player = Player(scenes, runs, models, explore.document, self._tell, self)
+        classroom = Classroom(player, runs, models, explore.page, explore.clock.redraw)
         player.changed.connect(self.changed)
         player.changed.connect(self._remember)
         player.followed.connect(self.open, Qt.ConnectionType.QueuedConnection)
@@ -163,11 +165,11 @@ class Playing(QObject):
 
     @property
     def page(self) -> str | None:
-        """What the lesson's page is about, "explore" or "train"; None where no lesson is open."""
+        """What the lesson's page is about, "explore", "train" or "model"; None without a lesson."""
         player = self._player
         if player is None or not player.playing:
             return None
-        return "train" if player.in_train else "explore"
+        return {"scene": "explore", "trace": "train", "model": "model"}[player.kind]
 
     @property
     def notes(self) -> Notes:
@@ -177,6 +179,11 @@ class Playing(QObject):
             return Notes(of_example(self._rooms.explore.session.scene.note))
         return player.notes
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that the lesson's page shows has come."""
+        return self._player is None or self._player.settled
+
     def sheet(self, frame: Frame) -> Sheet | None:
         """Return the lesson's page beside a frame of Explore; None where no lesson is open."""
         return None if self._player is None else self._player.sheet(frame)
@@ -184,7 +191,12 @@ class Playing(QObject):
     def train_sheet(self, frame: TrainFrame) -> Sheet | None:
         """Return the lesson's page beside a frame of Train; None where it is not about Train."""
         player = self._player
-        return None if player is None or not player.in_train else player.sheet(frame)
+        return None if player is None or player.kind != "trace" else player.sheet(frame)
+
+    def model_sheet(self, frame: ModelFrame) -> Sheet | None:
+        """Return the lesson's page beside a frame of Model; None where it is not about Model."""
+        player = self._player
+        return None if player is None or player.kind != "model" else player.sheet(frame)
 
     def handle(self, intent: object) -> bool:
         """Carry out what a lesson's page asks for; return whether it was that."""

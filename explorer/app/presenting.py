@@ -93,7 +93,9 @@ class Presenting(QObject):
         if name == "model":
             model = self._rooms.show_model()
             return Shown(
-                lambda theme, over: ModelSlide(theme, made_view, over), model.clock, model.handle
+                lambda theme, over: ModelSlide(theme, made_view, self._playing.model_sheet, over),
+                model.clock,
+                model.handle,
             )
         from explorer.rooms.train.timeline import TimelineView
 

@@ -26,7 +26,7 @@ class Fault:
         Of the file, counted from 1.
     message : Message
         The file, the step, the key and the reason in one sentence.
-    scene, trace : str or None
+    scene, trace, model : str or None
         What it names nevertheless: the steps after it are about that.
     """
 
@@ -34,6 +34,12 @@ class Fault:
     message: Message
     scene: str | None = None
     trace: str | None = None
+    model: str | None = None
+
+    @property
+    def names(self) -> bool:
+        """Whether it names what it is about."""
+        return (self.scene, self.trace, self.model) != (None, None, None)
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,9 @@ class Lesson:
     def fault(self, place: int, key: str, problem: Problem) -> Fault:
         """Return what is wrong with a step, from 0; the key is such as `task.check`, or empty."""
         step = self.steps[place]
-        return fault(self.path, self.lines, place, key, problem, step.scene, step.trace)
+        return fault(
+            self.path, self.lines, place, key, problem, (step.scene, step.trace, step.model)
+        )
 
 
 def said_in(language: str, texts: Texts) -> str:
@@ -112,14 +120,16 @@ def fault(
     place: int,
     key: str,
     problem: Problem,
-    scene: str | None,
-    trace: str | None,
+    named: tuple[str | None, str | None, str | None],
 ) -> Fault:
-    """Return what is wrong at a key of a step, said with its place in the file."""
+    """Return what is wrong at a key of a step, said with its place in the file.
+
+    named : the scene, the trace or the model that it is about, as the step names it
+    """
     line = lines.of_key(place, key) if key else lines.of_step(place)
     reason = problem.message
     if key and not reason.template.startswith(("{key}", "{field}")):
         reason = Message(N_("{key}: {reason}"), {"key": key, "reason": reason})
     said = {"file": displayable(path.name, 64), "line": line, "step": place + 1, "reason": reason}
     message = Message(N_("{file}, line {line}, step {step}: {reason}"), said)
-    return Fault(line, message, scene, trace)
+    return Fault(line, message, *named)

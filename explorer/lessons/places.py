@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from explorer.lessons.lesson import Refused
@@ -17,7 +18,9 @@ _ELSEWHERE = re.compile(r"[/\\]|~[^/\\]*[/\\]|[A-Za-z]:")
 _ENDINGS = ("", ".json", ".safetensors")
 
 
-def existing_file(source: str, folder: Path) -> Path:
+def existing_file(
+    source: str, folder: Path, is_there: Callable[[Path], bool] = Path.is_file
+) -> Path:
     """Return the file that a lesson in `folder` means.
 
     `example:NAME` is a shipped one, with or without its ending; any other path is relative and
@@ -25,7 +28,7 @@ def existing_file(source: str, folder: Path) -> Path:
     there is no such file.
     """
     if source.startswith(_EXAMPLE):
-        return _example(source.removeprefix(_EXAMPLE))
+        return _example(source.removeprefix(_EXAMPLE), is_there)
     shown = displayable(source, 64)
     try:
         inside = folder.resolve(strict=True)
@@ -33,14 +36,19 @@ def existing_file(source: str, folder: Path) -> Path:
             inside
         ):
             raise Refused(N_("{source} lies outside the lesson's folder."), source=shown)
-        if not path.is_file():
+        if not is_there(path):
             raise Problem(N_("There is no file {source} in the lesson's folder."), source=shown)
     except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL, links in a circle
         raise Problem(N_("{source} is no name of a file."), source=shown) from None
     return path
 
 
-def _example(name: str) -> Path:
+def existing_model(source: str, folder: Path) -> Path:
+    """Return the model's folder that a lesson in `folder` means, as `existing_file` a file."""
+    return existing_file(source, folder, lambda path: (path / "config.json").is_file())
+
+
+def _example(name: str, is_there: Callable[[Path], bool]) -> Path:
     shown = displayable(name, 64)
     if re.search(r"[/\\]", name):
         raise Refused(N_("{source} lies outside the lesson's folder."), source=_EXAMPLE + shown)
@@ -49,11 +57,11 @@ def _example(name: str) -> Path:
             path = example(name + ending)
         except (OSError, ValueError):
             continue
-        if path.is_file():
+        if is_there(path):
             return path
-    files = example(".").iterdir()
+    files = filter(is_there, example(".").iterdir())
     raise Problem(
         N_("There is no example called {name}. Possible are {names}."),
         name=shown,
-        names=listed(sorted(path.stem for path in files if path.suffix in _ENDINGS)),
+        names=listed(sorted({path.stem for path in files if path.suffix in _ENDINGS})),
     )

@@ -8,15 +8,22 @@ from msgspec import structs
 
 from explorer.attention import Variant
 from explorer.lessons.lesson import Fault, Lesson
+from explorer.lessons.models import examine_of
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import as_of, shows_trace
+from explorer.lessons.steps import as_of, kind_of
 from explorer.text import N_, Problem
 
 
 def proved(lesson: Lesson) -> Lesson:
     """Return a lesson in which a step that shows what its scene has not is a Fault."""
     for place, step in enumerate(lesson.steps):
-        if isinstance(step, Step) and not shows_trace(lesson, place):
+        kind = kind_of(lesson, place)
+        if isinstance(step, Step) and kind == "model":
+            try:
+                examine_of(lesson, place)
+            except Problem as problem:
+                lesson = _with(lesson, place, lesson.fault(place, "examine", problem))
+        if isinstance(step, Step) and kind == "scene":
             try:
                 variant = as_of(lesson, place)[0].options.variant
             except Problem as problem:

@@ -13,7 +13,7 @@ import msgspec
 from explorer.lessons.expected import expected, keys_at
 from explorer.lessons.lesson import Fault, Lesson, Refused, fault
 from explorer.lessons.lines import Lines
-from explorer.lessons.places import OWN, existing_file
+from explorer.lessons.places import OWN, existing_file, existing_model
 from explorer.lessons.proof import proved
 from explorer.lessons.schema import (
     FORMAT,
@@ -28,7 +28,8 @@ from explorer.lessons.schema import (
 )
 from explorer.session import Scene, read_scene
 from explorer.session.checks import BeyondLimits
-from explorer.session.views import EXPLORE, TRAIN, highlights
+from explorer.session.model.switching import Put
+from explorer.session.views import EXPLORE, MODEL, TRAIN, highlights
 from explorer.text import N_, Problem, displayable, why_refused
 
 LARGEST_FILE = 2**20  # bytes
@@ -40,7 +41,7 @@ LONGEST_FORMULA = 500  # characters
 LONGEST_TEXT = 2000  # characters of any one text; what fits is asked of `text` and `short` alone
 MOST_CHECKS = 50
 _LEAST_CHOICES = 2
-_PARTS = highlights(EXPLORE) | highlights(TRAIN)
+_PARTS = highlights(EXPLORE) | highlights(TRAIN) | highlights(MODEL)
 # Those of HTML that no model has for a token, as it may <s>, <pad> or <mask>.
 _TAG = re.compile(
     r"</?(?:a|b|body|br|div|em|font|h[1-6]|html|i|iframe|img|input|li|link|meta|object|ol|p|pre|"
@@ -49,7 +50,9 @@ _TAG = re.compile(
 )
 # In double quotes TOML takes \token for a tab and "oken".
 _CONTROL = re.compile(r"[\0-\x09\x0b-\x1f\x7f-\x9f]")  # but not a new line
-_KINDS = ("scene", "trace")
+_KINDS = ("scene", "trace", "model")
+_OWN = {"scene": ("show", "fill"), "trace": ("watch", "beside"), "model": ("examine",)}
+_OF_SCENES = ("change", "shape", "line")  # what is asked of scenes alone
 _BY_CHARACTER = ("zh", "ja")
 
 
@@ -200,7 +203,7 @@ def _step(
 ) -> Step | Fault:
     """Return a step, or what is wrong with it; its scene is read with the others.
 
-    about : "scene" or "trace", as was named last; empty where nothing was
+    about : "scene", "trace" or "model", as was named last; empty where nothing was
     """
     named = {kind: name if isinstance(name := value.get(kind), str) else None for kind in _KINDS}
     key = ""
@@ -208,6 +211,8 @@ def _step(
         for key, source in named.items():
             if source is not None and key == "scene":
                 scenes.take(source)
+            elif source is not None and key == "model":
+                existing_model(source, path.parent)
             elif source is not None and source != OWN:
                 existing_file(source, path.parent)
         try:
@@ -231,21 +236,33 @@ def _step(
         key = "predict"
         if step.predict is not None:
             _check_predict(step.predict)
-        key = "trace"
-        if step.scene is not None and step.trace is not None:
-            raise Problem(N_("A step is about a scene or about a trace, not about both."))
+        several = [kind for kind in _KINDS if kind in value]
+        if len(several) > 1:
+            key = several[-1]
+            raise Problem(N_("A step is about a scene, a trace or a model, not about several."))
         key = ""
         if not about:
-            raise Problem(N_("The first step names the scene or the trace it is about."))
-        for key in ("watch", "beside") if about == "scene" else ("show", "fill"):
-            if key in value:
-                raise Problem(
-                    N_("{key} does not go with a {about}: show is for a scene, watch for a trace."),
-                    key=key,
-                    about=about,
-                )
+            raise Problem(N_("The first step names the scene, trace or model it is about."))
+        for kind in _KINDS:
+            for key in _OWN[kind] if kind != about else ():
+                if key in value:
+                    raise Problem(
+                        N_(
+                            "{key} does not go with a {about}: show is for a scene, watch for a"
+                            " trace, examine for a model."
+                        ),
+                        key=key,
+                        about=about,
+                    )
+        key = "predict"
+        if about == "model" and step.predict is not None and step.predict.ask in _OF_SCENES:
+            raise Problem(
+                N_('Of a model a step asks "most", "value" or "choice", not "{ask}".'),
+                ask=step.predict.ask,
+            )
     except Problem as problem:
-        wrong = fault(path, lines, place, key, problem, named["scene"], named["trace"])
+        scene, trace, model = (named[kind] for kind in _KINDS)
+        wrong = fault(path, lines, place, key, problem, (scene, trace, model))
         if isinstance(problem, Refused):
             raise Problem(wrong.message.template, **wrong.message.args) from None
         return wrong
@@ -354,7 +371,7 @@ def _explained(
     """Return msgspec's complaint about a table as a sentence of ours, and the key it is about."""
     text, _sep, path = str(error).partition(" - at `$")
     path = displayable(path.removesuffix("`").removeprefix("."), 64)
-    path = re.sub(r"\[\.\.\.\]$", lambda _hidden: f".{_language(value, path)}", path)
+    path = re.sub(r"\[\.\.\.\]$", lambda _hidden: f".{_entry(value, path)}", path)
     path = re.sub(r"\[(\d+)\]", lambda place: f"[{int(place[1]) + 1}]", path)  # as all is counted
     if named := re.search(r"(unknown|missing required) field `(.*)`", text, re.DOTALL):
         kind, field = named.groups()
@@ -369,10 +386,17 @@ def _explained(
     return Problem(N_("{field} must be {expected}."), field=path, expected=said), path
 
 
-def _language(value: object, path: str) -> str:
-    """Return the language, in the texts at a path such as `task.hint[...]`, that has no text."""
+def _entry(value: object, path: str) -> str:
+    """Return the key that is wrong in a table at a path: in `task.hint[...]` a language without a
+    text, in `examine.switch[...]` a head that nothing known is put in place of."""
     for key, place in re.findall(r"(\w+)|\[(\d+)\]", path):
         inner: Any = value
         value = inner[int(place) if place else key]
-    texts = value if isinstance(value, dict) else {}
-    return displayable(next(name for name, text in texts.items() if not isinstance(text, str)), 24)
+    entries = value if isinstance(value, dict) else {}
+    known = list(Put) if path.endswith("switch[...]") else None
+    wrong = (
+        name
+        for name, each in entries.items()
+        if (not isinstance(each, str) if known is None else each not in known)
+    )
+    return displayable(next(wrong), 24)

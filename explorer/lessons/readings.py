@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from explorer.lessons.models import is_examined, model_number, model_shares
 from explorer.lessons.runs import (
     is_fork_finished,
     is_own_finished,
@@ -19,9 +20,11 @@ from explorer.lessons.schema import Check, Quantity, Reading
 from explorer.lessons.tokens import named, named_place, token_place
 from explorer.session import Array, Frame, Space, placed_rows, position_rows
 from explorer.session.frame import of_head
+from explorer.session.model.frame import ModelFrame
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem
 
+AnyFrame = Frame | TrainFrame | ModelFrame
 _OPS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -33,11 +36,13 @@ _PAIRS = ("raw", "scores", "weights")
 _OF_TOKENS = ("X", "P", "X + P", "Q", "R", "output", "head output")
 
 
-def number(reading: Reading | Check, frame: Frame | TrainFrame) -> float:
-    """Return the number that is meant. Raises Problem where the scene or the trace has none."""
+def number(reading: Reading | Check, frame: AnyFrame) -> float:
+    """Return the number that is meant. Raises Problem where what is shown has none."""
     assert reading.value is not None
     if isinstance(frame, TrainFrame):
         return run_number(reading, frame)
+    if isinstance(frame, ModelFrame):
+        return model_number(reading, frame)
     array = table_of(reading.value, frame, reading.head)
     row, column = address(reading, frame)
     if not (row < array.shape[0] and column < array.shape[1]):
@@ -68,16 +73,18 @@ def address(reading: Reading | Check, frame: Frame) -> tuple[int, int]:
     return row - 1, column
 
 
-def shares(reading: Reading, frame: Frame | TrainFrame) -> tuple[tuple[str, ...], Array]:
+def shares(reading: Reading, frame: AnyFrame) -> tuple[tuple[str, ...], Array]:
     """Return the tokens among which something is shared, and the share of each. Raises Problem."""
     if isinstance(frame, TrainFrame):
         return run_shares(reading, frame)
+    if isinstance(frame, ModelFrame):
+        return model_shares(reading, frame)
     query = token_place(reading.query or 1, frame.scene.tokens)
     value = reading.value if reading.value in _PAIRS else "weights"
     return frame.scene.key_tokens, table_of(value, frame, reading.head)[query]
 
 
-def missed(check: Check, frame: Frame | TrainFrame) -> tuple[str, float] | None:
+def missed(check: Check, frame: AnyFrame) -> tuple[str, float] | None:
     """Return the name and the value of the first number for which a check does not hold.
 
     None where it is about something else than numbers.
@@ -88,7 +95,7 @@ def missed(check: Check, frame: Frame | TrainFrame) -> tuple[str, float] | None:
     return None if check.value is None else (check.value, number(check, frame))
 
 
-def holds(check: Check, frame: Frame | TrainFrame) -> bool:
+def holds(check: Check, frame: AnyFrame) -> bool:
     """Return whether a check holds. Raises Problem where it names what is not there."""
     if check.all is not None or check.any is not None:
         # Every one is looked at, so that a wrong name does not hide behind another's answer.
@@ -102,12 +109,15 @@ def holds(check: Check, frame: Frame | TrainFrame) -> bool:
             return is_fork_finished(frame) if forked else is_own_finished(frame)
         if check.watch is not None:
             return is_watched(check.watch, frame)
+    elif isinstance(frame, ModelFrame):
+        if check.examine is not None:
+            return is_examined(check.examine, frame)
     elif check.option is not None:
         return _option_is(check, frame)
     if check.value is None:
         raise Problem(
             N_("A check names a value, a stage, several checks, or {more}."),
-            more="watch, run" if isinstance(frame, TrainFrame) else "option",
+            more={TrainFrame: "watch, run", ModelFrame: "examine"}.get(type(frame), "option"),
         )
     if check.op is None or check.than is None:
         raise Problem(N_("A check of a value says op and than."))

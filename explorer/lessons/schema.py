@@ -8,7 +8,8 @@ import msgspec
 
 from explorer.attention import Variant
 from explorer.session.look import Comparison, Edges, Role, Space, Stage
-from explorer.session.views import Centre, TrainCentre
+from explorer.session.model.switching import Put
+from explorer.session.views import Centre, ModelCentre, TrainCentre
 
 FORMAT = "attention-explorer/lesson"
 VERSION = 1
@@ -90,6 +91,24 @@ class Watch(_Table, frozen=True):
     camera: Turn | None = None
 
 
+class Examine(_Table, frozen=True):
+    """What a model is run on, and where in the run one looks. Of a `query` its row, with a `key`
+    one weight of it; `word` is followed among the next tokens; `switch` says what is put in place
+    of heads, called "layer.head", and `second` which text patched ones take their output from."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)] | None = None
+    layer: Place | None = None
+    head: Place | None = None
+    page: ModelCentre | None = None
+    stage: Stage | None = None
+    query: TokenName | None = None
+    key: TokenName | None = None
+    word: str | None = None
+    effects: bool | None = None
+    switch: dict[str, Put] | None = None
+    second: Annotated[str, msgspec.Meta(max_length=2000)] | None = None
+
+
 class Check(_Table, frozen=True):
     """What must hold: of a number, of an option, or of what is shown; or several of these.
 
@@ -114,13 +133,15 @@ class Check(_Table, frozen=True):
     is_: str | float | None = msgspec.field(name="is", default=None)
     stage: Stage | None = None
     watch: Watch | None = None
+    examine: Examine | None = None
     run: Literal["finished", "forked"] | None = None
     all: Annotated[tuple[Check, ...], _FEW] | None = None
     any: Annotated[tuple[Check, ...], _FEW] | None = None
 
 
 class Edit(_Table, frozen=True):
-    """One edit: a number, an option, a stage; or another look at a trace, or a run begun.
+    """One edit: a number, an option, a stage; or another look at a trace or a model; or a run
+    begun.
 
     fork: the next run goes on from the epoch that is shown.
     """
@@ -135,6 +156,7 @@ class Edit(_Table, frozen=True):
     stage: Stage | None = None
     to: float | str | None = None
     watch: Watch | None = None
+    examine: Examine | None = None
     run: Literal["train", "fork"] | None = None
     parameter: Literal["learning_rate", "optimizer", "dropout", "batch_size", "epochs"] | None = (
         None  # of the next run, set `to` something
@@ -227,7 +249,8 @@ class CodeLine(_Table, frozen=True):
 
 
 class Step(_Table, frozen=True):
-    """One step of a lesson, about a scene (`scene`, `show`) or about a trace (`trace`, `watch`)."""
+    """One step of a lesson, about a scene (`scene`, `show`), a trace (`trace`, `watch`) or a model
+    (`model`, `examine`)."""
 
     text: Texts
     short: Texts
@@ -235,15 +258,22 @@ class Step(_Table, frozen=True):
     scene: str | None = None
     trace: str | None = None
     beside: str | None = None  # another trace, which is compared with it as B
+    model: str | None = None
     formula: str | None = None
     code: Annotated[tuple[Place, ...], _SEVERAL] | None = None  # lines of the lesson's, marked
     show: Show = Show()
     watch: Watch = Watch()
+    examine: Examine = Examine()
     highlight: Annotated[tuple[str, ...], _SEVERAL] = ()
     teaches: Annotated[tuple[Stage, ...], _SEVERAL] = ()  # tables it shows although asked later
     predict: Predict | None = None
     fill: Fill | None = None
     task: Task | None = None
+
+    @property
+    def names(self) -> bool:
+        """Whether it names what it is about."""
+        return (self.scene, self.trace, self.model) != (None, None, None)
 
 
 class Head(_Table, frozen=True):

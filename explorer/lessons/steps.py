@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 from explorer.attention import Variant
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.readings import address
+from explorer.lessons.models import model_intents_of
+from explorer.lessons.readings import AnyFrame, address
 from explorer.lessons.runs import run_intents, watch_of
 from explorer.lessons.schema import Edit, Fill, Pan, Reading, Select, Show, Step, Turn
 from explorer.lessons.tokens import token_place
 from explorer.session import (
     Blank,
     Cell,
-    Frame,
     Look,
     Matrix,
     Role,
@@ -30,6 +30,7 @@ from explorer.session import (
     intents,
 )
 from explorer.session.lesson import Code
+from explorer.session.model.frame import ModelFrame
 from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem, displayable, language
 
@@ -44,6 +45,7 @@ _FILLED = {
     "output": Stage.O,  # or what follows it, where something does
 }
 CameraMove = Literal["fit"] | Pan | Turn | None
+Kind = Literal["scene", "trace", "model"]
 
 
 def as_shown(
@@ -121,13 +123,16 @@ def selected(select: Select, scene: Scene) -> Selection:
     return Selection(select.table, query, key, column)
 
 
-def intents_of(edit: Edit, frame: Frame | TrainFrame) -> Iterator[object]:
+def intents_of(edit: Edit, frame: AnyFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit of a lesson. Raises Problem.
 
     They are those a person's hands would give, so each is undone like any other.
     """
     if isinstance(frame, TrainFrame):
         yield from run_intents(edit, frame)
+        return
+    if isinstance(frame, ModelFrame):
+        yield from model_intents_of(edit, frame)
         return
     if edit.stage is not None:
         yield intents.ShowStage(edit.stage)
@@ -179,12 +184,13 @@ def _choice(edit: Edit, scene: Scene) -> Iterator[object]:
             )
 
 
-def shows_trace(lesson: Lesson, place: int) -> bool:
-    """Return whether a step is about a trace, as it says itself or as was said before."""
+def kind_of(lesson: Lesson, place: int) -> Kind:
+    """Return what a step is about, as it says itself or as was said before."""
     for step in reversed(lesson.steps[: place + 1]):
-        if (step.scene, step.trace) != (None, None):
-            return step.trace is not None
-    return False
+        if step.names:
+            kinds: tuple[Kind, ...] = ("scene", "trace", "model")
+            return next(kind for kind in kinds if getattr(step, kind) is not None)
+    return "scene"
 
 
 def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
@@ -224,7 +230,7 @@ def code_of(lesson: Lesson, place: int) -> Code:
     if not isinstance(step, Step) or step.code is None:
         return Code()
     variant = Variant.NONE
-    if not shows_trace(lesson, place):
+    if kind_of(lesson, place) == "scene":
         variant = as_of(lesson, place)[0].options.variant
     asks = step.predict is not None and step.predict.ask == "line"
     among = (at for at, line in enumerate(lesson.code) if asks and line.mistakes)
@@ -233,9 +239,9 @@ def code_of(lesson: Lesson, place: int) -> Code:
 
 
 def scene_named(lesson: Lesson, place: int) -> str | None:
-    """Return the name of the scene that a step is about; None where it is about a trace."""
+    """Return the name of the scene that a step is about; None where it is about another."""
     for step in reversed(lesson.steps[: place + 1]):
-        if (step.scene, step.trace) != (None, None):
+        if step.names:
             return step.scene
     return None
 
@@ -247,17 +253,19 @@ def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:
 
 
 def first_scene(lesson: Lesson) -> Scene | None:
-    """Return the scene that a lesson shows first; None where it shows traces alone."""
+    """Return the scene that a lesson shows first; None where it shows none."""
     for place, step in enumerate(lesson.steps):
-        if isinstance(step, Step) and not shows_trace(lesson, place):
+        if isinstance(step, Step) and kind_of(lesson, place) == "scene":
             return as_of(lesson, place)[0]
     return None
 
 
 def camera_of(lesson: Lesson, place: int) -> CameraMove:
     """Return where the picture of a step is looked at from; None where that is as one likes."""
-    if shows_trace(lesson, place):
+    if kind_of(lesson, place) == "trace":
         return watch_of(lesson, place).camera
+    if kind_of(lesson, place) == "model":
+        return None
     camera: CameraMove = None
     for step in lesson.steps[: place + 1]:
         if isinstance(step, Step):

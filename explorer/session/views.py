@@ -106,10 +106,10 @@ class ModelCentre(_Views):
     """What stands in the middle of Model."""
 
     MATRIX = ViewSpec("matrix", N_("Matrix"), f"{_MODEL}.matrix:MatrixView")
-    TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView")
-    FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView")
-    SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView")
-    NEXT = ViewSpec("next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView")
+    TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView", height=220)
+    FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView", height=420)
+    SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView", height=420)
+    NEXT = ViewSpec("next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView", height=520)
 
 
 _WINDOW = ViewSpec("window", N_("Window"), highlight="")
@@ -151,6 +151,7 @@ MODEL: tuple[ViewSpec, ...] = (
     ViewSpec("atlas", N_("Heads")),
     ViewSpec("head", N_("This head")),
     ViewSpec("input", N_("Text to run")),
+    _LESSON,
     _CHAIN,
     ViewSpec("strip", N_("Arithmetic")),
 )

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer.app.lessons.player import Player
-from explorer.app.lessons.tables import RunTable, SceneTable
+from explorer.app.lessons.tables import ModelTable, RunTable, SceneTable
 from explorer.lessons.read import read_lesson
 from explorer.resources import example, lessons
 from explorer.session import Scene, read_scene
@@ -125,7 +125,7 @@ def play(path: Path, scene: Scene) -> None:
     desk = Desk(scene)
     told: list[Problem] = []
     scenes = SceneTable(desk.session, desk.presenter.handle, lambda: None)
-    player = Player(scenes, RunTable(no_train), Table(desk), told.append)
+    player = Player(scenes, RunTable(no_train), ModelTable(no_train), Table(desk), told.append)
     if not player.open(path):
         assert len(told) == 1
         assert str(told[0]).startswith(path.name)

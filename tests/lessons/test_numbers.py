@@ -16,6 +16,7 @@ from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Check, Reading, Step, Texts
 from explorer.resources import lessons
 from explorer.session import Centre, Frame, edits, placed_rows, position_rows, resolve
+from explorer.session.model.frame import ModelFrame
 from explorer.session.train import TrainFrame
 from explorer.session.train.values import StepValues
 from tests.app.run_desk import RunDesk
@@ -149,12 +150,16 @@ def fractions(texts: list[Texts]) -> Iterator[float]:
             yield float(above) / (float(below) ** 0.5 if root else float(below))
 
 
-def known(step: Step, frame: Frame | TrainFrame) -> list[float]:
+def known(step: Step, frame: Frame | TrainFrame | ModelFrame) -> list[float]:
     """Return the numbers that a step may quote from a frame.
 
     Beside a mistake that is made on purpose they are also those without it.
     """
-    texts, thing = texts_of(step), frame.selection
+    texts = texts_of(step)
+    if isinstance(frame, ModelFrame):
+        assert frame.head is not None
+        return frame.head.arrays.weights.ravel().tolist()
+    thing = frame.selection
     if isinstance(frame, TrainFrame):
         said = " ".join(text for each in texts for text in each.values())
         integers = {int(each) for each in re.findall(r"\d+", said)}
@@ -187,7 +192,7 @@ def known(step: Step, frame: Frame | TrainFrame) -> list[float]:
 
 
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
-def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
+def test_every_quoted_number_is_computed(path: Path, tmp_path: Path, qapp) -> None:
     trained: RunDesk | None = None  # where the task before had a run trained
     for place, (step, desk) in enumerate(played(path, tmp_path), 1):
         values = [*known(step, desk.frame), *fractions(texts_of(step))]
@@ -208,7 +213,7 @@ def test_every_quoted_number_is_computed(path: Path, tmp_path: Path) -> None:
                 assert not wrong, f"{path.stem}, step {place}, {language}: {wrong} in {text}"
 
 
-def test_a_wrong_number_is_found(tmp_path: Path) -> None:
+def test_a_wrong_number_is_found(tmp_path: Path, qapp) -> None:
     """Nearly every number that is quoted would be found wrong with its last digit changed."""
     tried = missed = 0
     for path in lessons():

@@ -20,7 +20,7 @@ from explorer.lessons.runs import (
     watch_of,
 )
 from explorer.lessons.schema import Check, Edit, Pan, Reading, Step, Turn, Watch
-from explorer.lessons.steps import camera_of, first_scene, intents_of, shows_trace
+from explorer.lessons.steps import camera_of, first_scene, intents_of, kind_of
 from explorer.session import Role, Selection, Stage
 from explorer.session.train import Cursor, TrainCentre, TrainFrame
 from explorer.session.train.intents import Train
@@ -71,9 +71,9 @@ def check(**fields: object) -> Check:
         (RUN + "watch.camera = {elevation = 91}\n", 8, "elevation must be a number from 0 to 90."),
         (RUN + 'show = {stage = "A"}\n', 8, "show does not go with a trace"),
         (SCENE + "watch = {epoch = 5}\n", 8, "watch does not go with a scene"),
-        (RUN + 'scene = "example:cat-likes-fish"\n', 5, "not about both"),
+        (RUN + 'scene = "example:cat-likes-fish"\n', 5, "not about several"),
         (RUN.replace("tiny-transformer", "huge-transformer"), 5, "no example called huge"),
-        (STEP, 4, "names the scene or the trace"),
+        (STEP, 4, "names the scene, trace or model"),
         (SCENE + "show.camera = {x = 1.0}\n", 8, "show.camera.y is missing"),
     ],
 )
@@ -96,7 +96,7 @@ def test_a_trace_outside_the_lessons_folder_is_refused(tmp_path: Path) -> None:
 def test_steps_after_a_trace_that_is_gone_are_about_it_still(tmp_path: Path) -> None:
     lesson = read(tmp_path, SCENE + RUN.replace("example:tiny-transformer", "gone") + STEP)
     assert isinstance(lesson.steps[1], Fault)
-    assert shows_trace(lesson, 2)
+    assert kind_of(lesson, 2) == "trace"
     with pytest.raises(Problem, match="no file gone"):
         trace_of(lesson, 2)
 
@@ -104,7 +104,7 @@ def test_steps_after_a_trace_that_is_gone_are_about_it_still(tmp_path: Path) -> 
 def test_a_step_without_a_name_goes_on_with_the_kind_before(tmp_path: Path) -> None:
     lesson = read(tmp_path, RUN + STEP + "watch = {epoch = 5}\n" + SCENE + STEP + STEP)
     assert all(isinstance(step, Step) for step in lesson.steps)
-    assert [shows_trace(lesson, place) for place in range(6)] == [True] * 2 + [False] * 4
+    assert [kind_of(lesson, place) for place in range(6)] == ["trace"] * 2 + ["scene"] * 4
     scene = first_scene(lesson)
     assert scene is not None
     assert scene.tokens[0] == "cat"

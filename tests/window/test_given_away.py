@@ -25,7 +25,7 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.runs import cursor_of
 from explorer.lessons.schema import Step, Watch
-from explorer.lessons.steps import as_of, scene_named, shows_trace
+from explorer.lessons.steps import as_of, kind_of, scene_named
 from explorer.lessons.tokens import token_place
 from explorer.resources import lessons
 from explorer.session import ResultsTab, Stage, resolve
@@ -54,7 +54,7 @@ def asked(lesson: Lesson) -> Iterator[Asked]:
     for page, step in enumerate(lesson.steps):
         assert isinstance(step, Step)
         scene = scene_named(lesson, page)
-        if scene is None or shows_trace(lesson, page):
+        if scene is None:
             continue
         frame = resolve(*as_of(lesson, page))
         if step.predict is not None:
@@ -143,7 +143,7 @@ def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) ->
     for page in range(len(lesson.steps)):
         window.playing.handle(TurnTo(page))
         person.settle()
-        if shows_trace(lesson, page):
+        if kind_of(lesson, page) != "scene":
             continue
         look = session.look
         for tab in ResultsTab:
@@ -182,7 +182,7 @@ def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWi
     for page in range(len(lesson.steps)):
         window.playing.handle(TurnTo(page))
         person.settle()
-        if shows_trace(lesson, page):
+        if kind_of(lesson, page) != "scene":
             continue
         for _half in range(2):
             check(lesson, page, texts_of(audience.page), "presented")
@@ -200,7 +200,7 @@ def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
     with pictures() as drawn:
         sheets = _Sheets(lesson, Paper("a4"), drawn)
         for page in range(len(lesson.steps)):
-            if shows_trace(lesson, page):
+            if kind_of(lesson, page) != "scene":
                 continue
             sheet = _Sheet(QSize(3000, 3000))
             painter = QPainter(sheet)
@@ -216,7 +216,7 @@ def test_no_page_about_a_run_looks_where_a_later_page_asks(qapp) -> None:
     with pictures() as drawn:
         for path in ALL:
             lesson = read_lesson(path)
-            traced = [n for n in range(len(lesson.steps)) if shows_trace(lesson, n)]
+            traced = [n for n in range(len(lesson.steps)) if kind_of(lesson, n) == "trace"]
             frames = {n: drawn.runs.frame(lesson, n) for n in traced}
             for page in traced:
                 step = lesson.steps[page]

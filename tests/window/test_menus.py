@@ -135,7 +135,7 @@ def test_a_recent_model_of_the_cache_is_called_by_its_name(qtbot):
     snapshot = Path("/cache/models--owner--Some-Bert/snapshots/0123abcd")
     opened: list[Path] = []
     actions = {key: QAction(menu) for key in ("open_model", "open")}
-    fill_model_menu(menu, actions, [str(snapshot)], opened.append)
+    fill_model_menu(menu, actions, [str(snapshot)], opened.append, lambda _menu: None)
     (recent,) = [action for action in menu.actions() if action.text() == "Some-Bert"]
     recent.trigger()
     assert opened == [snapshot]

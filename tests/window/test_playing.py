@@ -27,6 +27,7 @@ from explorer.kit.formula import FormulaView
 from explorer.kit.segments import Segments
 from explorer.kit.stage_chip import StageChip
 from explorer.lessons.lesson import said_in
+from explorer.lessons.models import names_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import table_of
 from explorer.lessons.schema import Fill, Step, Texts
@@ -39,7 +40,18 @@ from explorer.text import _, displayable, language, languages
 from explorer.text.numbers import MINUS
 from tests.window.conftest import Person
 
-BEHIND = {"inputs", "X", "Wq", "Wk", "Wv", "Wo", "options", "parameters"}  # the lesson's page
+BEHIND = {
+    "inputs",
+    "X",
+    "Wq",
+    "Wk",
+    "Wv",
+    "Wo",
+    "options",
+    "parameters",
+    "atlas",
+    "input",
+}  # the lesson's page
 LEAST_SCRIPT = 9  # px on the screen
 
 
@@ -79,6 +91,9 @@ class Pupil(Person):
         """The tokens of what is shown, a scene or a run."""
         if self.window.rooms.training:
             return set(self.window.train.session.frame.vocabulary)
+        if self.window.rooms.name == "model":
+            frame = self.window.rooms.model.session.frame
+            return {*names_of(frame), *(row.text.strip() for row in frame.next.rows)}
         return {*self.session.scene.tokens, *self.session.scene.key_tokens}
 
     @property
@@ -102,6 +117,14 @@ class Pupil(Person):
         train = self.window.train
         if train is not None:
             train.clock.flush()
+            QApplication.processEvents()
+        model = self.window.rooms.model
+        if model is not None:
+            playing = self.window.playing
+            if playing.page == "model":  # its process answers when it has opened and run
+                self._qtbot.waitUntil(lambda: playing.settled, timeout=60_000)
+            self._qtbot.waitUntil(lambda: not model.runner.busy, timeout=60_000)
+            model.clock.flush()
             QApplication.processEvents()
 
     def push(self, button: QWidget) -> None:
@@ -189,8 +212,8 @@ def check_that_all_can_be_read(pupil: Pupil) -> None:
             assert part.sizeHint().width() <= part.width(), f"{told} is cut off"
         else:
             assert part.smallest >= LEAST_SCRIPT, f"{told} is too small"
-    for page in (pupil.window.explore_page, pupil.window.train and pupil.window.train.page):
-        assert page is None or not page.error_bar.isVisible(), page.error_bar.sentence
+    for page in (room.page for room in pupil.window.rooms):
+        assert not page.error_bar.isVisible(), page.error_bar.sentence
 
 
 def outlined(pupil: Pupil) -> int:
@@ -324,7 +347,7 @@ def carry_out(pupil: Pupil) -> None:
     pupil.until(done.isVisible)
     check_that_all_can_be_read(pupil)
     assert not panel.task.solve.isVisible()
-    if pupil.window.rooms.training:
+    if pupil.window.rooms.name != "explore":
         return
     solved = pupil.session.scene
     pupil.push(panel.back)

@@ -11,11 +11,10 @@ from explorer.app.handout.rows import Table
 from explorer.app.lessons.asking import LARGER, SMALLER, asked
 from explorer.app.lessons.hiding import PAIRS, with_equals
 from explorer.lessons.lesson import said_in
-from explorer.lessons.readings import address, number, shares, table_of
+from explorer.lessons.readings import AnyFrame, address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task, Watch
 from explorer.session import Array, Frame, Scene, position_rows
 from explorer.session.scene import PARAMETERS
-from explorer.session.train import TrainFrame
 from explorer.text import N_, _, decimal_places, display_number, displayable, language
 
 _MOST = 8  # rows and columns of a table that is printed
@@ -85,7 +84,7 @@ class Exercise:
     solved: tuple[Table, ...] = ()
 
 
-def predicted(predict: Predict, before: Frame | TrainFrame, after: Frame | TrainFrame) -> Exercise:
+def predicted(predict: Predict, before: AnyFrame, after: AnyFrame) -> Exercise:
     """Return a prediction as an exercise. Raises Problem where it names what is not there.
 
     before, after : without and with the edits that it is about

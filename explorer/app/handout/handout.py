@@ -30,8 +30,9 @@ from explorer.app.lessons.tables import after_edits
 from explorer.app.lessons.variants import Variant, variant_of
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lesson_index import grounds_of, title_of
+from explorer.lessons.readings import AnyFrame
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import camera_of, code_of, shows_trace
+from explorer.lessons.steps import Kind, camera_of, code_of, kind_of
 from explorer.session import Frame
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
@@ -41,6 +42,7 @@ from explorer.traces.files import check_place
 _INDENT = 20 * PT  # of what stands beside a step's number
 _GUTTER = 18 * PT  # between two columns
 _ABOVE, _BELOW = 12, 11  # pt around the line between two blocks
+_PICTURES: dict[Kind, str] = {"scene": "scenes", "trace": "runs", "model": "models"}
 _MEASURING = 0.5  # share of the time that is over when all is laid out
 
 
@@ -199,9 +201,8 @@ class _Sheets:
     def _step(self, number: int) -> list[Row]:
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
-        traced = shows_trace(self.lesson, number - 1)
-        drawn: _Drawn = self.drawn.runs if traced else self.drawn.scenes
         try:
+            drawn: _Drawn = getattr(self.drawn, _PICTURES[kind_of(self.lesson, number - 1)])
             frame = drawn.frame(self.lesson, number - 1)
         except Problem as problem:
             return self._wrong(number, "", problem)
@@ -241,14 +242,12 @@ class _Sheets:
             rows += self._asked(exercise, self.width)
         return rows
 
-    def _said(
-        self, number: int, frame: Frame | TrainFrame, asked: list[Exercise], width: float
-    ) -> list[Row]:
+    def _said(self, number: int, frame: AnyFrame, asked: list[Exercise], width: float) -> list[Row]:
         """Return the words of a step, its formula and the numbers it speaks of."""
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
         rows = self._words(said_in(language(), step.text), width, indent=_INDENT)
-        scene = None if isinstance(frame, TrainFrame) else frame
+        scene = frame if isinstance(frame, Frame) else None
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
             rows += [space(8), formula(step.formula, self.theme, width, inks, _INDENT)]
@@ -316,7 +315,7 @@ class _Sheets:
         return words(text, self.theme, room, weight=weight, ink=ink, indent=indent)
 
 
-def _exercises(step: Step, frame: Frame | TrainFrame) -> Iterator[Exercise]:
+def _exercises(step: Step, frame: AnyFrame) -> Iterator[Exercise]:
     """Yield what a step asks, with which nothing is wrong."""
     if step.predict is not None:
         yield predicted(step.predict, frame, after_edits(step.predict.by, frame))

@@ -16,6 +16,7 @@ from explorer.kit.style import palette, style_sheet, use_fusion
 from explorer.kit.theme import LIGHT, Palette, Theme
 
 if TYPE_CHECKING:
+    from explorer.app.handout.model_pictures import ModelPictures
     from explorer.app.handout.run_pictures import RunPictures
 
 
@@ -36,6 +37,7 @@ def pictures() -> Iterator[Pictures]:
     try:
         yield made
     finally:
+        made.close()
         # At once, and not whenever Python finds the time: style sheets go through all widgets.
         made.stage.deleteLater()
         QCoreApplication.sendPostedEvents(made.stage, QEvent.Type.DeferredDelete)
@@ -60,6 +62,18 @@ class Pictures:
         self.stage.setFont(theme.font())
         self.scenes = ScenePictures(theme, self.stage)
         self.stage.show()
+
+    @cached_property
+    def models(self) -> ModelPictures:
+        """What makes the pictures of models' runs."""
+        from explorer.app.handout.model_pictures import ModelPictures
+
+        return ModelPictures(self.theme, self.stage)
+
+    def close(self) -> None:
+        """End what runs."""
+        if "models" in vars(self):
+            self.models.close()
 
     @cached_property
     def runs(self) -> RunPictures:

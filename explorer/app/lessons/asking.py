@@ -10,13 +10,15 @@ from explorer.app.lessons.tables import after_edits
 from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import said_in
 from explorer.lessons.mistakes import Pick, after_heads, mistaken, of_head
+from explorer.lessons.models import names_of
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
-from explorer.lessons.readings import address, holds, missed, number, shares, table_of
+from explorer.lessons.readings import AnyFrame, address, holds, missed, number, shares, table_of
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.lessons.worked import slips, usual_slips, worked
 from explorer.session import Frame
 from explorer.session.lesson import Question, Verdict
+from explorer.session.model.frame import ModelFrame
 from explorer.session.train import TrainFrame
 from explorer.text import (
     N_,
@@ -29,7 +31,6 @@ from explorer.text import (
     language,
 )
 
-ViewMemory = Frame | TrainFrame
 _SIZE, _INK = 20.0, "#000000"  # of a formula that is tried; any will do
 _LETTERS = {"raw": "QKᵀ", "scores": "S", "weights": "A", "head output": "O", "output": "Y"}
 _SHAPES = 3  # to choose from at least
@@ -44,8 +45,8 @@ _OF_HEAD = {
 
 def asked(
     predict: Predict,
-    before: ViewMemory,
-    after: ViewMemory,
+    before: AnyFrame,
+    after: AnyFrame,
     given: str,
     language: str,
     *,
@@ -56,9 +57,9 @@ def asked(
 
     Parameters
     ----------
-    before : Frame or TrainFrame
+    before : Frame, TrainFrame or ModelFrame
         As the step shows it.
-    after : Frame or TrainFrame
+    after : likewise
         With the edits that the prediction is about; the same where there are none.
     given : str
         Empty before there is an answer.
@@ -84,7 +85,7 @@ def asked(
     return question
 
 
-def answer_said(predict: Predict, before: ViewMemory, after: ViewMemory) -> str:
+def answer_said(predict: Predict, before: AnyFrame, after: AnyFrame) -> str:
     """Return what should be predicted, as whoever asks wants to have it at hand. Raises Problem."""
     of = predict.of
     match predict.ask:
@@ -111,7 +112,7 @@ def is_answer(text: str) -> bool:
     return True
 
 
-def _usual(predict: Predict, frame: ViewMemory) -> str:
+def _usual(predict: Predict, frame: AnyFrame) -> str:
     of = predict.of
     if predict.ask == "most" and of.value == "probability":
         return _("Which word comes next, does the model think?")
@@ -129,12 +130,12 @@ def _usual(predict: Predict, frame: ViewMemory) -> str:
     return _("Which number is it? Type at least two decimals.")
 
 
-def _choices(predict: Predict, frame: ViewMemory, language: str) -> tuple[tuple[str, ...], str]:
+def _choices(predict: Predict, frame: AnyFrame, language: str) -> tuple[tuple[str, ...], str]:
     """Return what there is to choose from, and the right one. Raises Problem."""
     if predict.ask != "shape":
         said = tuple(said_in(language, each) for each in predict.choices)
         return said, said[predict.right - 1]
-    if isinstance(frame, TrainFrame):
+    if not isinstance(frame, Frame):
         raise Problem(N_("A shape is asked of a scene."))
     rows, columns = table_of(predict.of.value, frame, predict.of.head).shape
     tokens, width = frame.scene.X.shape
@@ -158,7 +159,7 @@ def _chosen(text: str, choices: tuple[str, ...], right: str, given: str, shown: 
     return Question(text, choices, given, _verdict(found), said, right)
 
 
-def _most(of: Reading, text: str, frame: ViewMemory, given: str, shown: bool) -> Question:
+def _most(of: Reading, text: str, frame: AnyFrame, given: str, shown: bool) -> Question:
     keys, weights = shares(of, frame)
     best = int(np.argmax(weights))
     choices = tuple(dict.fromkeys(keys))
@@ -177,7 +178,7 @@ def _most(of: Reading, text: str, frame: ViewMemory, given: str, shown: bool) ->
 
 
 def _change(
-    of: Reading, text: str, before: ViewMemory, after: ViewMemory, given: str, shown: bool
+    of: Reading, text: str, before: AnyFrame, after: AnyFrame, given: str, shown: bool
 ) -> Question:
     choices = (_(LARGER), _(SMALLER))
     if not given and not shown:
@@ -192,11 +193,11 @@ def _change(
     return Question(text, choices, given, _verdict(right), str(said), best)
 
 
-def _worked(of: Reading, frame: ViewMemory) -> str:
-    return "" if isinstance(frame, TrainFrame) else worked(of, frame)
+def _worked(of: Reading, frame: AnyFrame) -> str:
+    return worked(of, frame) if isinstance(frame, Frame) else ""
 
 
-def _value(of: Reading, text: str, frame: ViewMemory, given: str, *, last: bool) -> Question:
+def _value(of: Reading, text: str, frame: AnyFrame, given: str, *, last: bool) -> Question:
     if not given:
         return Question(text)
     try:
@@ -219,7 +220,7 @@ def _value(of: Reading, text: str, frame: ViewMemory, given: str, *, last: bool)
     return Question(text, (), given, Verdict.WRONG, " ".join([told, *named, steps]).strip())
 
 
-def wrong_numbers(of: Reading, frame: ViewMemory) -> list[float]:
+def wrong_numbers(of: Reading, frame: AnyFrame) -> list[float]:
     """Return what usual mistakes and slips make of a number. Raises Problem."""
     found = [-number(of, frame)]
     if isinstance(frame, Frame):
@@ -230,9 +231,9 @@ def wrong_numbers(of: Reading, frame: ViewMemory) -> list[float]:
     return found
 
 
-def _mistakes(of: Reading, frame: ViewMemory, typed: Answer) -> list[Message]:
-    pick = None if isinstance(frame, TrainFrame) else _pick(of, frame)
-    if isinstance(frame, TrainFrame) or pick is None:
+def _mistakes(of: Reading, frame: AnyFrame, typed: Answer) -> list[Message]:
+    pick = _pick(of, frame) if isinstance(frame, Frame) else None
+    if not isinstance(frame, Frame) or pick is None:
         return explained(np.array([[number(of, frame)]]), (), {(0, 0): typed})
     return likely_mistakes(frame, pick, {address(of, frame): typed})
 
@@ -245,8 +246,11 @@ def _pick(of: Reading, frame: Frame) -> Pick | None:
     return of_head(_OF_HEAD[of.value], head) if of.value in _OF_HEAD else None
 
 
-def _name(token: str | int | None, frame: ViewMemory) -> str:
-    tokens = frame.words if isinstance(frame, TrainFrame) else frame.scene.tokens
+def _name(token: str | int | None, frame: AnyFrame) -> str:
+    if isinstance(frame, ModelFrame):
+        tokens = names_of(frame)
+    else:
+        tokens = frame.words if isinstance(frame, TrainFrame) else frame.scene.tokens
     return displayable(tokens[token_place(token or 1, tokens)], 24)
 
 
@@ -254,10 +258,10 @@ def _verdict(right: bool) -> Verdict:
     return Verdict.RIGHT if right else Verdict.WRONG
 
 
-def wrong_with(step: Step, frame: ViewMemory) -> tuple[str, Problem] | None:
+def wrong_with(step: Step, frame: AnyFrame) -> tuple[str, Problem] | None:
     """Return the key at which a step is wrong, and what is; None where all of it is there.
 
-    frame : Frame or TrainFrame
+    frame : Frame, TrainFrame or ModelFrame
         As the step shows it.
     """
     key = ""
@@ -266,26 +270,36 @@ def wrong_with(step: Step, frame: ViewMemory) -> tuple[str, Problem] | None:
             key = "formula"
             _check_formula(step.formula, frame)
         # What is asked of a run of the reader's may have to wait until there is one.
-        if step.predict is not None and (isinstance(frame, Frame) or frame.trace is not None):
+        if step.predict is not None and _is_there(frame):
             key = "predict"
             answer_said(step.predict, frame, after_edits(step.predict.by, frame))
-        if step.task is not None and isinstance(frame, Frame):
+        if step.task is not None and not isinstance(frame, TrainFrame) and _is_there(frame):
             key = "task.check"
             if holds(step.task.check, frame):
                 raise Problem(N_("It holds before anything is done."))
             key = "task.solution"
-            _check_solution(step.task, frame)
+            if isinstance(frame, Frame):
+                _check_solution(step.task, frame)
     except Problem as problem:
         return key, problem
     return None
 
 
-def _check_formula(formula: str, frame: ViewMemory) -> None:
+def _is_there(frame: AnyFrame) -> bool:
+    """Return whether there is something to look at yet."""
+    if isinstance(frame, ModelFrame):
+        return frame.run is not None
+    return isinstance(frame, Frame) or frame.trace is not None
+
+
+def _check_formula(formula: str, frame: AnyFrame) -> None:
     drawn(formula, _SIZE, _INK, {})
     if isinstance(frame, Frame):
         tokens, others = frame.scene.tokens, frame.scene.key_tokens
-    else:
+    elif isinstance(frame, TrainFrame):
         tokens, others = frame.vocabulary, ()
+    else:
+        tokens, others = names_of(frame) if frame.run is not None else (), ()
     if not tokens:
         return  # the reader's own run is still to come
     for name in TOKEN.findall(formula):

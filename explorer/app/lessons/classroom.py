@@ -1,4 +1,4 @@
-"""The player at home: its panel in the left of Explore and of Train, its outlines, its camera."""
+"""The player at home: its panel in the left of a room, its outlines, its camera."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from explorer.app.lessons.player import Player
-from explorer.app.lessons.tables import RunTable
+from explorer.app.lessons.tables import ModelTable, RunTable
 from explorer.kit.base import FrameView
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Turn
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.plane import PlaneView
 from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.model.page import ModelPage
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.page import TrainPage
 
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
 _FOR_CODE = 1.5  # the lesson's width beside code, by the usual one
 
 
-def _panel(page: ExplorePage | TrainPage) -> type[LessonPanel]:
-    from explorer.rooms.lesson import LessonPanel, RunLessonPanel
+RoomPage = ExplorePage | TrainPage | ModelPage
 
+
+def _panel(page: RoomPage) -> type[LessonPanel]:
+    from explorer.rooms.lesson import LessonPanel, ModelLessonPanel, RunLessonPanel
+
+    if isinstance(page, ModelPage):
+        return ModelLessonPanel
     return RunLessonPanel if isinstance(page, TrainPage) else LessonPanel
 
 
@@ -37,7 +43,7 @@ class Outlines:
     def __init__(self) -> None:
         self._shown: list[Outline] = []
 
-    def show(self, names: Iterable[str], page: ExplorePage | TrainPage) -> None:
+    def show(self, names: Iterable[str], page: RoomPage) -> None:
         """Outline parts by their names, and no others; a part that is not there is left out.
 
         Where the lesson lies over one of them, the button that brings it back is outlined too.
@@ -56,8 +62,8 @@ class Classroom:
     Parameters
     ----------
     player : Player
-    runs : RunTable
-        Knows Train, once a lesson has come there.
+    runs, models : RunTable, ModelTable
+        Know Train and Model, once a lesson has come there.
     page : ExplorePage
     redraw : callable
         Draws a view of Explore again although nothing of the session changed.
@@ -67,13 +73,15 @@ class Classroom:
         self,
         player: Player,
         runs: RunTable,
+        models: ModelTable,
         page: ExplorePage,
         redraw: Callable[[FrameView[Any]], None],
     ) -> None:
         self.player = player
-        self._runs, self._explore, self._redraw = runs, page, redraw
+        self._runs, self._models = runs, models
+        self._explore, self._redraw = page, redraw
         self._outlines = Outlines()
-        self._beside: set[ExplorePage | TrainPage] = set()  # where the panel is shown
+        self._beside: set[RoomPage] = set()  # where the panel is shown
         self._chosen: WeakSet[FrameView[Any]] = WeakSet()  # where a step chose the camera
         self._brought: object = None  # the page whose parts were brought into view
         player.changed.connect(self.show)
@@ -109,12 +117,17 @@ class Classroom:
             self._show_beside(train.page)
             assert train.page.lesson is not None
             train.clock.redraw(train.page.lesson)
+        if (model := self._models.room) is not None:
+            self._show_beside(model.page)
+            assert model.page.lesson is not None
+            model.clock.redraw(model.page.lesson)
         self._outline()
 
     def _outline(self) -> None:
         """Outline what the open page speaks of, where it stands now."""
-        player, train = self.player, self._runs.train
-        here = train.page if player.in_train and train is not None else self._explore
+        player = self.player
+        there = {"trace": self._runs.train, "model": self._models.room}.get(player.kind)
+        here: RoomPage = self._explore if there is None else there.page
         self._outlines.show(player.highlight, here)
         now = player.lesson, player.place, player.hides
         if now == self._brought:
@@ -126,7 +139,7 @@ class Classroom:
             named = (here.part(name) for name in player.highlight)
             here.bring([widget for widget in named if widget is not None])
 
-    def _show_beside(self, page: ExplorePage | TrainPage) -> None:
+    def _show_beside(self, page: RoomPage) -> None:
         """Show the panel in the left of a page, which makes it where there is none yet."""
         if page in self._beside:
             return
@@ -139,8 +152,9 @@ class Classroom:
         if isinstance(page, TrainPage):
             page.graph.spare_page_keys(True)
         if fresh:
-            picture = page.graph if isinstance(page, TrainPage) else page.plane
-            picture.moved.connect(self.player.note_moved)
+            if not isinstance(page, ModelPage):
+                picture = page.graph if isinstance(page, TrainPage) else page.plane
+                picture.moved.connect(self.player.note_moved)
             page.left.turned.connect(self._outline)
             if isinstance(page, ExplorePage):
                 page.results.matrices.arranged.connect(self._outline)
@@ -162,7 +176,7 @@ class Classroom:
         anew : whether it shows something else than before, so that all of that is looked at too
         """
         player = self.player
-        if not player.playing or isinstance(picture, GraphView) is not player.in_train:
+        if not player.playing or isinstance(picture, GraphView) is not (player.kind == "trace"):
             return  # the page is about another picture
         match picture, player.camera:
             case GraphView(), Turn() as turn:
@@ -178,5 +192,7 @@ class Classroom:
         (self._chosen.discard if player.camera is None else self._chosen.add)(picture)
 
     def _look(self, anew: bool) -> None:
-        train = self._runs.train if self.player.in_train else None
+        if self.player.kind == "model":
+            return
+        train = self._runs.train if self.player.kind == "trace" else None
         self.aim(self._explore.plane if train is None else train.page.graph, anew=anew)

@@ -10,7 +10,7 @@ from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.readings import address, number
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import as_of, scene_named, shows_trace
+from explorer.lessons.steps import as_of, kind_of, scene_named
 from explorer.session import Frame, Stage, Veil, resolve
 from explorer.text import Problem
 
@@ -74,7 +74,7 @@ def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> boo
     """
     for later in range(place, len(lesson.steps)):
         step = lesson.steps[later]
-        if not shows_trace(lesson, later) or (
+        if kind_of(lesson, later) != "trace" or (
             isinstance(step, Step) and later > place and step.trace
         ):
             return False
@@ -88,7 +88,7 @@ def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> boo
 
 def frame_of(lesson: Lesson, place: int) -> Frame:
     """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
-    assert not shows_trace(lesson, place)
+    assert kind_of(lesson, place) == "scene"
     return resolve(*as_of(lesson, place))
 
 

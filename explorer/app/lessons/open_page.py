@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from explorer.app.lessons.hiding import veils, veils_curves
 from explorer.lessons.lesson import Fault, Lesson
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import shows_trace
+from explorer.lessons.steps import kind_of
 from explorer.session import Veil
 
 _TRIES = 2  # wrong numbers, after which the right one is told
@@ -59,7 +59,7 @@ def known(lesson: Lesson, page: OpenPage) -> list[int]:
 
 def veiled_by(lesson: Lesson, page: OpenPage) -> bool:
     """Return whether a page hides the tables of a scene, or what a run's curves do later."""
-    if shows_trace(lesson, page.place):
+    if kind_of(lesson, page.place) == "trace":
         return veils_curves(lesson, page.place, known(lesson, page))
     step = lesson.steps[page.place]
     assert isinstance(step, Step)

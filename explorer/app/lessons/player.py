@@ -11,19 +11,20 @@ from PySide6.QtCore import QObject, Qt, Signal
 from explorer.app.document import Document
 from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_with
 from explorer.app.lessons.open_page import NOWHERE, OpenPage, hidden, is_open, veiled_by
-from explorer.app.lessons.tables import RunTable, SceneTable, Table, after_edits
+from explorer.app.lessons.tables import ModelTable, RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
 from explorer.lessons.read import read_lesson
-from explorer.lessons.readings import holds
+from explorer.lessons.readings import AnyFrame, holds
 from explorer.lessons.schema import Edit, Step
 from explorer.lessons.steps import (
     CameraMove,
+    Kind,
     camera_of,
     code_of,
     first_scene,
     intents_of,
-    shows_trace,
+    kind_of,
 )
 from explorer.session import Frame
 from explorer.session.lesson import (
@@ -43,7 +44,6 @@ from explorer.session.lesson import (
     TurnTo,
     Verdict,
 )
-from explorer.session.train import TrainFrame
 from explorer.text import N_, Message, Problem, _, language
 
 
@@ -52,8 +52,8 @@ class Player(QObject):
 
     Parameters
     ----------
-    scenes, runs : Table
-        Where steps about scenes and steps about traces are put.
+    scenes, runs, models : Table
+        Where steps about scenes, about traces and about models are put.
     document : Document
         Asks about unsaved changes before a lesson takes their place.
     tell : callable
@@ -68,12 +68,16 @@ class Player(QObject):
         self,
         scenes: SceneTable,
         runs: RunTable,
+        models: ModelTable,
         document: Document,
         tell: Callable[[Problem], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._scenes, self._runs = scenes, runs
+        self._scenes = scenes
+        self._tables: dict[Kind, Table] = {"scene": scenes, "trace": runs, "model": models}
+        self._models = models
+        models.arrived = self._arrive
         self._document, self._tell = document, tell
         self._lesson: Lesson | None = None
         self._page = OpenPage(0)
@@ -144,8 +148,8 @@ class Player(QObject):
                     self.followed.emit(path)
             case LeaveLesson():
                 self._lesson = None
-                self._scenes.clear()
-                self._runs.clear()
+                for table in self._tables.values():
+                    table.clear()
                 self.changed.emit()
             case _:
                 return False
@@ -189,7 +193,7 @@ class Player(QObject):
             self._step is not None
             and self._step.predict is not None
             and self._step.predict.hides
-            and not self.in_train
+            and self.kind != "trace"
             and (not is_open(self._step, self._page))
         )
 
@@ -215,9 +219,14 @@ class Player(QObject):
         return Notes(said_in(language(), step.text), hint, following[0], until)
 
     @property
-    def in_train(self) -> bool:
-        """Whether the open page is about a trace."""
-        return self._lesson is not None and shows_trace(self._lesson, self._page.place)
+    def kind(self) -> Kind:
+        """What the open page is about."""
+        return "scene" if self._lesson is None else kind_of(self._lesson, self._page.place)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that the open page shows has come."""
+        return self.kind != "model" or self._models.settled
 
     @property
     def camera(self) -> CameraMove:
@@ -229,12 +238,12 @@ class Player(QObject):
         if self.camera is not None and not self._page.moved and self._step is not None:
             self._show(replace(self._page, moved=True))
 
-    def sheet(self, frame: Frame | TrainFrame) -> Sheet | None:
+    def sheet(self, frame: AnyFrame) -> Sheet | None:
         """Return what the panel shows beside a frame; None where no lesson is open.
 
         A page that is about the other table speaks of what lies there.
         """
-        if isinstance(frame, TrainFrame) is not self.in_train:
+        if not isinstance(frame, self._table.kind):
             frame = self._table.frame
         lesson, page, step = self._lesson, self._page, self._step
         if lesson is None:
@@ -286,7 +295,7 @@ class Player(QObject):
     @property
     def _table(self) -> Table:
         """Where the open page's step was put."""
-        return self._runs if self.in_train else self._scenes
+        return self._tables[self.kind]
 
     @property
     def _step(self) -> Step | None:
@@ -305,6 +314,8 @@ class Player(QObject):
         lesson = self._lesson
         if lesson is None or not 0 <= place < self._count or place == self._page.place:
             return
+        if self.kind == "model":
+            self._table.unveil()
         page = replace(self._page, place=place, shown=None, moved=False, wrong=None, hinted=False)
         page = replace(page, line=None)
         if place < len(lesson.steps):
@@ -328,7 +339,7 @@ class Player(QObject):
         assert lesson is not None
         step = lesson.steps[page.place]
         assert isinstance(step, Step)
-        table: Table = self._runs if shows_trace(lesson, page.place) else self._scenes
+        table = self._tables[kind_of(lesson, page.place)]
         try:
             veiled = veiled_by(lesson, page)
             before = table.frame
@@ -350,11 +361,25 @@ class Player(QObject):
         now = table.frame
         self.put.emit(isinstance(now, Frame) and now.scene is not before.scene)
 
-    def _departed(self, frame: Frame | TrainFrame) -> bool:
+    def _arrive(self, problem: Problem | None) -> None:
+        """Take note that the open page's model shows what the step names, or cannot."""
+        lesson, page, step = self._lesson, self._page, self._step
+        if lesson is None or step is None or page.shown is None or self.kind != "model":
+            return
+        table = self._table
+        found = ("examine", problem) if problem is not None else None
+        if found is None:
+            found = wrong_with(step, table.before(page.shown, table.frame))
+        if found is not None:
+            table.unveil()
+            page = replace(page, wrong=lesson.fault(page.place, *found))
+        self._show(page)
+
+    def _departed(self, frame: AnyFrame) -> bool:
         page = self._page
         return page.shown is not None and (page.moved or self._table.departed(page.shown, frame))
 
-    def _task(self, step: Step, frame: Frame | TrainFrame) -> Task | None:
+    def _task(self, step: Step, frame: AnyFrame) -> Task | None:
         task = step.task
         if task is None:
             return None
@@ -369,7 +394,7 @@ class Player(QObject):
         line, code = self._page.line, code_of(lesson, self._page.place)
         return code if line is None else replace(code, marked=frozenset({line}))
 
-    def _question(self, step: Step, frame: Frame | TrainFrame) -> Question | None:
+    def _question(self, step: Step, frame: AnyFrame) -> Question | None:
         predict, shown = step.predict, self._page.shown
         if predict is None or shown is None:
             return None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from explorer.app.handout.exercises import CHOICES, OPTIONS
@@ -17,10 +18,10 @@ from explorer.app.lessons.tables import after_edits
 from explorer.attention import VARIANT_TITLES
 from explorer.kit.formula import TOKEN, drawn
 from explorer.lessons.lesson import Fault, Lesson, said_in
-from explorer.lessons.readings import address, number
+from explorer.lessons.readings import AnyFrame, address, number
 from explorer.lessons.runs import cursor_of, trace_of, watch_of
 from explorer.lessons.schema import Check, Reading, Step
-from explorer.lessons.steps import as_of, code_of, scene_named, shows_trace
+from explorer.lessons.steps import as_of, code_of, kind_of, scene_named
 from explorer.session import Context, Frame, Look, Scene, Stage, Veil, compute, resolve
 from explorer.session.blanks import blank_cells
 from explorer.session.copy_head import head_scene
@@ -41,6 +42,9 @@ from explorer.text import (
     use_language,
 )
 from explorer.traces import TraceFile
+
+if TYPE_CHECKING:
+    from explorer.app.lessons.model_steps import ModelSteps
 
 MOST_BYTES = 400_000
 SCRIPTS = ("attend.js", "plane.js", "scene.js", "lesson.js")
@@ -69,7 +73,7 @@ def lesson_page(
     titles: dict[str, str] = {}
     questions: dict[str, list[list[str]]] = {}
     wrong: dict[int, Message] = {}
-    with _keeping_language():
+    with _keeping_language(), closing(held):
         for code in languages():
             use_language(code)
             steps[code] = []
@@ -102,12 +106,24 @@ def lesson_page(
 
 
 class _Held:
-    """What several steps and languages share: scenes and formulas, each once."""
+    """What several steps and languages share: scenes and formulas, each once; and models."""
 
     def __init__(self) -> None:
         self.scenes: list[Any] = []
         self.formulas: list[Any] = []
         self._places: dict[str, int] = {}
+
+    @cached_property
+    def models(self) -> ModelSteps:
+        """What runs models."""
+        from explorer.app.lessons.model_steps import ModelSteps
+
+        return ModelSteps()
+
+    def close(self) -> None:
+        """End what runs."""
+        if "models" in vars(self):
+            self.models.close()
 
     def scene(self, scene: Scene) -> int:
         """Return the place of a scene."""
@@ -169,8 +185,13 @@ def _step(lesson: Lesson, place: int, held: _Held, wrong: dict[int, Message]) ->
 
 def _told(lesson: Lesson, place: int, step: Step, held: _Held) -> dict[str, Any]:
     told: dict[str, Any] = {"text": said_in(language(), step.text)}
-    frame: Frame | TrainFrame | None
-    if shows_trace(lesson, place):
+    frame: AnyFrame | None
+    shown: Frame | None = None
+    kind = kind_of(lesson, place)
+    if kind == "model":
+        frame = held.models.frame(lesson, place)
+        told["note"] = _("This step is about a model: open the lesson in the program.")
+    elif kind == "trace":
         frame = _run_frame(lesson, place)
         shown = None if frame is None else _recorded(frame)
         if frame is None:
@@ -273,7 +294,7 @@ def _hidden(veil: Veil) -> Iterator[list[Any]]:
             yield from ([str(stage), None, None] for stage in (Stage.O, Stage.C, Stage.Y))
 
 
-def _question(step: Step, frame: Frame | TrainFrame) -> dict[str, Any]:
+def _question(step: Step, frame: AnyFrame) -> dict[str, Any]:
     """Return a question, and what is said to each answer."""
     predict = step.predict
     assert predict is not None

@@ -1,4 +1,4 @@
-"""Where a lesson puts its steps: scenes in Explore, traces in Train."""
+"""Where a lesson puts its steps: scenes in Explore, traces in Train, models in Model."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
+from PySide6.QtCore import QTimer
+
+from explorer.app.lessons.arrival import Arrival
 from explorer.lessons.lesson import Lesson
+from explorer.lessons.models import examine_of, model_of
+from explorer.lessons.readings import AnyFrame
 from explorer.lessons.runs import after_run_edits, beside_of, looks, trace_of, watch_of
 from explorer.lessons.schema import Edit
 from explorer.lessons.steps import as_of, intents_of, stages_met
 from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Frame, Look, Scene, Session, Veil, dump_scene, intents, resolve
+from explorer.session.model.frame import ModelFrame
 from explorer.session.scene import same_content
 from explorer.session.train import TrainFrame
 from explorer.session.train import intents as train_intents
 from explorer.text import N_, Message, Problem
 
 if TYPE_CHECKING:
+    from explorer.app.model import ModelRoom
     from explorer.app.train import TrainRoom
 
 
@@ -30,6 +37,10 @@ class Table(Protocol):
     """
 
     key: str | None
+
+    @property
+    def kind(self) -> type:
+        """The class of its frames."""
 
     @property
     def frame(self) -> Any:
@@ -71,6 +82,7 @@ class SceneTable:
     """
 
     key: str | None = "scene"
+    kind = Frame
 
     def __init__(
         self, session: Session, handle: Callable[[object], None], show: Callable[[], None]
@@ -131,6 +143,8 @@ class RunTable:
     show : callable
         Brings Train to the front, and returns it.
     """
+
+    kind = TrainFrame
 
     def __init__(self, show: Callable[[], TrainRoom]) -> None:
         self._show = show
@@ -196,17 +210,117 @@ class RunTable:
         self.unveil()
 
 
+class ModelTable:
+    """Model's, made when it is first needed. A step is there once the model's process has answered.
+
+    Parameters
+    ----------
+    show : callable
+        Brings Model to the front, and returns it.
+    """
+
+    kind = ModelFrame
+
+    def __init__(self, show: Callable[[], ModelRoom]) -> None:
+        self._show = show
+        self.key: str | None = "model"
+        self.room: ModelRoom | None = None
+        self.arrived: Callable[[Problem | None], None] = lambda _problem: None
+        self._arrival: Arrival | None = None
+        self._shown = ModelFrame()  # as the step showed it; empty before it has come
+        self._soon = QTimer(singleShot=True, interval=0)
+        self._soon.timeout.connect(self._advance)
+
+    @property
+    def frame(self) -> ModelFrame:
+        """Model's."""
+        return ModelFrame() if self.room is None else self.room.session.frame
+
+    @property
+    def settled(self) -> bool:
+        """Whether no answer is awaited of what a step shows."""
+        return self._arrival is None
+
+    def put(
+        self, lesson: Lesson, place: int, *, veiled: bool, veils: frozenset[Veil]
+    ) -> ModelTable:
+        """Begin to show a step's model where it looks; `arrived` is told when it is there."""
+        self.key = "model"
+        path = model_of(lesson, place)
+        self.key = "examine"
+        examine = examine_of(lesson, place)
+        if self.room is None:
+            self.room = self._show()
+            self.room.session.changed.connect(lambda _change: self._look())
+        else:
+            self._show()
+        session = self.room.session
+        session.look_at(veiled=veiled)
+        session.select(None)
+        name = Message(N_("lesson step {step}"), {"step": place + 1})
+        self._shown = ModelFrame()
+        self._arrival = Arrival(session, self.handle, self.room.open, path, examine, name)
+        self._soon.start()
+        return self
+
+    def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:
+        """Show what was hidden."""
+        if self.room is not None:
+            self.room.session.look_at(veiled=False)
+
+    def departed(self, shown: object, frame: ModelFrame) -> bool:
+        """Return whether model, text or switches are others, or one looks elsewhere."""
+        return self._shown.run is not None and _examined(frame) != _examined(self._shown)
+
+    def before(self, shown: object, frame: ModelFrame) -> ModelFrame:
+        """Return the frame as the step showed it; an empty one until that has come."""
+        return self._shown
+
+    def handle(self, intent: object) -> None:
+        """Carry out an intent in Model."""
+        if self.room is not None:
+            self.room.presenter.handle(intent)
+
+    def clear(self) -> None:
+        """Hide nothing any more, and wait for nothing."""
+        self._arrival = None
+        self.unveil()
+
+    def _look(self) -> None:
+        if self._arrival is not None:
+            self._soon.start()
+
+    def _advance(self) -> None:
+        arrival = self._arrival
+        if arrival is None:
+            return
+        try:
+            shown = arrival.advance()
+        except Problem as problem:
+            self._arrival = None
+            self.arrived(problem)
+            return
+        if shown is not None and self._arrival is arrival:
+            self._arrival, self._shown = None, shown
+            self.arrived(None)
+
+
 @overload
 def after_edits(edits: tuple[Edit, ...], frame: Frame) -> Frame: ...
 @overload
 def after_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame: ...
-def after_edits(edits: tuple[Edit, ...], frame: Frame | TrainFrame) -> Frame | TrainFrame:
+@overload
+def after_edits(edits: tuple[Edit, ...], frame: ModelFrame) -> ModelFrame: ...
+def after_edits(edits: tuple[Edit, ...], frame: AnyFrame) -> AnyFrame:
     """Return a frame with edits carried out as hands would, and nothing else changed by it.
 
-    Of a trace that is where the edits look. Raises Problem.
+    Of a trace that is where the edits look; what they make of a model its process alone knows.
+    Raises Problem.
     """
     if isinstance(frame, TrainFrame):
         return after_run_edits(edits, frame)
+    if isinstance(frame, ModelFrame):
+        return frame
     session = Session(frame.scene)
     session.look_at(frame.look)
     presenter = Presenter(session, lambda _text, _readings: None, _raise, lambda _text: None)
@@ -221,6 +335,13 @@ def _seen(frame: TrainFrame) -> tuple[object, ...]:
     step = None if frame.playback.following else frame.cursor.step
     look = replace(frame.look, numbers_open=False, more_open=False, veiled=False)
     return frame.trace, replace(frame.cursor, step=step or 0), step is None, look
+
+
+def _examined(frame: ModelFrame) -> tuple[object, ...]:
+    """Return what a step about a model decides of a frame."""
+    look, cursor = frame.look, frame.cursor
+    path = None if frame.info is None else frame.info.path
+    return path, frame.text, frame.switches, cursor, look.centre, look.stage, look.effects
 
 
 def _same_numbers(now: Scene, then: Scene) -> bool:

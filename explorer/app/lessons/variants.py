@@ -16,7 +16,7 @@ from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import shows_trace
+from explorer.lessons.steps import kind_of
 from explorer.session import Array, Frame, Scene
 from explorer.text import N_, Problem, language
 
@@ -72,7 +72,7 @@ def variant_of(lesson: Lesson, seed: int, copy: int) -> Variant:
 
 def _asks(lesson: Lesson, place: int, step: object) -> bool:
     """Return whether a step asks for a number of its scene, in words that name none."""
-    if not isinstance(step, Step) or shows_trace(lesson, place):
+    if not isinstance(step, Step) or kind_of(lesson, place) != "scene":
         return False
     if step.fill is not None:
         return True

@@ -31,6 +31,7 @@ from explorer.kit.formula import FormulaView
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
@@ -47,6 +48,7 @@ from explorer.session.lesson import (
     Sheet,
     TurnTo,
 )
+from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.text import Problem, _, displayable, plain_tip
 
@@ -145,7 +147,7 @@ def _scrolled_in(widget: QWidget) -> QScrollArea | None:
 _FORMULA, _CODE, _LEAST_CODE = 20, 15, 13  # px at 100 %
 
 
-TellSheet = Callable[[Any], Sheet | None]  # beside a frame of Explore or of Train
+TellSheet = Callable[[Any], Sheet | None]  # beside a frame of a room
 
 
 class LessonPanel(FrameView[Any]):
@@ -366,6 +368,26 @@ class RunLessonPanel(LessonPanel):
         """Return the colours of a run's words."""
         colours = word_colours(self.theme, frame)
         return {word: c.ink for word, c in zip(frame.vocabulary, colours, strict=True)}
+
+
+class ModelLessonPanel(LessonPanel):
+    """The same beside a model's run."""
+
+    concerns: ClassVar[Flag] = (
+        ModelChange.NUMBERS
+        | ModelChange.PAIR
+        | ModelChange.LOOK
+        | ModelChange.TEXT
+        | ModelChange.SWITCHES
+    )
+
+    def inks(self, frame: ModelFrame) -> dict[str, str]:
+        """Return the colours of the pinned tokens."""
+        pieces = () if frame.run is None else frame.run.pieces
+        colours = {
+            name_of(piece): colour_of(self.theme, frame, i) for i, piece in enumerate(pieces)
+        }
+        return {name: colour.ink for name, colour in colours.items() if colour is not None}
 
 
 def _show_text(label: QLabel, text: str) -> None:

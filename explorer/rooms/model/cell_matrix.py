@@ -37,7 +37,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
-from explorer.session.model.intents import GoToHead, HoverPair, PinToken, SelectPair, StepPair
+from explorer.session.model.intents import HoverPair, PinToken, SelectPair, StepPair
 from explorer.text import _, full_number
 
 _WIDE, _HIGH, _GAP, _CORNER = 39, 37.5, 2, 2  # px at 100 %, as all below
@@ -410,12 +410,11 @@ class CellMatrix(PaintedWidget):
     # --- keys ------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the selected pair, go to the next weight of its row, or to another layer."""
+        """Move the selected pair, or go to the next weight of its row."""
         key, frame = Qt.Key(event.key()), self._frame
         if frame.run is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             event.ignore()
             return
-        turn = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(key)
         if key in _ARROWS:
             self._move(*_ARROWS[key])
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and frame.cursor.query is not None:
@@ -423,10 +422,6 @@ class CellMatrix(PaintedWidget):
             self._select(frame.cursor.query, int(shown[0 if key == Qt.Key.Key_Home else -1]))
         elif key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
             self.intent.emit(StepPair(1 if key == Qt.Key.Key_BracketLeft else -1))
-        elif turn is not None and frame.info is not None:
-            layer = frame.cursor.layer + turn
-            if 0 <= layer < frame.info.layers:
-                self.intent.emit(GoToHead(layer, frame.cursor.head))
         else:
             event.ignore()
 

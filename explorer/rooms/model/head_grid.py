@@ -52,8 +52,6 @@ _ARROWS = {
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
-    Qt.Key.Key_PageUp: (-1, 0),
-    Qt.Key.Key_PageDown: (1, 0),
 }
 
 
@@ -341,15 +339,9 @@ class HeadGrid(PaintedWidget):
             event.ignore()
             return
         event.accept()
-        paging = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        found = self._page(step[0]) if paging else self._next(*step)
+        found = self._next(*step)
         if found is not None:
             self._go(found)
-
-    def _page(self, by: int) -> Place | None:
-        layer, head = self.selected
-        place = layer + by, head
-        return place if place in self._shown else None
 
     def _next(self, x: int, y: int) -> Place | None:
         """Return the nearest head in a direction, in the same row or column; sorted, in order."""

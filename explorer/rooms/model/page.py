@@ -9,8 +9,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
-from explorer.kit.base import FrameView, made_view
+from explorer.kit.base import FrameView, made_view, why_hidden
 from explorer.kit.error_bar import ErrorBar
+from explorer.kit.labels import plain_label
 from explorer.kit.left_panel import LeftPanel
 from explorer.kit.page import Page
 from explorer.kit.rail import Rail
@@ -27,6 +28,7 @@ from explorer.rooms.model.switched_panel import SwitchedPanel
 from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.veil import Veil
 from explorer.rooms.model.whole_head import WholeHead
+from explorer.session import Look
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
 from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair, SwitchHead
 from explorer.text import N_, _
@@ -83,6 +85,14 @@ class ModelPage(Page):
             Veil(theme, self._stack, "canvas"),
             *(Veil(theme, part, "win") for part in (self._beside, self.strip, self.atlas)),
         ]
+        # While a lesson asks what the model says, nothing that tells it is there.
+        self.hidden = plain_label("ink3", self._stack)
+        self.hidden.setText(str(why_hidden(Look(veiled=True))))
+        self.hidden.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack.addWidget(self.hidden)
+        self.nothing = QWidget(self._beside)
+        self._beside.addWidget(self.nothing)
+        self.covers = [Veil(theme, part, "win", whole=True) for part in (self.strip, self.atlas)]
         self.progress.hide()
         self.compose((self.error_bar, self.progress, self.bar, self._stack))
         self.show_frame(self._frame)
@@ -109,11 +119,15 @@ class ModelPage(Page):
         """Bring those views to the front that the frame asks for; an old run's are pale."""
         before, self._frame = self._frame, frame
         there = frame.run is not None
-        self._stack.setCurrentWidget(self.pages[frame.look.centre] if there else self.empty)
+        hidden = there and frame.look.veiled
+        shown = self.hidden if hidden else self.pages[frame.look.centre]
+        self._stack.setCurrentWidget(shown if there else self.empty)
         self.bar.setVisible(there)
         self.progress.setVisible(bool(frame.progress.what))
         beside = self.whole if _whole(frame) else self.switched if _stepped(frame) else self.head
-        self._beside.setCurrentWidget(beside)
+        self._beside.setCurrentWidget(self.nothing if hidden else beside)
+        for cover in self.covers:
+            cover.show_over(hidden)
         if frame.stale != before.stale:
             for veil in self.veils:
                 veil.show_over(frame.stale)
@@ -121,8 +135,9 @@ class ModelPage(Page):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        for veil in self.veils:
+        for veil in (*self.veils, *self.covers):
             veil.retheme(theme)
+        self.hidden.setFont(theme.font(15))
 
     @property
     def hero(self) -> str:
@@ -138,14 +153,21 @@ class ModelPage(Page):
 
     def pictures(self) -> dict[str, QWidget]:
         """Return the parts that pictures can be taken of, by name."""
+        lesson = self.lesson
         return {
             **{centre.value: view.viewport() for centre, view in self.pages.items()},
+            **({} if lesson is None or lesson.isHidden() else {"lesson": lesson}),
             "atlas": self.atlas,
             "head": self._beside,
             "input": self.text,
             "chain": self.chain,
             "strip": self.strip,
         }
+
+    def part(self, name: str) -> QWidget | None:
+        """Return what a lesson calls so; None where it is not there."""
+        views = {centre.value: view for centre, view in self.pages.items()}
+        return {**self.pictures(), **views}.get(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through layers, weights and filters, and switch heads, wherever no control wants these
@@ -162,6 +184,8 @@ class ModelPage(Page):
         elif frame.run is None or control:
             return False
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            if self._pinned:  # they turn the lesson's pages
+                return False
             by = 1 if key == Qt.Key.Key_PageDown else -1
             self.text.intent.emit(GoToHead(cursor.layer + by, cursor.head))
         elif event.text() in ("[", "]"):

@@ -1,4 +1,4 @@
-"""What makes a part pale: what it shows is of another text than the one that is asked for."""
+"""What makes a part pale whose text is another than the one that is asked for, or hides it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ class Veil(QWidget):
     part : QWidget
     ground : str
         A colour of the palette.
+    whole : bool
+        Whether nothing of the part is seen.
     """
 
-    def __init__(self, theme: Theme, part: QWidget, ground: str) -> None:
+    def __init__(self, theme: Theme, part: QWidget, ground: str, *, whole: bool = False) -> None:
         super().__init__(part)
         self._theme, self._part, self._ground = theme, part, ground
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._left = 0.0 if whole else _LEFT
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not whole)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         part.installEventFilter(self)
         self.hide()
@@ -52,4 +55,4 @@ class Veil(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(event.rect(), self._theme.color(self._ground, 1 - _LEFT))
+        QPainter(self).fillRect(event.rect(), self._theme.color(self._ground, 1 - self._left))

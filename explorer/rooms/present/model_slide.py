@@ -14,7 +14,8 @@ from explorer.kit.pieces import colour_of, head_name, name_of, numbered
 from explorer.kit.theme import Theme
 from explorer.rooms.present.side import LONGEST, Said, Share
 from explorer.rooms.present.slide import Slide
-from explorer.rooms.present.wording import paragraph
+from explorer.rooms.present.wording import paragraph, sheet_html, waits
+from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.model.frame import LONG, ModelChange, ModelFrame
 from explorer.session.model.intents import GoToHead, ShowModelCentre, StepPair
 from explorer.session.views import ModelCentre
@@ -29,12 +30,15 @@ class ModelSlide(Slide[ModelFrame]):
     """Shows a head of a run: the presenter's keys go from head to head.
 
     Left and Right go through the weights of the selected row, T through the views of the middle.
+    Where a lesson is about the run, the other keys turn its pages.
 
     Parameters
     ----------
     theme : Theme
     make : callable
         Returns a view of the middle, with a parent.
+    tell : callable
+        Returns the lesson's sheet beside a frame, or None.
     """
 
     concerns: ClassVar[ModelChange] = ModelChange.ALL
@@ -43,10 +47,11 @@ class ModelSlide(Slide[ModelFrame]):
         self,
         theme: Theme,
         make: Callable[[ModelCentre, Theme, QWidget], FrameView[ModelFrame]],
+        tell: Callable[[ModelFrame], Sheet | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, (), parent)
-        self._make = make
+        self._make, self._tell = make, tell
         self._frame = ModelFrame()
         self._stack = QStackedWidget(self)
         self.views: dict[ModelCentre, FrameView[ModelFrame]] = {}  # each made when first shown
@@ -59,21 +64,36 @@ class ModelSlide(Slide[ModelFrame]):
     def draw(self, frame: ModelFrame) -> None:
         """Show the frame."""
         self._frame = frame
-        self.begin_page((frame.cursor.layer, frame.cursor.head, frame.look.centre))
+        sheet = self._tell(frame)
+        page: object = (frame.cursor.layer, frame.cursor.head, frame.look.centre)
+        self.begin_page(page if sheet is None else (sheet.title, sheet.place))
         view = self._view(frame.look.centre)
         self._stack.setCurrentWidget(view)
-        self._say(frame)
+        self._say(frame, sheet)
+        self._stack.setVisible(not frame.look.veiled)
         wanted = self._theme_of(frame.look.centre)
         if view.theme != wanted:
             view.retheme(wanted)
         view.draw(frame)
 
     def turn(self, by: int) -> None:
-        """Ask for the next head, or the one before; nothing at the ends."""
+        """Ask for the next head or page, or the one before; nothing at the ends."""
+        sheet = self._tell(self._frame)
+        if sheet is not None:
+            if 0 <= sheet.place + by < sheet.count:
+                self.intent.emit(TurnTo(sheet.place + by))
+            return
         heads = self._heads
         at = self._place + by
         if heads and 0 <= at < self._count:
             self.intent.emit(GoToHead(at // heads, at % heads))
+
+    def reveal(self) -> bool:
+        """Ask for what a lesson's page keeps back; return whether there is anything."""
+        hidden = waits(self._tell(self._frame))
+        if hidden:
+            self.intent.emit(Reveal())
+        return hidden
 
     def step(self, by: int) -> None:
         """Ask for the next smaller weight of the selected row, or the next larger one."""
@@ -133,25 +153,44 @@ class ModelSlide(Slide[ModelFrame]):
     def _place(self) -> int:
         return self._frame.cursor.layer * self._heads + self._frame.cursor.head
 
-    def _say(self, frame: ModelFrame) -> None:
+    def _say(self, frame: ModelFrame, sheet: Sheet | None) -> None:
+        if sheet is not None:
+            self._say_page(frame, sheet)
+            return
         self.left.steps.count_pages(self._place, self._count)
         if frame.run is None:
             title = _("no model") if frame.info is None else displayable(frame.info.title)
             self.left.say(Said(title))
             return
+        title, lines = self._told(frame)
+        said = paragraph(html_escaped(displayable(frame.run.text)))
+        said += "".join(map(paragraph, lines))
+        shares = () if frame.look.centre is ModelCentre.NEXT else self._shares(frame)
+        self.left.say(Said(title, said, "", {}, shares))
+
+    def _say_page(self, frame: ModelFrame, sheet: Sheet) -> None:
+        """Say the lesson's page, and where in the run one is."""
+        self.left.steps.count_pages(sheet.place, sheet.count)
+        said = sheet_html(sheet, lambda text: html_escaped(displayable(text)), self.sizes.theme)
+        kept = bool(sheet.questions) or waits(sheet) or frame.look.veiled or frame.run is None
+        if not kept:
+            title, lines = self._told(frame)
+            said += paragraph(_(", ").join((html_escaped(title), *lines)))
+        shares = () if kept or frame.look.centre is ModelCentre.NEXT else self._shares(frame)
+        self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
+
+    def _told(self, frame: ModelFrame) -> tuple[str, list[str]]:
+        """Return what is looked at, and what is told of it as HTML."""
         if frame.look.centre is ModelCentre.NEXT:
             title, lines = _("Next token"), self._expected(frame)
         else:
             name = head_name(frame.cursor.layer, frame.cursor.head)
             title, lines = name[:1].upper() + name[1:], self._pair(frame)
-        count = len(frame.run.off)
+        count = 0 if frame.run is None else len(frame.run.off)
         if count:
             off = ngettext("{n} head is off", "{n} heads are off", count).format(n=count)
             lines.append(html_escaped(off))
-        said = paragraph(html_escaped(displayable(frame.run.text)))
-        said += "".join(map(paragraph, lines))
-        shares = () if frame.look.centre is ModelCentre.NEXT else self._shares(frame)
-        self.left.say(Said(title, said, "", {}, shares))
+        return title, lines
 
     def _pair(self, frame: ModelFrame) -> list[str]:
         """Return the selected pair with its weight, as HTML."""

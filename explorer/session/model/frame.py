@@ -227,6 +227,8 @@ class ModelLook:
         Whether next tokens are shown beside what they were with all heads.
     effects : bool
         Whether, beside next tokens, the heads are shown by what each alone does.
+    veiled : bool
+        Whether what the model says is hidden until it has been predicted.
     """
 
     centre: ModelCentre = ModelCentre.MATRIX
@@ -240,6 +242,7 @@ class ModelLook:
     terms: bool = False
     compare: bool = True
     effects: bool = False
+    veiled: bool = False
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ class ModelLookChanges(TypedDict, total=False):
     window: tuple[int, int, int]
     terms: bool
     compare: bool
+    veiled: bool
 
 
 class ModelSession(Undoable[Asked]):
@@ -316,6 +317,10 @@ class ModelSession(Undoable[Asked]):
         name = _ON if put is None else _OFF if now is None else _PUT
         after = frame.switches.changed(layer, head, put, frame.second)
         self._ask(Message(name, {"layer": layer + 1, "head": head + 1}), switches=after)
+
+    def put(self, name: Message, text: str, switches: Switches) -> None:
+        """Ask for a text and for switches, as one step."""
+        self._ask(name, text=text, switches=switches)
 
     def edit_second(self, text: str) -> None:
         """Replace the text that patched heads take their output from."""

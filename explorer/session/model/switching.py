@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.models.effects import Followed
 from explorer.models.next_token import NextTokens
-from explorer.models.switches import Put
+from explorer.models.switches import Put as Put
 from explorer.session.history import History
 from explorer.session.scene import Array
 

@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import get_args
 
 import msgspec
+import pytest
 
+from explorer.app.lessons.model_steps import ModelSteps
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.read import read_lesson
-from explorer.lessons.readings import holds
+from explorer.lessons.readings import holds, shares
 from explorer.lessons.runs import looks, watch_of
-from explorer.lessons.schema import Quantity, Step, Watch
+from explorer.lessons.schema import Examine, Quantity, Step, Watch
 from explorer.lessons.steps import as_of, intents_of
 from explorer.session import (
     Session,
     resolve,
 )
-from explorer.session.views import EXPLORE, TRAIN, highlights
+from explorer.session.views import EXPLORE, MODEL, TRAIN, ModelCentre, highlights
 from tests.app.run_desk import RunDesk
 from tests.project.pages.told import code, prose, quoted, rows
 
@@ -61,15 +63,29 @@ def test_the_lesson_about_a_trace_is_one(tmp_path: Path) -> None:
         assert holds(step.task.check, desk.frame)
 
 
+def test_the_lesson_about_a_model_is_one(tmp_path: Path, qapp) -> None:
+    lesson, models = told_lesson(tmp_path, 2), ModelSteps()
+    first, second = (models.frame(lesson, place) for place in range(2))
+    models.close()
+    step = lesson.steps[0]
+    assert isinstance(step, Step)
+    assert step.predict is not None
+    names, weights = shares(step.predict.of, first)
+    assert names[int(weights.argmax())] == "Mary"
+    assert second.look.centre is ModelCentre.NEXT  # its task was solved by its solution
+
+
 def test_every_part_that_can_be_outlined_is_named() -> None:
     [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == "highlight")
-    for names, specs in zip(told.split("of Train"), (EXPLORE, TRAIN), strict=True):
+    parts = re.split("of Train|of Model", told)
+    for names, specs in zip(parts, (EXPLORE, TRAIN, MODEL), strict=True):
         assert set(re.findall(r"`(\w+)`", names)) == highlights(specs)
 
 
-def test_every_key_of_a_watch_is_named() -> None:
-    [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == "watch")
-    for field in msgspec.structs.fields(Watch):
+@pytest.mark.parametrize(("key", "table"), [("watch", Watch), ("examine", Examine)])
+def test_every_key_of_where_a_step_looks_is_named(key: str, table: type) -> None:
+    [told] = (cells[1] for cells in rows("lessons", "step") if quoted(cells[0]) == key)
+    for field in msgspec.structs.fields(table):
         assert f"`{field.name}`" in told
 
 
