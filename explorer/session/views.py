@@ -109,7 +109,7 @@ class ModelCentre(_Views):
     TEXT = ViewSpec("text", N_("Text"), f"{_MODEL}.long_text:TextView", height=220)
     FLOW = ViewSpec("flow", N_("Flow"), f"{_MODEL}.flow:FlowView", height=420)
     SPACES = ViewSpec("spaces", N_("Spaces"), f"{_MODEL}.spaces:SpacesView", height=420)
-    NEXT = ViewSpec("next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView", height=520)
+    NEXT = ViewSpec("next", N_("Next token"), f"{_MODEL}.next_token:NextTokenView", height=640)
 
 
 _WINDOW = ViewSpec("window", N_("Window"), highlight="")

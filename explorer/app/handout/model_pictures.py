@@ -83,7 +83,7 @@ class ModelPictures:
         self._steps.close()
 
 
-_MAP = 300, 330  # px of the effect map
+_MAP = 300, 400  # px of the effect map
 
 
 def _view(view: FrameView[ModelFrame], frame: ModelFrame, high: int) -> QWidget:
