@@ -30,10 +30,15 @@ _VECTOR = (
 )
 
 
+def paints_vectors(painter: QPainter) -> bool:
+    """Return whether what is painted is kept as lines and letters, not as pixels."""
+    return painter.paintEngine().type() in _VECTOR
+
+
 def paint_drawing(painter: QPainter, drawing: Drawing, theme: Theme) -> None:
     """Paint a drawing in device pixels."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    vector = painter.paintEngine().type() in _VECTOR
+    vector = paints_vectors(painter)
     if drawing.tint is not None:
         image, width, height = drawing.tint[:3]
         painter.drawImage(QRectF(0, 0, width, height), image)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from explorer.kit.canvas.paint import paints_vectors
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import colour_of, name_of
@@ -215,7 +216,10 @@ class CellMatrix(PaintedWidget):
         if frame.run is None or frame.head is None or not len(self.rows) or not len(self.columns):
             return
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._cells())
+        if paints_vectors(painter):
+            self._paint_cells(painter)
+        else:
+            painter.drawPixmap(0, 0, self._cells())
         self._paint_rows(painter)
         self._paint_columns(painter)
         self._paint_pointed(painter)
@@ -235,21 +239,26 @@ class CellMatrix(PaintedWidget):
             made.setDevicePixelRatio(ratio)
             made.fill(Qt.GlobalColor.transparent)
             painter = QPainter(made)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            arrays, ramp = head.arrays, self.theme.weights_map
-            gap, corner = _GAP / 2, self.theme.px(_CORNER)
-            masked = hatch(self.theme)
-            for row, query in enumerate(self.rows):
-                for column, key in enumerate(self.columns):
-                    box = self.laid.cell(row, column).adjusted(gap, gap, -gap, -gap)
-                    hidden = arrays.scores is not None and np.isneginf(arrays.scores[query, key])
-                    fill = ramp.fill(float(arrays.weights[query, key]), self.domain)
-                    painter.setBrush(masked if hidden else fill)
-                    painter.drawRoundedRect(box, corner, corner)
+            self._paint_cells(painter)
             painter.end()
             self._drawn = wanted, made
         return self._drawn[1]
+
+    def _paint_cells(self, painter: QPainter) -> None:
+        head, ramp = self._frame.head, self.theme.weights_map
+        assert head is not None
+        arrays = head.arrays
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        gap, corner = _GAP / 2, self.theme.px(_CORNER)
+        masked = hatch(self.theme)
+        for row, query in enumerate(self.rows):
+            for column, key in enumerate(self.columns):
+                box = self.laid.cell(row, column).adjusted(gap, gap, -gap, -gap)
+                hidden = arrays.scores is not None and np.isneginf(arrays.scores[query, key])
+                fill = ramp.fill(float(arrays.weights[query, key]), self.domain)
+                painter.setBrush(masked if hidden else fill)
+                painter.drawRoundedRect(box, corner, corner)
 
     def _paint_rows(self, painter: QPainter) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame
