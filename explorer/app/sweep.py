@@ -14,7 +14,7 @@ from explorer.app.settings import SettingsStore, data_folder
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
 from explorer.resources import example
-from explorer.rooms.sweep.intents import SaveTable
+from explorer.rooms.sweep.intents import NewSweep, OpenExample, OpenSweep, SaveTable, Start
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.presenter import EXAMPLE, SweepPresenter
 from explorer.rooms.sweep.runner import SweepRunner
@@ -22,10 +22,11 @@ from explorer.rooms.sweep.session import SweepSession
 from explorer.rooms.sweep.shown import SweepChange
 from explorer.session import Stage
 from explorer.sweeps.folder import is_sweep_folder
-from explorer.text import Problem, _
+from explorer.text import _
 from explorer.traces import Config, Corpus
 
 _MOST_LISTED = 8  # sweeps in the menu, the newest
+_ANEW = (NewSweep, OpenExample, OpenSweep, SaveTable, Start)  # leave what was told behind
 
 
 def sweeps_folder() -> Path:
@@ -149,6 +150,8 @@ class SweepRoom(Room[SweepPage]):
         """End the sweep after the epoch in progress."""
         self.runner.close()
 
-    def tell(self, problem: Problem) -> None:
-        """Show a problem in the bar over the picture, until the next start."""
-        self.page.error_bar.tell(problem.message)
+    def handle(self, intent: object) -> None:
+        """Carry out what a view asks for; what was told of the last thing tried is over."""
+        if isinstance(intent, _ANEW):
+            self.page.error_bar.hide()
+        super().handle(intent)

@@ -17,16 +17,21 @@ from pathlib import Path
 import psutil
 import pytest
 
+from explorer.sweeps.folder import create
+from explorer.sweeps.plan import made_plan
+from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
+
 ROOT = Path(__file__).parents[2]
 SEEDS, EPOCHS = 200, 200
+MANY = 800  # seeds, where several workers go on while one is killed
 TIMES = 20
 SWEEP = (
     *(sys.executable, "-m", "explorer", "sweep", "--vary", "learning_rate=0.0015,0.006"),
-    *("--seeds", f"1-{SEEDS}", "--epochs", str(EPOCHS), "--device", "cpu"),
+    *("--epochs", str(EPOCHS), "--device", "cpu", "--seeds", f"1-{SEEDS}"),
 )
 
 
-def until(what: Callable[[], object], seconds: float = 120) -> None:
+def until(what: Callable[[], object], seconds: float = 600) -> None:
     """Return as soon as something is so."""
     end = time.monotonic() + seconds
     while not what():
@@ -38,11 +43,11 @@ def parts(folder: Path) -> list[Path]:
     return sorted((folder / "parts").glob("*.safetensors"))
 
 
-def check_whole(folder: Path) -> None:
+def check_whole(folder: Path, seeds: int = SEEDS) -> None:
     with (folder / "summary.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["status"] for row in rows] == ["finished"] * 2 * SEEDS
-    assert len({(row["learning_rate"], row["seed"]) for row in rows}) == 2 * SEEDS
+    assert [row["status"] for row in rows] == ["finished"] * 2 * seeds
+    assert len({(row["learning_rate"], row["seed"]) for row in rows}) == 2 * seeds
 
 
 def children(pid: int) -> list[psutil.Process]:
@@ -50,7 +55,7 @@ def children(pid: int) -> list[psutil.Process]:
     with suppress(psutil.NoSuchProcess):
         return [
             each
-            for each in psutil.Process(pid).children()
+            for each in psutil.Process(pid).children(recursive=True)
             if "spawn_main" in " ".join(each.cmdline())
         ]
     return []
@@ -85,16 +90,77 @@ def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     check_whole(folder)
 
 
+_WINDOW = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from explorer.app.main import make_window
+from explorer.rooms.sweep.intents import SetWhere, Start
+from PySide6.QtWidgets import QApplication
+
+def main():
+    application = QApplication(sys.argv)
+    window = make_window()
+    window.show()
+    room = window.rooms.show_sweep()
+    room.presenter.open(Path(sys.argv[1]))
+    room.handle(SetWhere(False, 1, ""))
+    room.handle(Start())
+    ended = QTimer(window, interval=50)
+    ended.timeout.connect(lambda: room.session.frame.idle and application.quit())
+    ended.start()
+    application.exec()
+    window.close()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.timeout(1200)
+def test_a_sweep_outlives_its_killed_window(tmp_path: Path) -> None:
+    """The window goes on with a sweep, is killed at a random time, and another goes on."""
+    folder, chance = tmp_path / "sweep", random.Random(4711)
+    plan = made_plan(
+        Config(epochs=EPOCHS, device="cpu"),
+        {"learning_rate": (0.0015, 0.006)},
+        range(1, SEEDS + 1),
+        parse_corpus(DEFAULT_CORPUS),
+    )
+    create(folder, plan).close()
+    script = tmp_path / "window.py"
+    script.write_text(_WINDOW)
+    where = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "QT_QPA_PLATFORM": "offscreen",
+        **{f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "DATA", "CACHE")},
+    }
+    kept: dict[str, int] = {}
+    for _time in range(TIMES):
+        window = subprocess.Popen([sys.executable, script, folder], cwd=ROOT, env=where)
+        kill_after_a_part(window, folder, chance.random() / 10)
+        for path in parts(folder):
+            assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
+    subprocess.run([*SWEEP[:4], "--resume", "--workers", "1", "-o", folder], cwd=ROOT, check=True)
+    for path in parts(folder):
+        assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
+    check_whole(folder)
+
+
 @pytest.mark.timeout(1200)
 def test_killed_workers_are_replaced(tmp_path: Path) -> None:
     folder, chance = tmp_path / "sweep", random.Random(4711)
     process = subprocess.Popen(
-        [*SWEEP, "--workers", "2", "-o", folder], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        [*SWEEP[:-1], f"1-{MANY}", "--workers", "2", "-o", folder],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     until(lambda: parts(folder))
     killed = 0
     while process.poll() is None and killed < TIMES:
-        time.sleep(chance.random())
+        time.sleep(chance.random() / 5)
         before = len(parts(folder))
         for each in children(process.pid)[:1]:
             each.kill()
@@ -102,58 +168,93 @@ def test_killed_workers_are_replaced(tmp_path: Path) -> None:
         until(lambda at=before: len(parts(folder)) > at or process.poll() is not None)  # type: ignore[misc]
     _out, said = process.communicate()
     assert process.returncode == 0, said
-    assert killed
-    check_whole(folder)
+    assert killed == TIMES
+    check_whole(folder, MANY)
+
+
+class Cluster:
+    """A scheduler, and workers that are started again when they are killed."""
+
+    def __init__(self, folder: Path) -> None:
+        with closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self._folder = folder
+        self.address = f"tcp://127.0.0.1:{port}"
+        at = ("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+        self._processes = [self._started(*at, "--no-dashboard")]
+        self.workers = [self.worker() for _worker in range(2)]
+
+    def _started(self, *words: str) -> subprocess.Popen[bytes]:
+        # A chunk may lose many workers: it is these that die, not the chunk that kills.
+        where = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "OMP_NUM_THREADS": "1",
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(TIMES),
+        }
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen([sys.executable, *words], cwd=self._folder, env=where, **quiet)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        """Start a worker."""
+        one = ("-m", "distributed.cli.dask_worker", self.address, "--nthreads", "1")
+        made = self._started(*one, "--no-dashboard", "--no-nanny")
+        self._processes.append(made)
+        return made
+
+    def wait(self, count: int) -> None:
+        """Return as soon as there are so many workers."""
+        ask = [sys.executable, "-c", _COUNT, self.address, str(count)]
+        until(lambda: subprocess.run(ask, capture_output=True, check=False).returncode == 0)
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler, and its two workers."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    at = ("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    scheduler = subprocess.Popen([sys.executable, *at, "--no-dashboard"], cwd=tmp_path, **quiet)
-    one = ("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard")
-    where = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    workers = [
-        subprocess.Popen([sys.executable, *one, "--no-nanny"], cwd=tmp_path, env=where, **quiet)
-        for _worker in range(2)
-    ]
-    yield address, workers
-    for process in (*workers, scheduler):
-        process.kill()
-        process.wait()
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    with closing(Cluster(tmp_path)) as made:
+        made.wait(2)
+        yield made
 
 
-def test_a_cluster_that_loses_a_worker_does_the_rest(
-    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
-) -> None:
-    address, workers = cluster
-    folder = tmp_path / "sweep"
-    ask = [sys.executable, "-c", _COUNT, address]
-    until(lambda: subprocess.run(ask, capture_output=True, check=False).stdout.strip() == b"2")
+@pytest.mark.timeout(1200)
+def test_a_cluster_that_loses_workers_does_the_rest(tmp_path: Path, cluster: Cluster) -> None:
+    folder, chance = tmp_path / "sweep", random.Random(4711)
     process = subprocess.Popen(
-        [*SWEEP, "--dask", address, "-o", str(folder)],
+        [*SWEEP[:-1], f"1-{MANY}", "--dask", cluster.address, "-o", str(folder)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    until(lambda: len(parts(folder)) > 2 or process.poll() is not None)
-    workers[0].kill()
+    until(lambda: parts(folder) or process.poll() is not None)
+    killed = 0
+    while process.poll() is None and killed < TIMES:
+        time.sleep(chance.random() / 5)
+        place = chance.randrange(2)
+        cluster.workers[place].kill()
+        cluster.workers[place].wait()
+        killed += 1
+        cluster.workers[place] = cluster.worker()
+        before = len(parts(folder))
+        until(lambda at=before: len(parts(folder)) > at or process.poll() is not None)  # type: ignore[misc]
     out, said = process.communicate()
     assert process.returncode == 0, said
     assert "with 2 workers" in out
-    check_whole(folder)
+    assert killed == TIMES
+    check_whole(folder, MANY)
     written = [path.stat().st_mtime_ns for path in parts(folder)]
-    assert len(written) == 2 * SEEDS // 16
+    assert len(written) == 2 * MANY // 16
 
     # One that is begun here goes on there: the same parts, the same folder.
     done = subprocess.run(
-        [*SWEEP[:4], "--resume", "--dask", address, "-o", str(folder)], cwd=ROOT, check=False
+        [*SWEEP[:4], "--resume", "--dask", cluster.address, "-o", str(folder)],
+        cwd=ROOT,
+        check=False,
     )
     assert done.returncode == 0
     assert [path.stat().st_mtime_ns for path in parts(folder)] == written
@@ -162,8 +263,8 @@ def test_a_cluster_that_loses_a_worker_does_the_rest(
 _COUNT = """
 import sys
 from distributed import Client
-with Client(sys.argv[1], timeout=2) as client:
-    print(len(client.scheduler_info(n_workers=-1)["workers"]))
+with Client(sys.argv[1], timeout=20) as client:
+    client.wait_for_workers(int(sys.argv[2]), timeout=60)
 """
 
 
@@ -183,12 +284,8 @@ def test_an_unreachable_scheduler_is_said_in_five_seconds(tmp_path: Path) -> Non
     assert not (tmp_path / "sweep").exists()
 
 
-def test_a_worker_with_another_version_is_named(
-    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
-) -> None:
-    address, _workers = cluster
-    ask = [sys.executable, "-c", _COUNT, address]
-    until(lambda: subprocess.run(ask, capture_output=True, check=False).stdout.strip() == b"2")
+def test_a_worker_with_another_version_is_named(tmp_path: Path, cluster: Cluster) -> None:
+    address = cluster.address
     other = (
         f"import explorer, sys; explorer.__version__ = '9.9.9'; sys.argv = {['x', *SWEEP[3:]]!r}"
     )

@@ -117,7 +117,8 @@ class ResultsView(SweepView):
 
     def _fit(self) -> None:
         px = self.theme.px
-        self._lower.setMinimumHeight(0 if self._tabbed else px(448))
+        whole = not self._tabbed and self._selected is not None
+        self._lower.setMinimumHeight(px(448) if whole else 0)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""

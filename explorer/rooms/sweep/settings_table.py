@@ -188,7 +188,7 @@ class SettingsTable(QTableView):
             + (px(_SWATCH + 6) if column == 0 and count > 3 else 0)
             for column in range(count)
         ]
-        heads = [small.horizontalAdvance(model.head(column)) + px(20) for column in range(count)]
+        heads = [small.horizontalAdvance(model.head(column)) + px(10) for column in range(count)]
         room = self.viewport().width() - 1
         wanted = [max(pair) for pair in zip(cells, heads, strict=True)]
         if sum(wanted) > room:

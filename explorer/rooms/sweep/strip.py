@@ -105,6 +105,7 @@ class StripView(SweepView):
         self.start.setVisible(not going and (shown is None or frame.unfinished))
         self.start.setText(_("Start") if shown is None else _("Go on"))
         self.start.setEnabled(shown is not None or plan is not None)
+        self._row.activate()  # what was shown or hidden has its place at once
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
