@@ -9,7 +9,8 @@ rm -rf "$folder"
 "$@" PyInstaller --noconfirm --log-level WARN --distpath build/bundle --workpath build/bundle-work \
     scripts/bundle/attention-explorer.spec
 if command -v strip >/dev/null 2>&1; then
-    strip --strip-unneeded "$folder"/_internal/libpython*
+    inside=$folder/_internal
+    strip --strip-unneeded "$inside"/libpython* "$inside"/python3*/lib-dynload/*.so "$inside"/PIL/*.so
 fi
 
 # Which C library a file needs at least, such as 2.34.
