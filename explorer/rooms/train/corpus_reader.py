@@ -44,6 +44,7 @@ class CorpusReader(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.pending: tuple[str, Splitting] | None = None  # what is being read
         self._asked = 0
         self._take: Callable[[CorpusRead], None] | None = None
         self._found: SimpleQueue[tuple[int, CorpusRead]] = SimpleQueue()
@@ -54,10 +55,10 @@ class CorpusReader(QObject):
         """Read a text, and call `take` with what it is: before this returns, or later."""
         self._asked += 1
         if len(text) < (_QUICK_PAIRS if splitting.tokens == "pairs" else _QUICK):
-            self._take = None
+            self._take = self.pending = None
             take(read_corpus(text, splitting))
             return
-        self._take = take
+        self._take, self.pending = take, (text, splitting)
         number, found = self._asked, self._found
         Thread(
             target=lambda: found.put((number, read_corpus(text, splitting))),
@@ -70,7 +71,7 @@ class CorpusReader(QObject):
         while not self._found.empty():
             number, read = self._found.get()
             if number == self._asked and self._take is not None:
-                take, self._take = self._take, None
+                take, self._take, self.pending = self._take, None, None
                 take(read)
         if self._take is None:
             self._poll.stop()

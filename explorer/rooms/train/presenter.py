@@ -162,13 +162,13 @@ class TrainPresenter(BasePresenter):
             case train_intents.SetParameter(field, value):
                 self._set_parameter(field, value)
             case train_intents.SetCorpus(text):
-                self._set_corpus(text, session.frame.splitting)
+                self._set_corpus(text, self._asked_corpus[1])
             case train_intents.SetSplitting(field, value):
                 self._set_splitting(field, value)
             case train_intents.OpenCorpus(path):
                 path = path or self._ask_corpus()
                 if path is not None:
-                    self._set_corpus(read_corpus_text(path), session.frame.splitting)
+                    self._set_corpus(read_corpus_text(path), self._asked_corpus[1])
             case train_intents.Train():
                 if progress.state is RunState.PAUSED:
                     runner.resume()
@@ -289,14 +289,20 @@ class TrainPresenter(BasePresenter):
         self._session.set_reading(True)
         self._reader.read(text, splitting, take)
 
+    @property
+    def _asked_corpus(self) -> tuple[str, Splitting]:
+        """The text that was asked for last, read by now or not, and how it is split."""
+        frame = self._session.frame
+        return self._reader.pending or (frame.corpus_text, frame.splitting)
+
     def _set_splitting(self, field: str, value: str) -> None:
         """Split the text otherwise; or keep what was typed, with the reason beside it."""
-        frame = self._session.frame
+        text, before = self._asked_corpus
         typed: Any = value.strip()
         if field in SPLITTING_LIMITS:
             with suppress(NotANumber):
                 typed = parse_number(typed) if typed else None
-        splitting = replace(frame.splitting, **{field: typed})
+        splitting = replace(before, **{field: typed})
         try:
             check_splitting(splitting)
         except ConfigProblem as problem:
@@ -304,8 +310,8 @@ class TrainPresenter(BasePresenter):
             self._session.set_splitting_problem(name, field, value, problem.message)
             return
         if field in SPLITTING_LIMITS and typed is not None:
-            splitting = replace(frame.splitting, **{field: int(typed)})
-        self._set_corpus(frame.corpus_text, splitting)
+            splitting = replace(before, **{field: int(typed)})
+        self._set_corpus(text, splitting)
 
     def _copy_head(self) -> None:
         frame = self._session.frame
