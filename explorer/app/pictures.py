@@ -152,14 +152,14 @@ class PictureTaker:
     def copy(self, name: str) -> None:
         """Put the picture of a part on the clipboard, twice as fine as on the screen."""
         self._settle()
-        part = self.parts().get(name)
-        if part is not None:  # a menu may outlive what it was opened on
+        part = self._part(name)
+        if part is not None:
             QGuiApplication.clipboard().setImage(image_of(part, 2.0))
 
     def save(self, name: str) -> None:
         """Save the picture of a part where the person says."""
         self._settle()
-        part = self.parts().get(name)  # while the dialog is open, something else may be shown
+        part = self._part(name)  # while the dialog is open, something else may be shown
         path = None if part is None else self._dialogs.ask_picture(self._title(), name)
         if part is None or path is None:
             return
@@ -167,6 +167,17 @@ class PictureTaker:
             save_picture(part, path, self._title(), density=2.0)
         except Problem as problem:
             self._tell(problem)
+
+    def _part(self, name: str) -> QWidget | None:
+        """Return a part; None where it is not there, as a menu may outlive what it was opened on.
+
+        One that has no size, as nothing is shown in it yet, is told.
+        """
+        part = self.parts().get(name)
+        if part is None or not part.size().isEmpty():
+            return part
+        self._tell(Problem(N_("There is no picture of this yet: nothing is shown there.")))
+        return None
 
     def save_numbers(self, name: str) -> None:
         """Save the numbers that a part plots where the person says."""

@@ -230,3 +230,14 @@ def test_a_picture_of_what_is_not_shown_any_more_is_none(person, monkeypatch):
         take("lesson")  # the panel of a lesson that was never opened
 
     assert asked == []
+
+
+def test_what_has_no_size_yet_has_no_picture_and_says_so(person):
+    window = person.window
+    empty = QWidget(window)
+    empty.resize(300, 0)
+    window.picture_taker.parts = lambda: {"empty": empty}
+    for take in (window.picture_taker.copy, window.picture_taker.save):
+        window.explore_page.error_bar.hide()
+        take("empty")
+        assert window.explore_page.error_bar.isVisible()
