@@ -68,7 +68,11 @@ def test_all_texts_grow_with_the_text_scale(speaker, percent):
     speaker.resize(1024, 768)
     page = speaker.page
     for shown in beside(speaker):
-        read(page, shown, LEAST * percent / 100)
+        # The digits of a table go before the size of its type, which is then told.
+        texts = [text.text for text in painted(page)[0]]
+        small = page.picture is page.table and "in smaller type" in texts
+        read(page, shown, LEAST if small else LEAST * percent / 100)
+        assert page.picture is not page.table or not page.table.table.shortens, shown
         side = page.left
         parts = side.title, side.formula, side.text, side.bar, side.steps
         seen = [part.geometry() for part in parts if part.isVisible()]

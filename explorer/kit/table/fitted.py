@@ -213,6 +213,16 @@ class HeatTable(CellTable):
 
     # --- numbers ---------------------------------------------------------------------------------
 
+    @property
+    def shortens(self) -> bool:
+        """Whether a number has fewer decimals here than its source gives it."""
+        source = self._source()
+        return any(
+            text != source.text(i, j)
+            for i, row in enumerate(self.number_texts()[1])
+            for j, text in enumerate(row)
+        )
+
     def number_texts(self) -> tuple[int, list[list[str]]]:
         """Return the type size (px at 100 %) and each cell's text as it is painted.
 

@@ -16,6 +16,7 @@ from explorer.kit.table.sources import HeatSource, OutputSource, Source
 from explorer.kit.table.stage_sources import RowsSource, StageSource
 from explorer.kit.table.titles import Title, output_words, scores_words, weights_words
 from explorer.kit.theme import Theme
+from explorer.rooms.present.sizes import LEAST
 from explorer.session import Frame, Role, Space, Stage
 from explorer.text import N_, _
 
@@ -87,6 +88,7 @@ class LargeTable(QWidget):
         frame = self._frame
         if frame is None or not self.height():
             return
+        self.title.show_words(_words(frame))
         barred = frame.look.stage is Stage.O and not frame.look.hides(Stage.O)
         tables = (self.outputs, self.heat) if barred else (self.heat,)
         for table, larger in product(tables, _LARGER):
@@ -113,9 +115,23 @@ class LargeTable(QWidget):
             made = Theme(theme.dark, percent, theme.least)
             self._has_room(table, frame, made)
             if not table.is_picture:
-                return made
+                theme = made
         else:
             self._has_room(table, frame, theme)
+        return self._smaller(table, frame, theme)
+
+    def _smaller(self, table: HeatTable, frame: Frame, theme: Theme) -> Theme:
+        """Take smaller type where numbers would lose decimals, and say so; return the theme."""
+        if table.is_picture or not table.shortens:
+            return theme
+        for smaller in _CLOSER:
+            least = max(LEAST, round(theme.least * smaller))
+            made = Theme(theme.dark, round(theme.percent * smaller), least)
+            self._has_room(table, frame, made)
+            if not (table.is_picture or table.shortens):
+                self.title.show_words(_("in smaller type"))
+                return made
+        self._has_room(table, frame, theme)
         return theme
 
     def _has_room(self, table: HeatTable, frame: Frame, theme: Theme) -> bool:
