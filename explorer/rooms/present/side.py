@@ -28,6 +28,8 @@ _RELATION = re.compile(r"(?:=|\\approx|\\leq?|\\geq?|\\in|\\to)(?![A-Za-z])\s*")
 _TERM = re.compile(r"(?=[+-])")
 _PIECE = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _OPENS, _CLOSES = ("{", r"\left"), ("}", r"\right")
+# What stands on one line: a word, or one Chinese character.
+_UNBROKEN = re.compile(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+")
 _ROUND = ("(", "["), (")", "]")  # closed to all but the last attempt
 
 
@@ -403,4 +405,4 @@ def _label(parent: QWidget, name: str) -> QLabel:
 
 def _widest_word(label: QLabel) -> int:
     metrics = label.fontMetrics()
-    return max(map(metrics.horizontalAdvance, label.text().split()), default=0)
+    return max(map(metrics.horizontalAdvance, _UNBROKEN.findall(label.text())), default=0)
