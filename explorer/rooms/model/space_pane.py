@@ -14,7 +14,7 @@ from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.plane.camera import Margins, fit
 from explorer.kit.plane.grid import grid
-from explorer.kit.table.painting import LEFT, draw_text
+from explorer.kit.table.painting import LEFT, draw_text, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.model.row import pointed_row, row_of, token_colours, token_name
 from explorer.session import Array, Space
@@ -43,7 +43,7 @@ class SpacePane(Canvas):
         self.setAccessibleName(name)
         self._frame = ModelFrame()
         self._points: dict[Space, Array] = {}
-        self._caption = ""
+        self._captions: tuple[str, ...] = ()  # the longest that has room is shown
         self._pointed: Point | None = None
         self._keep: dict[Point, int | None] = {}
         self._kept_for: object = None
@@ -54,13 +54,16 @@ class SpacePane(Canvas):
         """Show vectors, (T, d) for each space, in the plane of a projection."""
         self._frame, self._theme = frame, theme
         self._points = {space: projection.project(rows) for space, rows in vectors.items()}
-        self._caption = (
-            ""
-            if projection.exact
-            else _("PCA of {count} dimensions, {percent} % of the variance").format(
-                count=len(projection.mean), percent=round(100 * float(projection.explained.sum()))
+        percent = round(100 * float(projection.explained.sum()))
+        self._captions = ()
+        if not projection.exact:
+            self._captions = (
+                _("PCA of {count} dimensions, {percent} % of the variance").format(
+                    count=len(projection.mean), percent=percent
+                ),
+                _("PCA, {percent} % of the variance").format(percent=percent),
+                f"PCA, {percent} %",
             )
-        )
         self._compose()
 
     def point_at(self, space: Space, place: int) -> QPointF:
@@ -232,7 +235,9 @@ class SpacePane(Canvas):
         line = QRectF(px(_PAD), px(6), self.width() - 2 * px(_PAD), px(22))
         draw_text(painter, theme, self.accessibleName(), line, theme.color("ink1"), 13, 600, LEFT)
         below = line.translated(0, px(20))
-        draw_text(painter, theme, self._caption, below, theme.color("ink3"), 12, 400, LEFT)
+        fitting = (each for each in self._captions if text_width(theme, each, 12) <= below.width())
+        said = next(fitting, "")
+        draw_text(painter, theme, said, below, theme.color("ink3"), 12, 400, LEFT)
         painter.end()
 
     # --- the mouse and the keys ------------------------------------------------------------------
