@@ -17,7 +17,6 @@ from explorer.rooms.model.cell_matrix import short
 from explorer.rooms.model.matrix import MatrixView
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import (
-    GoToHead,
     HoverPair,
     MoveWindow,
     PinToken,
@@ -104,7 +103,7 @@ def test_the_pair_under_the_mouse_is_shown_everywhere(matrix: Matrix) -> None:
     assert tip.startswith("not → the 0.")
 
 
-def test_keys_move_the_pair_step_in_the_row_and_change_the_layer(matrix: Matrix) -> None:
+def test_keys_move_the_pair_and_step_in_the_row(matrix: Matrix) -> None:
     view, asked = matrix
     for key in (
         Qt.Key.Key_Right,
@@ -112,8 +111,7 @@ def test_keys_move_the_pair_step_in_the_row_and_change_the_layer(matrix: Matrix)
         Qt.Key.Key_Home,
         Qt.Key.Key_BracketLeft,
         Qt.Key.Key_BracketRight,
-        Qt.Key.Key_PageUp,
-        Qt.Key.Key_PageDown,  # there is no other layer
+        Qt.Key.Key_PageUp,  # the page's, which goes to another layer
     ):
         QTest.keyClick(view.cells, key)
     assert asked == [
@@ -122,7 +120,6 @@ def test_keys_move_the_pair_step_in_the_row_and_change_the_layer(matrix: Matrix)
         SelectPair(2, 0),
         StepPair(1),
         StepPair(-1),
-        GoToHead(0, 2),
     ]
     view.draw(model_frame(cursor=ModelCursor(1, 2)))
     asked.clear()
