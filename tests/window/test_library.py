@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from explorer.app.dialogs import QtDialogs
-from explorer.app.main import make_window
+from explorer.app.main import open_window
 from explorer.app.settings import load
 from explorer.lessons.lesson_index import MOST
 from explorer.resources import lessons
@@ -158,7 +158,7 @@ def test_the_open_lesson_is_saved_as_a_handout(
 
 
 def test_a_lesson_named_on_the_command_line_is_open(qtbot: QtBot) -> None:
-    window = make_window(BY_HAND)
+    window = open_window(BY_HAND)
     qtbot.addWidget(window)
     window.show()
     lesson = window.explore_page.lesson
