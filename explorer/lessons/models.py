@@ -83,9 +83,10 @@ def switches_of(examine: Examine) -> Switches:
 
 
 def check_heads(examine: Examine, frame: ModelFrame) -> None:
-    """Raise Problem where a head is named that the model has not."""
+    """Raise Problem where a head is named that the model has not, or there is no model."""
     info = frame.info
-    assert info is not None
+    if info is None:
+        raise Problem(N_("There is no run to look at."))
     heads = [(layer, head) for layer, head, _put in switches_of(examine).puts]
     heads.append(((examine.layer or 1) - 1, (examine.head or 1) - 1))
     for layer, head in heads:
