@@ -252,6 +252,8 @@ def causes_of_shuffle(scene: Scene, order: tuple[int, ...]) -> tuple[OrderCause,
     Each is tried without the others; where none does anything alone, but all do together, all.
     """
     causes = order_causes(scene)
+    if not causes:
+        return ()
     found = tuple(c for c in causes if _differs(_with_only(scene, c, causes), order))
     return found or (causes if _differs(scene, order) else ())
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from explorer.session.backwards import causes_of_shuffle, order_causes, shuffle_difference
 from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
 from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
@@ -20,6 +21,7 @@ from explorer.session.scene import (
     same_content,
 )
 from explorer.session.slots import pinned_by
+from explorer.session.token_edits import permute_tokens
 from explorer.session.view_memory import ViewMemory
 from explorer.text import Message
 
@@ -226,11 +228,21 @@ class Session(Undoable[Scene]):
         self.finish_gesture()
         super().redo()
 
-    def shuffle(self, name: Message, scene: Scene, shuffled: Shuffled) -> None:
-        """Replace the scene by one with its tokens in another order, and say what that did."""
+    def shuffle(self, name: Message, order: tuple[int, ...]) -> None:
+        """Put the tokens into another order, and say what that does to the outputs.
+
+        order : the old place of each token
+        """
         self.finish_gesture()
-        before, slots = self.scene, self._frame.slots
+        before, slots, was = self.scene, self._frame.slots, self._frame.attention
+        scene = permute_tokens(before, order)
         change = Change.NOTES | self._show(scene)
+        shuffled = Shuffled(
+            order,
+            shuffle_difference(was, self._frame.attention, order),
+            order_causes(scene),
+            causes_of_shuffle(before, order),
+        )
         if slots:  # of tokens that are alike the order alone tells which is which
             rest = slots[len(shuffled.order) :]
             slots = (*(slots[place] for place in shuffled.order), *rest)

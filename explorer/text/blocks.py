@@ -12,6 +12,7 @@ from explorer.text.numbers import Ambiguous, NotANumber, TooLarge, full_number, 
 from explorer.text.plain import displayable
 
 _LONGEST_QUOTE = 24
+_PLAIN = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?").fullmatch
 
 
 def parse_block(text: str) -> NDArray[np.float64]:
@@ -31,7 +32,11 @@ def parse_block(text: str) -> NDArray[np.float64]:
     if not text.strip():
         raise Problem(N_("There are no numbers to paste."))
     rows = [
-        [_number(entry, i, j) for j, entry in enumerate(line, start=1)]
+        [
+            # As programs write them: a table of them is read at once.
+            float(entry) if _PLAIN(entry) else _number(entry, i, j)
+            for j, entry in enumerate(line, start=1)
+        ]
         for i, line in enumerate(split_block(text), start=1)
     ]
     for i, row in enumerate(rows, start=1):
@@ -108,32 +113,34 @@ def split_block(text: str) -> list[list[str]]:
 
 
 def _number(entry: str, row: int, column: int) -> float:
-    place = {"text": displayable(entry.strip(), _LONGEST_QUOTE), "row": row, "column": column}
     try:
         return parse_number(entry)
-    except Ambiguous as ambiguous:
-        raise Problem(
+    except NotANumber as wrong:
+        raise _problem(entry, row, column, wrong) from None
+
+
+def _problem(entry: str, row: int, column: int, wrong: NotANumber) -> Problem:
+    place = {"text": displayable(entry.strip(), _LONGEST_QUOTE), "row": row, "column": column}
+    if isinstance(wrong, Ambiguous):
+        return Problem(
             N_(
                 "“{text}” in row {row}, column {column} of the block may mean {numbers}: "
                 "write it without a thousands separator."
             ),
-            numbers=_(" or ").join(map(full_number, ambiguous.readings)),
+            numbers=_(" or ").join(map(full_number, wrong.readings)),
             **place,
-        ) from None
-    except TooLarge:
-        raise Problem(
+        )
+    if isinstance(wrong, TooLarge):
+        return Problem(
             N_(
                 "“{text}” in row {row}, column {column} of the block is no number between "
                 "\u22121e50 and 1e50."
             ),
             **place,
-        ) from None
-    except NotANumber:
-        if not entry.strip():
-            raise Problem(
-                N_("Row {row}, column {column} of the block is empty."), **place
-            ) from None
-        raise Problem(
-            N_("“{text}” in row {row}, column {column} of the block is no number such as 0.5."),
-            **place,
-        ) from None
+        )
+    if not entry.strip():
+        return Problem(N_("Row {row}, column {column} of the block is empty."), **place)
+    return Problem(
+        N_("“{text}” in row {row}, column {column} of the block is no number such as 0.5."),
+        **place,
+    )

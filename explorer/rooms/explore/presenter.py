@@ -21,10 +21,8 @@ from explorer.session import (
     Invalid,
     ResultsTab,
     Session,
-    Shuffled,
     Space,
     blanks,
-    compute,
     edits,
     intents,
     presets,
@@ -34,11 +32,8 @@ from explorer.session import (
 from explorer.session.backwards import (
     Proposal,
     aim_cell,
-    causes_of_shuffle,
     follow,
-    order_causes,
     pull_point,
-    shuffle_difference,
 )
 from explorer.session.look import MOST_STRONGEST
 from explorer.session.slots import pinned_with
@@ -278,16 +273,10 @@ class Presenter(BasePresenter):
 
     def _shuffle(self) -> None:
         session = self._session
-        before = session.frame
         # Another order at each press, and the same ones in every session.
         self._shuffles += 1
-        order = token_edits.shuffle_order(len(before.scene.tokens), self._shuffles)
-        made = token_edits.permute_tokens(before.scene, order)
-        difference = shuffle_difference(before.attention, compute(made), order)
-        done = Shuffled(
-            order, difference, order_causes(made), causes_of_shuffle(before.scene, order)
-        )
-        session.shuffle(Message(N_("shuffle the tokens")), made, done)
+        order = token_edits.shuffle_order(len(session.scene.tokens), self._shuffles)
+        session.shuffle(Message(N_("shuffle the tokens")), order)
 
     # --- wanted values ---------------------------------------------------------------------------
 
