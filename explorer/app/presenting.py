@@ -91,9 +91,13 @@ class Presenting(QObject):
                 self._rooms.explore.handle,
             )
         if name == "model":
+            from explorer.rooms.model.effects_panel import EffectsPanel
+
             model = self._rooms.show_model()
             return Shown(
-                lambda theme, over: ModelSlide(theme, made_view, self._playing.model_sheet, over),
+                lambda theme, over: ModelSlide(
+                    theme, made_view, EffectsPanel, self._playing.model_sheet, over
+                ),
                 model.clock,
                 model.handle,
             )

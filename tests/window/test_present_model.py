@@ -7,7 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from explorer.models.switches import Put
-from explorer.session.model.intents import GoToHead, SelectPair, ShowModelCentre, SwitchHead
+from explorer.session.model.intents import (
+    GoToHead,
+    SelectPair,
+    ShowEffects,
+    ShowModelCentre,
+    SwitchHead,
+)
 from explorer.session.views import ModelCentre
 from tests.window.conftest import Person
 
@@ -72,3 +78,22 @@ def test_what_is_expected_next_is_told_with_heads_off(presented) -> None:
     assert audience.page.left.title.text() == "Next token"
     assert f"{first.text.strip()}</b> {first.probability:.3f}" in said
     assert "1 head is off" in said
+
+
+def test_what_each_head_alone_does_stands_there_where_it_is_asked_for(presented) -> None:
+    audience, room, settle = presented
+    room.handle(ShowModelCentre(ModelCentre.NEXT))
+    room.handle(ShowEffects(True))
+    settle()
+    shown, changes = audience.page.effects, room.session.frame.effects.changes
+    assert shown.isVisible()
+    place, least = shown.largest.rows[0]
+    assert changes[place] == least == changes.min()
+    assert shown.of.text() == "change of p of Mary"
+    for only_at_the_computer in (shown.word, shown.stop):
+        assert not only_at_the_computer.isVisible()
+    foot = shown.largest.mapTo(audience.page, shown.largest.rect().bottomLeft())
+    assert foot.y() < audience.page.height()
+    room.handle(ShowEffects(False))
+    settle()
+    assert audience.page.views[ModelCentre.NEXT].isVisible()

@@ -36,6 +36,7 @@ class ModelPictures:
     @cached_property
     def _effects(self) -> EffectsPanel:
         made = EffectsPanel(self._theme, self._stage)
+        made.be_presented()
         made.show()
         return made
 
@@ -75,7 +76,6 @@ class ModelPictures:
         for _round in range(2):  # what is drawn asks for its height
             self._effects.draw(frame)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        self._effects.stop.hide()
         return self._effects
 
     def close(self) -> None:

@@ -165,8 +165,10 @@ class EffectCells(PaintedWidget):
             painter.fillRect(box, theme.scores_map.fill(value, domain))
         after = line.adjusted(left + px(_RAMP) + px(6) - line.left(), 0, 0, 0)
         draw_text(painter, theme, ends[1], after, ink, 12, 400, LEFT)
-        line.setRight(self.width() - px(_RIGHT))
-        draw_text(painter, theme, _("layer") + " →", line, ink, 12, 400, RIGHT)
+        layer = _("layer") + " →"
+        wide = text_width(theme, ends[1], 12) + px(16) + text_width(theme, layer, 12)
+        line.setRight(min(self.width() - px(_RIGHT), max(whole.right(), after.left() + wide)))
+        draw_text(painter, theme, layer, line, ink, 12, 400, RIGHT)
 
     # --- mouse and keys --------------------------------------------------------------------------
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
+from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.effect_map import EffectCells, LargestChanges
 from explorer.rooms.model.followed import followed_row, shown_name
 from explorer.session.model.frame import ModelFrame
@@ -16,13 +18,11 @@ from explorer.session.model.intents import FollowToken, FollowWord, ShowEffects,
 from explorer.text import _, plain_tip
 
 
-class EffectsPanel(QWidget):
+class EffectsPanel(ModelView):
     """Which word is followed, and what each head alone does to its probability."""
 
-    intent = Signal(object)
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.of, self.alone = QLabel(), ElidedLabel()
         for label in (self.of, self.alone):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -56,29 +56,52 @@ class EffectsPanel(QWidget):
         self._column.addLayout(self._first)
         self._column.addLayout(self._second)
         self._column.addWidget(self.area, 1)
-        self._stopped = False
+        self._stopped, self._presented = False, False
         self.retheme(theme)
+
+    def be_presented(self) -> None:
+        """Only tell: the word is a text like the others, and nothing is stopped from here."""
+        self._presented = True
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.retheme(self.theme)
 
     def draw(self, frame: ModelFrame) -> None:
         """Show the effects of a frame, as far as they are known."""
         row, shown = followed_row(frame), frame.effects
-        self.word.setVisible(row is not None)
-        self.of.setText(_("change of p of") if row is not None else _("change of the cosine"))
-        if row is not None:
+        self.word.setVisible(row is not None and not self._presented)
+        if row is None:
+            self.of.setText(_("change of the cosine"))
+        else:
             self.word.show_text(shown_name(row))
+            name = f" {shown_name(row)}" if self._presented else ""
+            self.of.setText(_("change of p of") + name)
         self._stopped = shown is not None and shown.stopped
         going = shown is None or shown.done < shown.total
         counted = "" if shown is None else f"{shown.done} / {shown.total}"
         if shown is not None and going:
             counted = _("{done} of {total} heads").format(done=shown.done, total=shown.total)
         self.alone.setText(counted if going and shown is not None else _("each head off alone"))
-        self.stop.setVisible(going and frame.run is not None)
+        self.stop.setVisible(going and frame.run is not None and not self._presented)
         self.stop.setText(_("Go on") if self._stopped else _("Stop"))
         self.cells.draw(frame)
         self.largest.draw(frame)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave the largest changes out before an audience that would see only some of them."""
+        if self._presented:
+            needed = self.cells.height() + self._inner.spacing() + self.largest.height()
+            self.largest.setVisible(needed <= self.height() - self.area.y())
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
         px = theme.px
         for label in (self.of, self.alone, self.stop):
             label.setFont(theme.font(13))
@@ -90,7 +113,7 @@ class EffectsPanel(QWidget):
             row.setSpacing(px(6))
         self._inner.setContentsMargins(0, 0, 0, 0)
         self._inner.setSpacing(px(8))
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setContentsMargins(0, px(24) if self._presented else 0, 0, 0)
         self._column.setSpacing(px(4))
 
     def _follow(self, word: str) -> None:

@@ -325,8 +325,8 @@ class PairList(PaintedWidget):
             draw_text(painter, theme, name, box, ink, 14, weight, align)
             if which:
                 wide = text_width(theme, name, 14, weight)
-                left = box.right() if align == RIGHT else box.left() + wide
-                where = QRectF(left, top + px(1), beside, high)
+                after = box.right() if align == RIGHT else box.left() + wide
+                where = QRectF(after, top + px(1), beside, high)
                 draw_text(painter, theme, which, where, theme.color("ink3"), 12, 400, RIGHT)
         room = row.right() - px(8 + _NUMBER + 6) - left - px(_BARS)
         bar = QRectF(0, 0, max(min(px(_BAR), room) * min(pair.weight, 1.0), px(3)), px(11))

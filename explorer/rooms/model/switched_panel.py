@@ -57,7 +57,12 @@ class SwitchedPanel(ModelView):
         self._frame = ModelFrame()
         self.title, self.count = QLabel(_("Switched off")), ElidedLabel()
         self.none = plain_label("ink3")
-        self.none.setText(_("All heads are on: the switch below, or Del, takes one out."))
+        self.none.setText(
+            _(
+                "All heads are on. Under Heads, Effect shows what each one does; the switch below,"
+                " or Del, takes the chosen one out."
+            )
+        )
         self.cards: list[SwitchCard] = []
         self.undo, self.restore = QToolButton(), QToolButton()
         self.undo.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -68,7 +73,7 @@ class SwitchedPanel(ModelView):
         self.together = plain_label("ink1")
         self.last = LastRow(theme)
         self.last.intent.connect(self.intent)
-        self.off = AskingCheck(_("Head is off"), _("Head is off"))
+        self.off = AskingCheck(_("Switch head off"), _("Switch head off"))
         self.off.setToolTip(plain_tip(_("Del switches the chosen head off, or on again")))
         self.off.asked.connect(self._switch)
         self.counts_as = QLabel(_("its output counts as"))
@@ -180,7 +185,7 @@ class SwitchedPanel(ModelView):
         if put is Put.OTHER and not frame.second.strip():
             return _("Type a second text: the output of these heads is taken from it.")
         if put is None:
-            return _("zeros, its mean, a simple pattern, or a second text's")
+            return _("its outputs count as 0 in every later layer")
         return ""
 
     def _switch(self, off: bool) -> None:

@@ -37,6 +37,9 @@ class ModelSlide(Slide[ModelFrame]):
     theme : Theme
     make : callable
         Returns a view of the middle, with a parent.
+    effects : callable
+        Returns a view of what each head alone does to the next token, which stands there instead
+        where it is asked for.
     tell : callable
         Returns the lesson's sheet beside a frame, or None.
     """
@@ -47,14 +50,16 @@ class ModelSlide(Slide[ModelFrame]):
         self,
         theme: Theme,
         make: Callable[[ModelCentre, Theme, QWidget], FrameView[ModelFrame]],
+        effects: Callable[[Theme, QWidget], FrameView[ModelFrame]],
         tell: Callable[[ModelFrame], Sheet | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, (), parent)
-        self._make, self._tell = make, tell
+        self._make, self._make_effects, self._tell = make, effects, tell
         self._frame = ModelFrame()
         self._stack = QStackedWidget(self)
         self.views: dict[ModelCentre, FrameView[ModelFrame]] = {}  # each made when first shown
+        self.effects: FrameView[ModelFrame] | None = None  # likewise
 
     @property
     def picture(self) -> QWidget:
@@ -67,7 +72,7 @@ class ModelSlide(Slide[ModelFrame]):
         sheet = self._tell(frame)
         page: object = (frame.cursor.layer, frame.cursor.head, frame.look.centre)
         self.begin_page(page if sheet is None else (sheet.title, sheet.place))
-        view = self._view(frame.look.centre)
+        view = self._view(frame)
         self._stack.setCurrentWidget(view)
         self._say(frame, sheet)
         self._stack.setVisible(not frame.look.veiled)
@@ -114,7 +119,7 @@ class ModelSlide(Slide[ModelFrame]):
 
     def resize_picture(self, theme: Theme) -> None:
         """Give the views other sizes and colours."""
-        if self.views:
+        if self._stack.count():
             self.draw(self._frame)
 
     def _theme_of(self, centre: ModelCentre) -> Theme:
@@ -126,17 +131,25 @@ class ModelSlide(Slide[ModelFrame]):
         share = min(1.0, max(_LARGE / rows, _SMALLEST))
         return Theme(theme.dark, round(theme.percent * share), theme.least)
 
-    def _view(self, centre: ModelCentre) -> FrameView[ModelFrame]:
+    def _view(self, frame: ModelFrame) -> FrameView[ModelFrame]:
+        centre = frame.look.centre
+        if centre is ModelCentre.NEXT and frame.look.effects and frame.next is not None:
+            if self.effects is None:
+                self.effects = self._made(self._make_effects(self.sizes.picture, self._stack))
+            return self.effects
         if centre not in self.views:
-            view = self._make(centre, self._theme_of(centre), self._stack)
-            view.be_presented()
-            view.setMinimumSize(0, 0)
-            for part in (view, *view.findChildren(QWidget)):
-                part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the page takes all keys
-            view.intent.connect(self.intent)
-            self.views[centre] = view
-            self._stack.addWidget(view)
+            self.views[centre] = self._made(self._make(centre, self._theme_of(centre), self._stack))
         return self.views[centre]
+
+    def _made(self, view: FrameView[ModelFrame]) -> FrameView[ModelFrame]:
+        """Return a new view, which has become one for an audience."""
+        view.be_presented()
+        view.setMinimumSize(0, 0)
+        for part in (view, *view.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the page takes all keys
+        view.intent.connect(self.intent)
+        self._stack.addWidget(view)
+        return view
 
     # --- what is said ----------------------------------------------------------------------------
 

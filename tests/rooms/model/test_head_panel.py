@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.pieces import numbered
 from explorer.kit.theme import Theme
 from explorer.models.figures import PLACES, Kind
 from explorer.models.switches import Put
@@ -23,7 +24,7 @@ from explorer.session.model.intents import (
     SwitchHead,
 )
 from explorer.session.model.switching import Switches
-from tests.model_frames import array_run, model_frame
+from tests.model_frames import array_run, file_frame, model_frame
 from tests.showing import asked_of
 from tests.train_views import click, colour_at, leave, move
 
@@ -115,6 +116,17 @@ def test_a_click_or_an_arrow_selects_one_of_the_strongest_pairs(panel: Panel) ->
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_End, Qt.Key.Key_Home):
         QTest.keyClick(view.pairs, key)
     assert asked == [pairs[3], pairs[4], pairs[2], pairs[6], pairs[0]]
+
+
+def test_bars_of_pairs_begin_below_each_other_where_words_are_repeated(qtbot: QtBot) -> None:
+    view = HeadPanel(THEME)
+    asked_of(qtbot, view, 372, 684, file_frame())
+    assert any(char.isdigit() for char in "".join(numbered(file_frame().run.pieces, 0)))
+    for place, pair in enumerate(view.pairs.pairs):
+        at = QPoint(185, round(view.pairs.row(place).center().y()))
+        fill = THEME.weights_map.fill(max(pair.weight, 0.25), 1)
+        assert colour_at(view.pairs, at) == fill
+        assert colour_at(view.pairs, at - QPoint(4, 0)) != fill
 
 
 def test_a_row_under_the_mouse_is_shown_everywhere(panel: Panel) -> None:
