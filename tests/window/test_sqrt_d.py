@@ -43,6 +43,8 @@ def open_from_menu(person) -> None:
 def page(person):
     """The laboratory, opened from the menu."""
     open_from_menu(person)
+    person.window.activateWindow()  # without a window manager nothing gives the keys back
+    person.settle()
     return person.window.explore_page.centre.currentWidget()
 
 
