@@ -115,9 +115,8 @@ class _Sheet(QPaintDevice):
 def written_on(widget: QWidget) -> list[Written]:
     """Return the texts that a widget paints, without those of its children."""
     sheet = _Sheet(widget.size())
-    painter = QPainter(sheet)
-    widget.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag(0))
-    painter.end()
+    with QPainter(sheet) as painter:
+        widget.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag(0))
     return [each for each in sheet.writer.written if each.text.strip()]
 
 

@@ -294,9 +294,8 @@ class _Drawn:
         generator.setTitle(title)
         generator.setSize(self._size)
         generator.setViewBox(QRectF(QPoint(), QSizeF(self._size)))
-        painter = QPainter(generator)
-        self._paint(painter)
-        painter.end()
+        with QPainter(generator) as painter:
+            self._paint(painter)
         size = self._millimetres
         told = f'width="{size.width():.3f}mm" height="{size.height():.3f}mm"'.encode()
         drawn = bytes(buffer.data().data())
@@ -309,10 +308,9 @@ class _Drawn:
         image.setDotsPerMeterX(round(_DPI / 0.0254))
         image.setDotsPerMeterY(round(_DPI / 0.0254))
         image.fill(Qt.GlobalColor.white)
-        painter = QPainter(image)
-        painter.scale(density, density)
-        self._paint(painter)
-        painter.end()
+        with QPainter(image) as painter:
+            painter.scale(density, density)
+            self._paint(painter)
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         QImageWriter(buffer, b"png").write(image)
@@ -327,9 +325,8 @@ def _filled(part: QWidget, middle: bool) -> QRect:
     inside = part.rect().adjusted(1, 1, -1, -1)
     image = QImage(part.size(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    QWidget.render(part, painter, QPoint(), QRegion(inside), QWidget.RenderFlag.DrawChildren)
-    painter.end()
+    with QPainter(image) as painter:
+        QWidget.render(part, painter, QPoint(), QRegion(inside), QWidget.RenderFlag.DrawChildren)
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
     inked = pixels != pixels[inside.bottom(), inside.right()]
     inked[[0, -1]] = inked[:, [0, -1]] = False

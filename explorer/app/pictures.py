@@ -38,9 +38,8 @@ def image_of(widget: QWidget, density: float = 1.0) -> QImage:
     image = QImage(size * density, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(density)
     image.fill(widget.palette().window().color())
-    painter = QPainter(image)
-    QWidget.render(widget, painter, QPoint(0, 0))
-    painter.end()
+    with QPainter(image) as painter:
+        QWidget.render(widget, painter, QPoint(0, 0))
     return image
 
 
@@ -60,9 +59,8 @@ def svg_of(widget: QWidget, title: str) -> bytes:
     generator.setTitle(title)
     generator.setSize(QSize(widget.width(), widget.height()))
     generator.setViewBox(widget.rect())
-    painter = QPainter(generator)
-    QWidget.render(widget, painter, QPoint(0, 0))
-    painter.end()
+    with QPainter(generator) as painter:
+        QWidget.render(widget, painter, QPoint(0, 0))
     return bytes(buffer.data().data())
 
 

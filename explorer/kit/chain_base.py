@@ -323,22 +323,28 @@ class ChainBase(FrameView[F]):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the arrows and their captions."""
         theme, px = self.theme, self.theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), theme.color("win"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
-        painter.setPen(QPen(theme.color("ctl"), 1.25 * theme.percent / 100))
-        y = px(_CHIP_TOP) + px(_CHIP_HEIGHT) / 2
-        barb = px(_BARB)
-        for start, end in self._ends():
-            painter.drawLine(QPointF(start, y), QPointF(end, y))
-            painter.drawPolyline(
-                QPolygonF(
-                    [QPointF(end - barb, y - barb), QPointF(end, y), QPointF(end - barb, y + barb)]
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), theme.color("win"))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
+            painter.setPen(QPen(theme.color("ctl"), 1.25 * theme.percent / 100))
+            y = px(_CHIP_TOP) + px(_CHIP_HEIGHT) / 2
+            barb = px(_BARB)
+            for start, end in self._ends():
+                painter.drawLine(QPointF(start, y), QPointF(end, y))
+                painter.drawPolyline(
+                    QPolygonF(
+                        [
+                            QPointF(end - barb, y - barb),
+                            QPointF(end, y),
+                            QPointF(end - barb, y + barb),
+                        ]
+                    )
                 )
-            )
-        for runs, box in self.shown_captions():
-            x = box.left()
-            for run in runs:
-                self._painter.paint(painter, run, QPointF(x, px(_CAPTION_Y)), NO_TOKENS, _CAPTION)
-                x += self._painter.width(run, _CAPTION)
+            for runs, box in self.shown_captions():
+                x = box.left()
+                for run in runs:
+                    self._painter.paint(
+                        painter, run, QPointF(x, px(_CAPTION_Y)), NO_TOKENS, _CAPTION
+                    )
+                    x += self._painter.width(run, _CAPTION)

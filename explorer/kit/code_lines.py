@@ -198,14 +198,13 @@ class CodeLines(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines."""
         made = self.laid
-        painter = QPainter(self)
-        for row in range(len(made.rows)):
-            box = QRectF(0, row * made.height, self.width(), made.height)
-            made.draw(painter, row, box, self._theme)
-        if self.hasFocus():
-            painter.setPen(self._theme.color("ink1"))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-        painter.end()
+        with QPainter(self) as painter:
+            for row in range(len(made.rows)):
+                box = QRectF(0, row * made.height, self.width(), made.height)
+                made.draw(painter, row, box, self._theme)
+            if self.hasFocus():
+                painter.setPen(self._theme.color("ink1"))
+                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _laid(self, width: int) -> Laid:
         return laid(self._code, max(width, 1), self._size, self._most, self._least)

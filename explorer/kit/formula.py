@@ -217,12 +217,12 @@ class FormulaView(QWidget):
             return
         share = self._share(self.width())
         width, height = self._formula.width * share, self._formula.height * share
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._renderer.render(painter, QRectF(0, (self.height() - height) / 2, width, height))
-        if self.hasFocus():
-            painter.setPen(self._theme.color("ink1"))
-            painter.drawLine(QPointF(0, self.height() - 1), QPointF(width, self.height() - 1))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._renderer.render(painter, QRectF(0, (self.height() - height) / 2, width, height))
+            if self.hasFocus():
+                painter.setPen(self._theme.color("ink1"))
+                painter.drawLine(QPointF(0, self.height() - 1), QPointF(width, self.height() - 1))
 
     def _share(self, width: int) -> float:
         own = self.sizeHint().width()

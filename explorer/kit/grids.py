@@ -141,22 +141,23 @@ class GridsView(PaintedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint titles, names, cells, dots and outlines."""
-        painter = QPainter(self)
-        theme = self.theme
-        for number, (name, grids) in enumerate(self.grids.rows):
-            for column, grid in enumerate(grids):
-                area = self.area(number, column)
-                if number == 0 and column < len(self.grids.titles):
-                    self._paint_title(painter, self.grids.titles[column], area)
-                self._paint_grid(painter, grid, area)
-                if number == len(self.grids.rows) - 1 and self.grids.words:
-                    self._paint_dots(painter, area)
-            box = QRectF(0, self.area(number, 0).top(), self._left(), self.area(number, 0).height())
-            draw_text(painter, theme, name, box, theme.color("ink2"), 14, 400, LEFT)
-        for thing, width in zip(self._pointed, (SELECTED, 1.5), strict=True):
-            if thing is not None and thing.pair is not None and self.grids.words:
-                self._paint_mark(painter, thing.pair, width)
-        painter.end()
+        with QPainter(self) as painter:
+            theme = self.theme
+            for number, (name, grids) in enumerate(self.grids.rows):
+                for column, grid in enumerate(grids):
+                    area = self.area(number, column)
+                    if number == 0 and column < len(self.grids.titles):
+                        self._paint_title(painter, self.grids.titles[column], area)
+                    self._paint_grid(painter, grid, area)
+                    if number == len(self.grids.rows) - 1 and self.grids.words:
+                        self._paint_dots(painter, area)
+                box = QRectF(
+                    0, self.area(number, 0).top(), self._left(), self.area(number, 0).height()
+                )
+                draw_text(painter, theme, name, box, theme.color("ink2"), 14, 400, LEFT)
+            for thing, width in zip(self._pointed, (SELECTED, 1.5), strict=True):
+                if thing is not None and thing.pair is not None and self.grids.words:
+                    self._paint_mark(painter, thing.pair, width)
 
     def _paint_title(self, painter: QPainter, title: str, area: QRectF) -> None:
         theme, side = self.theme, self.theme.px(SIDE)

@@ -241,21 +241,22 @@ class HeadMaps(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.tiles:
             return
-        painter, theme = QPainter(self), self.theme
-        for place, tile in enumerate(self.tiles):
-            self._paint_tile(painter, place, tile)
-        if self._strip:
-            for button in self.buttons:
-                if button.ringed:
-                    ring = QRectF(button.geometry()).adjusted(1, 1, -1, -1)
-                    painting.draw_outline(painter, theme, ring, 2)
-            return
-        self._paint_marks(painter)
-        if not self.mosaic.numbers:
-            line = QRectF(0, self.mosaic.height, self.width(), theme.px(_READOUT))
-            text = painting.elided(theme, self.readout(), 13, 400, self.width())
-            draw_text(painter, theme, text, line, theme.color("ink2"), 13, 400, LEFT)
-        self.paint_ring(painter)
+        theme = self.theme
+        with QPainter(self) as painter:
+            for place, tile in enumerate(self.tiles):
+                self._paint_tile(painter, place, tile)
+            if self._strip:
+                for button in self.buttons:
+                    if button.ringed:
+                        ring = QRectF(button.geometry()).adjusted(1, 1, -1, -1)
+                        painting.draw_outline(painter, theme, ring, 2)
+                return
+            self._paint_marks(painter)
+            if not self.mosaic.numbers:
+                line = QRectF(0, self.mosaic.height, self.width(), theme.px(_READOUT))
+                text = painting.elided(theme, self.readout(), 13, 400, self.width())
+                draw_text(painter, theme, text, line, theme.color("ink2"), 13, 400, LEFT)
+            self.paint_ring(painter)
 
     def _paint_tile(self, painter: QPainter, place: int, tile: Tile) -> None:
         theme, mosaic = self.theme, self.mosaic

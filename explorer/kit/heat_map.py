@@ -155,14 +155,14 @@ class HeatMap(QWidget):
         if self._drawn is None or self._drawn.devicePixelRatio() != ratio:
             self._drawn = QPixmap(self.size() * ratio)
             self._drawn.setDevicePixelRatio(ratio)
-            self._draw(QPainter(self._drawn))
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._drawn)
-        if self._values.size:
-            painter.setClipRect(self._place().adjusted(-4, -4, 4, 4))
-            for row, column, width in self._marks:
-                draw_mark(painter, self._theme, self.cell(row, column), width, _LEAST_MARK)
-        painter.end()
+            with QPainter(self._drawn) as painter:
+                self._draw(painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._drawn)
+            if self._values.size:
+                painter.setClipRect(self._place().adjusted(-4, -4, 4, 4))
+                for row, column, width in self._marks:
+                    draw_mark(painter, self._theme, self.cell(row, column), width, _LEAST_MARK)
 
     def _draw(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self._theme.color("canvas"))
@@ -183,7 +183,6 @@ class HeatMap(QWidget):
             )
             paint_plot(painter, self._theme, plot)
             self._paint_bar(painter)
-        painter.end()
 
     def _ticks(self, first: float, last: float, room: float) -> Ticks:
         """Return as many numbers of rows or columns, from 1, as there is room for."""

@@ -49,8 +49,7 @@ def _paint(renderer: QSvgRenderer, side: int, density: float, opacity: float) ->
     pixmap = QPixmap(round(side * density), round(side * density))
     pixmap.setDevicePixelRatio(density)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setOpacity(opacity)
-    renderer.render(painter, QRectF(0, 0, side, side))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setOpacity(opacity)
+        renderer.render(painter, QRectF(0, 0, side, side))
     return pixmap

@@ -48,12 +48,13 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw what has room."""
-        self.style().drawItemText(
-            QPainter(self),
-            self.rect(),
-            self.alignment(),
-            self.palette(),
-            self.isEnabled(),
-            self.shown_text,
-            self.foregroundRole(),
-        )
+        with QPainter(self) as painter:
+            self.style().drawItemText(
+                painter,
+                self.rect(),
+                self.alignment(),
+                self.palette(),
+                self.isEnabled(),
+                self.shown_text,
+                self.foregroundRole(),
+            )

@@ -118,13 +118,12 @@ def marker_pixmap(space: Space, colour: QColor, size: int, ratio: float = 1.0) -
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(size / 2, size * (0.6 if space is Space.Q else 0.5))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawPath(marker_path(space, size * 0.9))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(size / 2, size * (0.6 if space is Space.Q else 0.5))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawPath(marker_path(space, size * 0.9))
     return pixmap
 
 

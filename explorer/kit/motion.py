@@ -113,10 +113,9 @@ class _Fading(_Veil):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is left of the picture."""
-        painter = QPainter(self)
-        painter.setOpacity(1.0 - self.glide.share)
-        painter.drawPixmap(0, 0, self._picture)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setOpacity(1.0 - self.glide.share)
+            painter.drawPixmap(0, 0, self._picture)
 
 
 class _Curtain(_Veil):
@@ -128,7 +127,6 @@ class _Curtain(_Veil):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground that is left."""
         top = round(self.glide.share * self.height())
-        painter = QPainter(self)
-        ground = QRect(0, top, self.width(), self.height() - top)
-        painter.fillRect(ground, self.palette().window().color())
-        painter.end()
+        with QPainter(self) as painter:
+            ground = QRect(0, top, self.width(), self.height() - top)
+            painter.fillRect(ground, self.palette().window().color())

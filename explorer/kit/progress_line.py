@@ -30,13 +30,12 @@ class ProgressLine(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        radius = self.height() / 2
-        for share, colour in ((1.0, "line2"), (self._share, "ink1")):
-            painter.setBrush(self._theme.color(colour))
-            painter.drawRoundedRect(
-                QRectF(0, 0, self.width() * share, self.height()), radius, radius
-            )
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            radius = self.height() / 2
+            for share, colour in ((1.0, "line2"), (self._share, "ink1")):
+                painter.setBrush(self._theme.color(colour))
+                painter.drawRoundedRect(
+                    QRectF(0, 0, self.width() * share, self.height()), radius, radius
+                )

@@ -53,6 +53,5 @@ class RunBadge(QWidget):
 
     def paintEvent(self, _event: object) -> None:
         """Paint the letter."""
-        painter = QPainter(self)
-        draw_badge(painter, self._theme, QRectF(self.rect()), self._letter)
-        painter.end()
+        with QPainter(self) as painter:
+            draw_badge(painter, self._theme, QRectF(self.rect()), self._letter)

@@ -207,17 +207,17 @@ class SentenceTitle(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        size, lines = self._fitting()
-        height = self.height() / len(lines)
-        for number, parts in enumerate(lines):
-            left = 0.0
-            for text, colour, before in parts:
-                left += before
-                weight = 400 if text in (_ARROW, _ELLIPSIS) else _WEIGHT
-                where = QRectF(left, number * height, self.width(), height)
-                draw_text(painter, self._theme, text, where, colour, size, weight, LEFT)
-                left += painting.text_width(self._theme, text, size, weight)
+        with QPainter(self) as painter:
+            size, lines = self._fitting()
+            height = self.height() / len(lines)
+            for number, parts in enumerate(lines):
+                left = 0.0
+                for text, colour, before in parts:
+                    left += before
+                    weight = 400 if text in (_ARROW, _ELLIPSIS) else _WEIGHT
+                    where = QRectF(left, number * height, self.width(), height)
+                    draw_text(painter, self._theme, text, where, colour, size, weight, LEFT)
+                    left += painting.text_width(self._theme, text, size, weight)
 
     def _fitting(self) -> tuple[int, list[list[_Part]]]:
         """Return the size of type, and the parts of each line."""

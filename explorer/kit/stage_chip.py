@@ -160,42 +160,42 @@ class StageChip(QAbstractButton):
         """Paint the chip."""
         theme, px = self._theme, self._theme.px
         active = self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        faint = "ink3" if self._ahead else ""
-        outlined = (self._is_input or self.hasFocus()) and not active
-        width = 2.0 if outlined else 1.0
-        hovered = self.underMouse() and self._can_be_reached
-        edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
-        fill = "ink1" if active else "hover" if hovered else "win" if faint else "raised"
-        painter.setPen(QPen(theme.color(edge), width))
-        painter.setBrush(theme.color(fill))
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        radius = px(8) - width / 2
-        painter.drawRoundedRect(box, radius, radius)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
-        x: float = px(_PAD)
-        middle = self.height() / 2
-        space = _MARKERS.get(self.link.key)
-        if self._detail.marker and space is not None:
-            size = px(_MARKER)
-            painter.save()
-            painter.translate(x + size / 2, middle + (size * 0.1 if space is Space.Q else 0))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("on_sel" if active else faint or "ink2"))
-            painter.drawPath(marker_path(space, size))
-            painter.restore()
-            x += size + px(_WORD_GAP)
-        baseline = middle + word(theme, "X", *_LETTER).ascent * 0.375
-        for text, style, ink in self._texts(self._detail):
-            laid = word(theme, text, *style)
-            painter.setFont(laid.font)
-            painter.setPen(theme.color("on_sel" if active else faint or ink))
-            painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
-            x += round(laid.width) + px(_WORD_GAP)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            faint = "ink3" if self._ahead else ""
+            outlined = (self._is_input or self.hasFocus()) and not active
+            width = 2.0 if outlined else 1.0
+            hovered = self.underMouse() and self._can_be_reached
+            edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
+            fill = "ink1" if active else "hover" if hovered else "win" if faint else "raised"
+            painter.setPen(QPen(theme.color(edge), width))
+            painter.setBrush(theme.color(fill))
+            box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+            radius = px(8) - width / 2
+            painter.drawRoundedRect(box, radius, radius)
+            if self.hasFocus():
+                painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
+            x: float = px(_PAD)
+            middle = self.height() / 2
+            space = _MARKERS.get(self.link.key)
+            if self._detail.marker and space is not None:
+                size = px(_MARKER)
+                painter.save()
+                painter.translate(x + size / 2, middle + (size * 0.1 if space is Space.Q else 0))
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("on_sel" if active else faint or "ink2"))
+                painter.drawPath(marker_path(space, size))
+                painter.restore()
+                x += size + px(_WORD_GAP)
+            baseline = middle + word(theme, "X", *_LETTER).ascent * 0.375
+            for text, style, ink in self._texts(self._detail):
+                laid = word(theme, text, *style)
+                painter.setFont(laid.font)
+                painter.setPen(theme.color("on_sel" if active else faint or ink))
+                painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
+                x += round(laid.width) + px(_WORD_GAP)
 
 
 @dataclass(frozen=True)

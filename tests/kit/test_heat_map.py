@@ -95,10 +95,11 @@ def test_one_weight_among_a_million_is_seen(shown: HeatMap) -> None:
 
 def test_a_picture_takes_no_size_from_the_plot_before(shown: HeatMap) -> None:
     paper = QPixmap(1600, 1200)
-    painter = QPainter(paper)
-    # Most of it is margin, where another view shows other things.
-    paint_plot(painter, THEME, Plot((1600, 1200), QRectF(300, 300, 100, 100), QRectF(0, 0, 1, 1)))
-    painter.end()
+    with QPainter(paper) as painter:
+        # Most of it is margin, where another view shows other things.
+        paint_plot(
+            painter, THEME, Plot((1600, 1200), QRectF(300, 300, 100, 100), QRectF(0, 0, 1, 1))
+        )
     places = places_of(shown, 900, 900)
     assert places
     assert all(abs(row - 900) < 9 and abs(column - 900) < 9 for row, column in places)

@@ -74,9 +74,8 @@ def test_a_view_can_be_exported_as_vectors(
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(view.size())
-    painter = QPainter(generator)
-    view.render(painter, QPoint())
-    painter.end()
+    with QPainter(generator) as painter:
+        view.render(painter, QPoint())
     assert b"<path" in buffer.data().data() or b"<text" in buffer.data().data()
 
 

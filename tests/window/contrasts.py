@@ -40,9 +40,8 @@ def painted(widget: QWidget) -> tuple[list[Painted], QImage]:
     generator.setSize(widget.size())
     generator.setViewBox(widget.rect())
     generator.setResolution(96)
-    painter = QPainter(generator)
-    widget.render(painter, QPoint())
-    painter.end()
+    with QPainter(generator) as painter:
+        widget.render(painter, QPoint())
     root = ElementTree.fromstring(bytes(buffer.data().data()))
     texts = []
     for group in root.iter(f"{_SVG}g"):
@@ -51,9 +50,8 @@ def painted(widget: QWidget) -> tuple[list[Painted], QImage]:
             group.remove(text)
     bare = QImage(widget.size(), QImage.Format.Format_RGB32)
     bare.fill(Qt.GlobalColor.magenta)
-    painter = QPainter(bare)
-    QSvgRenderer(QByteArray(ElementTree.tostring(root))).render(painter)
-    painter.end()
+    with QPainter(bare) as painter:
+        QSvgRenderer(QByteArray(ElementTree.tostring(root))).render(painter)
     return [each for each in texts if each.text.strip()], bare
 
 

@@ -203,11 +203,10 @@ def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
             if kind_of(lesson, page) != "scene":
                 continue
             sheet = _Sheet(QSize(3000, 3000))
-            painter = QPainter(sheet)
-            painter.setClipRect(QRect(0, 0, 3000, 3000))
-            for row in sheets._step(page + 1):
-                row.draw(painter, 0.0, 0.0)
-            painter.end()
+            with QPainter(sheet) as painter:
+                painter.setClipRect(QRect(0, 0, 3000, 3000))
+                for row in sheets._step(page + 1):
+                    row.draw(painter, 0.0, 0.0)
             check(lesson, page, [each.text for each in sheet.writer.written], "paper")
 
 

@@ -191,6 +191,7 @@ def test_every_step_of_every_lesson(reader):
 def test_train(reader):
     window = reader.window
     window.show_train(warm=False)
+    reader.proof.names.update(card.title for card in window.train.session.frame.cards)
     for page in TrainCentre:
         window.train.session.look_at(page=page)
         reader.look(f"page {page}")

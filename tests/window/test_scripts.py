@@ -67,14 +67,13 @@ def drawn_alone(text: str, written: Written, box: QRect) -> np.ndarray:
     """Return the ink of a text as Qt lays it out by itself, where it was written."""
     image = QImage(box.right() + 1, box.bottom() + 1, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    layout = QTextLayout(text, written.font)
-    layout.beginLayout()
-    line = layout.createLine()
-    layout.endLayout()
-    top = written.box.bottom() - line.height()
-    layout.draw(painter, QPointF(written.box.left(), top))
-    painter.end()
+    with QPainter(image) as painter:
+        layout = QTextLayout(text, written.font)
+        layout.beginLayout()
+        line = layout.createLine()
+        layout.endLayout()
+        top = written.box.bottom() - line.height()
+        layout.draw(painter, QPointF(written.box.left(), top))
     return ink(image, box)
 
 

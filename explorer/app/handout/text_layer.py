@@ -72,8 +72,7 @@ def exact_pdf(settle: Callable[[QPdfWriter], None], pages: Iterable[Drawn]) -> b
     writer = QPdfWriter(buffer)
     settle(writer)
     texts = _Texts(writer)
-    painter, listener = QPainter(writer), QPainter(texts)
-    try:
+    with QPainter(writer) as painter, QPainter(texts) as listener:
         for number, page in enumerate(pages):
             if number:
                 writer.newPage()
@@ -82,9 +81,6 @@ def exact_pdf(settle: Callable[[QPdfWriter], None], pages: Iterable[Drawn]) -> b
                 each.setRenderHint(QPainter.RenderHint.Antialiasing)
                 page(each)
                 each.restore()
-    finally:
-        painter.end()
-        listener.end()
     return _with_texts(bytes(buffer.data().data()), texts.engine.runs)
 
 

@@ -377,26 +377,26 @@ class _Preview(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the pages, the last one first."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sheet = self.paper.sheet
-        both = len(self._pages) > 1 and self.width() > _BOTH * self.height() * (
-            sheet.width() / sheet.height()
-        )
-        shown = self._pages if both else self._pages[:1]
-        scale = min(
-            self.height() * (1 - _KEY_DOWN * both) / sheet.height(),
-            self.width() / (sheet.width() * (2 if both else 1)),
-        )
-        for place, page in reversed(list(enumerate(shown))):
-            painter.save()
-            painter.translate(
-                QPointF(place * sheet.width() * scale, place * _KEY_DOWN * self.height())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            sheet = self.paper.sheet
+            both = len(self._pages) > 1 and self.width() > _BOTH * self.height() * (
+                sheet.width() / sheet.height()
             )
-            painter.scale(scale, scale)
-            whole = QRectF(QPointF(), sheet)
-            painter.fillRect(whole, QColor(Qt.GlobalColor.white))
-            painter.setPen(QColor(LIGHT.line2))
-            painter.drawRect(whole)
-            draw_page(page, self.paper, self.ink, _("Attention by hand"), "", painter)
-            painter.restore()
+            shown = self._pages if both else self._pages[:1]
+            scale = min(
+                self.height() * (1 - _KEY_DOWN * both) / sheet.height(),
+                self.width() / (sheet.width() * (2 if both else 1)),
+            )
+            for place, page in reversed(list(enumerate(shown))):
+                painter.save()
+                painter.translate(
+                    QPointF(place * sheet.width() * scale, place * _KEY_DOWN * self.height())
+                )
+                painter.scale(scale, scale)
+                whole = QRectF(QPointF(), sheet)
+                painter.fillRect(whole, QColor(Qt.GlobalColor.white))
+                painter.setPen(QColor(LIGHT.line2))
+                painter.drawRect(whole)
+                draw_page(page, self.paper, self.ink, _("Attention by hand"), "", painter)
+                painter.restore()

@@ -187,12 +187,11 @@ def _pixmap(
     pixmap = QPixmap(round(side * ratio), round(side * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(pixmap.width() / ratio / 2, pixmap.height() / ratio / 2)
-    halo = QColor(canvas) if canvas else None
-    paint_marker(painter, space, diameter, QColor(fill), QColor(ink), halo, scale)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(pixmap.width() / ratio / 2, pixmap.height() / ratio / 2)
+        halo = QColor(canvas) if canvas else None
+        paint_marker(painter, space, diameter, QColor(fill), QColor(ink), halo, scale)
     return pixmap
 
 

@@ -68,17 +68,16 @@ class Canvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the drawing; a ring inside the border says that keys go here."""
-        painter = QPainter(self)
-        # The pen a painter begins with is the application's, and would be written on paper too.
-        painter.setPen(self._theme.color("ink1"))
-        painter.fillRect(self.rect(), self._theme.color("canvas"))
-        self.paint_below(painter)
-        paint_drawing(painter, self._drawing, self._theme)
-        if self._ringed:
-            painter.setPen(QPen(self._theme.color("ink1"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            # The pen a painter begins with is the application's, and would be written on paper too.
+            painter.setPen(self._theme.color("ink1"))
+            painter.fillRect(self.rect(), self._theme.color("canvas"))
+            self.paint_below(painter)
+            paint_drawing(painter, self._drawing, self._theme)
+            if self._ringed:
+                painter.setPen(QPen(self._theme.color("ink1"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 
 class NameList(QListWidget):

@@ -124,28 +124,29 @@ class ChangeTable(QWidget):
         """Paint what is in view."""
         if not self._blocks:
             return
-        theme, painter = self._theme, QPainter(self)
-        rows, columns = self._blocks[0].shape
-        area = QRectF(event.rect())
-        largest = float(np.abs(self._blocks[2]).max()) or 1.0
-        for block, name in enumerate(self._names()):
-            first = self.cell(block, 0, 0)
-            ink = theme.color("ink3")
-            if self._aside:
-                where = QRectF(first.left(), 0, columns * self._cell, theme.px(_CAPTION))
-                where.adjust(theme.px(_AIR) / 2, 0, -theme.px(_AIR) / 2, 0)
-                draw_text(painter, theme, name, where, ink, _CAPTION_SIZE, 400, RIGHT)
-            else:
-                where = QRectF(0, first.top(), self._captions(), first.height())
-                draw_text(painter, theme, name, where, ink, _CAPTION_SIZE, 400, LEFT)
-            # Large matrices: the cells that the painted area touches, and no others.
-            top = max(int((area.top() - first.top()) // first.height()), 0)
-            bottom = min(int((area.bottom() - first.top()) // first.height()) + 1, rows)
-            left = max(int((area.left() - first.left()) // first.width()), 0)
-            right = min(int((area.right() - first.left()) // first.width()) + 1, columns)
-            for row in range(top, bottom):
-                for column in range(left, right):
-                    self._paint_cell(painter, block, row, column, largest)
+        theme = self._theme
+        with QPainter(self) as painter:
+            rows, columns = self._blocks[0].shape
+            area = QRectF(event.rect())
+            largest = float(np.abs(self._blocks[2]).max()) or 1.0
+            for block, name in enumerate(self._names()):
+                first = self.cell(block, 0, 0)
+                ink = theme.color("ink3")
+                if self._aside:
+                    where = QRectF(first.left(), 0, columns * self._cell, theme.px(_CAPTION))
+                    where.adjust(theme.px(_AIR) / 2, 0, -theme.px(_AIR) / 2, 0)
+                    draw_text(painter, theme, name, where, ink, _CAPTION_SIZE, 400, RIGHT)
+                else:
+                    where = QRectF(0, first.top(), self._captions(), first.height())
+                    draw_text(painter, theme, name, where, ink, _CAPTION_SIZE, 400, LEFT)
+                # Large matrices: the cells that the painted area touches, and no others.
+                top = max(int((area.top() - first.top()) // first.height()), 0)
+                bottom = min(int((area.bottom() - first.top()) // first.height()) + 1, rows)
+                left = max(int((area.left() - first.left()) // first.width()), 0)
+                right = min(int((area.right() - first.left()) // first.width()) + 1, columns)
+                for row in range(top, bottom):
+                    for column in range(left, right):
+                        self._paint_cell(painter, block, row, column, largest)
 
     def _paint_cell(
         self, painter: QPainter, block: int, row: int, column: int, largest: float

@@ -167,10 +167,10 @@ class HeatTable(CellTable):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.color("win"))
-        if self.source is not None:
-            self.paint(painter, event.rect())
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), self.theme.color("win"))
+            if self.source is not None:
+                self.paint(painter, event.rect())
 
     def paint(self, painter: QPainter, area: QRect) -> None:
         """Paint the table, at least within an area."""

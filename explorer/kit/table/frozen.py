@@ -155,29 +155,27 @@ class FrozenTable(TableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells, over them the names where scrolled, and the rounded border."""
-        ground = QPainter(self.viewport())
-        ground.fillRect(event.rect(), self.theme.color("win"))
-        ground.end()
+        with QPainter(self.viewport()) as ground:
+            ground.fillRect(event.rect(), self.theme.color("win"))
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        if self.numbers.named and self.horizontalScrollBar().value() > 0:
-            self._paint_names(painter, event.rect())
-        whole = QRectF(self.viewport().rect())
-        inside, corners = QPainterPath(), QPainterPath()
-        radius = self.theme.px(6)
-        inside.addRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        corners.addRect(whole)
-        corners.addPath(inside)  # odd-even: what lies outside the rounded border
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(corners, self.theme.color("win"))
-        painter.setPen(QPen(self.theme.color("ctl"), 1))
-        painter.drawPath(inside)
-        # Marks on edge cells stay whole on top of the border.
-        for index in self.cells.marked():
-            rect = self.visualRect(index)
-            if index.column() < self.numbers.first or rect.left() >= self.frozen_width():
-                self.cells.paint_mark(painter, rect, index)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            if self.numbers.named and self.horizontalScrollBar().value() > 0:
+                self._paint_names(painter, event.rect())
+            whole = QRectF(self.viewport().rect())
+            inside, corners = QPainterPath(), QPainterPath()
+            radius = self.theme.px(6)
+            inside.addRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+            corners.addRect(whole)
+            corners.addPath(inside)  # odd-even: what lies outside the rounded border
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(corners, self.theme.color("win"))
+            painter.setPen(QPen(self.theme.color("ctl"), 1))
+            painter.drawPath(inside)
+            # Marks on edge cells stay whole on top of the border.
+            for index in self.cells.marked():
+                rect = self.visualRect(index)
+                if index.column() < self.numbers.first or rect.left() >= self.frozen_width():
+                    self.cells.paint_mark(painter, rect, index)
 
     def _paint_names(self, painter: QPainter, area: QRect) -> None:
         for row in range(max(0, self.rowAt(area.top())), self.numbers.rowCount()):

@@ -376,9 +376,8 @@ class NumberGrid(NumberTable):
         rect = self.visualRect(self.numbers.index(self._drop, 0))
         y = rect.bottom() if self._drop > self._lifted[0] else rect.top()
         y = min(max(y, 1), self.viewport().height() - 2)
-        painter = QPainter(self.viewport())
-        painter.fillRect(0, y - 1, self.viewport().width(), 3, self.theme.color("ink1"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(0, y - 1, self.viewport().width(), 3, self.theme.color("ink1"))
 
     # --- menu ------------------------------------------------------------------------------------
 

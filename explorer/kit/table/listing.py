@@ -38,17 +38,17 @@ class NamesHeader(Header):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self._table.theme, self._table.source
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.color("win"))
-        if source is None:
-            return
-        selected = source.place(source.frame.selection)[0]
-        pad = theme.px(MARGIN)
-        for row in self._table.visible_rows():
-            top = self.sectionViewportPosition(row)
-            rect = QRectF(pad, top, self.width() - pad, self.sectionSize(row))
-            name, colour = source.row_names[row], source.row_colours[row]
-            painting.draw_row_name(painter, theme, rect, name, colour, row == selected)
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), theme.color("win"))
+            if source is None:
+                return
+            selected = source.place(source.frame.selection)[0]
+            pad = theme.px(MARGIN)
+            for row in self._table.visible_rows():
+                top = self.sectionViewportPosition(row)
+                rect = QRectF(pad, top, self.width() - pad, self.sectionSize(row))
+                name, colour = source.row_names[row], source.row_colours[row]
+                painting.draw_row_name(painter, theme, rect, name, colour, row == selected)
 
 
 class HeadingsHeader(Header):
@@ -56,29 +56,31 @@ class HeadingsHeader(Header):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self._table.theme, self._table.source
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.color("win"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
-        if source is None:
-            return
-        selected = source.place(source.frame.selection)[1]
-        for column in self._table.visible_columns():
-            left = self.sectionViewportPosition(column)
-            rect = QRectF(left, 0, self.sectionSize(column), self.height())
-            name, colour = source.column_name(column), source.column_colour(column)
-            if colour is not None:
-                painting.draw_column_name(painter, theme, rect, name, colour, column == selected)
-                continue
-            lines = name.split("\n")
-            paired = source.shape[0] > 0 and source.paired(0, column) is not None
-            pad = 0 if source.align == CENTRE else theme.px(MARGIN if paired else source.pad)
-            height = theme.px(LINE)
-            top = rect.center().y() - height * len(lines) / 2
-            for index, line in enumerate(lines):
-                where = QRectF(left + pad, top + index * height, rect.width() - 2 * pad, height)
-                align = LEFT if paired else source.align
-                ink = theme.color("ink3")
-                draw_text(painter, theme, line, where, ink, HEADING_SIZE, 400, align)
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), theme.color("win"))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
+            if source is None:
+                return
+            selected = source.place(source.frame.selection)[1]
+            for column in self._table.visible_columns():
+                left = self.sectionViewportPosition(column)
+                rect = QRectF(left, 0, self.sectionSize(column), self.height())
+                name, colour = source.column_name(column), source.column_colour(column)
+                if colour is not None:
+                    painting.draw_column_name(
+                        painter, theme, rect, name, colour, column == selected
+                    )
+                    continue
+                lines = name.split("\n")
+                paired = source.shape[0] > 0 and source.paired(0, column) is not None
+                pad = 0 if source.align == CENTRE else theme.px(MARGIN if paired else source.pad)
+                height = theme.px(LINE)
+                top = rect.center().y() - height * len(lines) / 2
+                for index, line in enumerate(lines):
+                    where = QRectF(left + pad, top + index * height, rect.width() - 2 * pad, height)
+                    align = LEFT if paired else source.align
+                    ink = theme.color("ink3")
+                    draw_text(painter, theme, line, where, ink, HEADING_SIZE, 400, align)
 
 
 _ARROW = " → "
@@ -208,26 +210,28 @@ class ListTable(CellTable):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, source = self.theme, self.source
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.color("win"))
-        if source is None or not all(source.shape):
-            return
-        frame = source.frame
-        hovered, selected = source.place(frame.hover), source.place(frame.selection)
-        columns = self.visible_columns()
-        for row in self.visible_rows():
-            if row in (hovered[0], selected[0]) and not source.heated:
-                band = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
-                painter.fillRect(band, theme.color("hover"))
-            for column in columns:
-                self._paint_cell(painter, source, row, column, (row, column) == selected)
-            if source.empty_row(row):
-                self._paint_empty_row(painter, row)
-        for place, width in ((hovered, HOVERED), (selected, SELECTED)):
-            self._paint_mark(painter, place, width)
-        if self.hasFocus() and self.keyboard_focus and selected == (None, None):
-            inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
-            painting.draw_outline(painter, theme, inside, 2)
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), theme.color("win"))
+            if source is None or not all(source.shape):
+                return
+            frame = source.frame
+            hovered, selected = source.place(frame.hover), source.place(frame.selection)
+            columns = self.visible_columns()
+            for row in self.visible_rows():
+                if row in (hovered[0], selected[0]) and not source.heated:
+                    band = QRectF(
+                        0, self.rowViewportPosition(row), self.width(), self.rowHeight(row)
+                    )
+                    painter.fillRect(band, theme.color("hover"))
+                for column in columns:
+                    self._paint_cell(painter, source, row, column, (row, column) == selected)
+                if source.empty_row(row):
+                    self._paint_empty_row(painter, row)
+            for place, width in ((hovered, HOVERED), (selected, SELECTED)):
+                self._paint_mark(painter, place, width)
+            if self.hasFocus() and self.keyboard_focus and selected == (None, None):
+                inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
+                painting.draw_outline(painter, theme, inside, 2)
 
     def _rect(self, row: int, column: int) -> QRectF:
         return QRectF(

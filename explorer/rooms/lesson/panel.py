@@ -108,13 +108,13 @@ class Outline(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line."""
         width = _WIDTH * self._theme.percent / 100
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("ink1"), width))
-        inset = width / 2 + 1
-        box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
-        radius = self._theme.px(_RADIUS)
-        painter.drawRoundedRect(box, radius, radius)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.color("ink1"), width))
+            inset = width / 2 + 1
+            box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
+            radius = self._theme.px(_RADIUS)
+            painter.drawRoundedRect(box, radius, radius)
 
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:

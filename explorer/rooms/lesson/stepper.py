@@ -86,26 +86,25 @@ class Stepper(QAbstractSlider):
         theme, here = self._theme, self.value()
         over = self._place_at(self.mapFromGlobal(self.cursor().pos())) if self.underMouse() else -1
         gap = theme.px(_GAP) if self.mark(0).width() >= theme.px(_GAP + _LEAST) else 0
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(_TEXT))
-        painter.setPen(theme.color("ink3"))
-        line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
-        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
-        painter.setPen(Qt.PenStyle.NoPen)
-        for place in range(self.maximum() + 1):
-            height = theme.px(_HERE if place == here else _BAR)
-            box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
-            top = _BAR_Y * self.height() - height / 2
-            box = QRectF(box.left(), top, box.width(), height)
-            ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
-            painter.setBrush(theme.color(ink))
-            painter.drawRoundedRect(box, height / 2, height / 2)
-        if self.hasFocus():
-            painter.setPen(theme.color("ink1"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(theme.font(_TEXT))
+            painter.setPen(theme.color("ink3"))
+            line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
+            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
+            painter.setPen(Qt.PenStyle.NoPen)
+            for place in range(self.maximum() + 1):
+                height = theme.px(_HERE if place == here else _BAR)
+                box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
+                top = _BAR_Y * self.height() - height / 2
+                box = QRectF(box.left(), top, box.width(), height)
+                ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
+                painter.setBrush(theme.color(ink))
+                painter.drawRoundedRect(box, height / 2, height / 2)
+            if self.hasFocus():
+                painter.setPen(theme.color("ink1"))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
 
     def _said(self, place: int) -> str:
         return _("{place} of {count}").format(place=place + 1, count=self.maximum() + 1)

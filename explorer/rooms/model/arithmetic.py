@@ -111,32 +111,32 @@ class TermsBox(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, scale = self.theme, self.theme.percent / 100
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(theme.color("line2"))
-        painter.setBrush(theme.color("raised"))
-        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(box, theme.px(5), theme.px(5))
-        count = len(self.terms)
-        if not count:
-            return
-        room, pad = self.width() - 12 * scale, 5 * scale
-        pitch = min(_PITCH * scale, room / count)
-        wide = pitch * _BAR / _PITCH
-        high, low = max(float(self.terms[0]), 0.0), min(float(self.terms[-1]), 0.0)
-        unit = (self.height() - 2 * pad) / max(high - low, 1e-30)
-        zero, left = pad + high * unit, (self.width() - count * pitch) / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        for colour, sign in ((0.66, 1), (-0.66, -1)):
-            painter.setBrush(theme.scores_map.fill(colour, 1))
-            bars = []
-            for place, term in enumerate(self.terms):
-                if term * sign > 0:
-                    size = abs(float(term)) * unit
-                    top = zero - size if sign > 0 else zero
-                    bars.append(QRectF(left + place * pitch, top, wide, max(size, 0.5)))
-            painter.drawRects(bars)
-        painter.fillRect(QRectF(left, round(zero), count * pitch, 1), theme.color("axis"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(theme.color("line2"))
+            painter.setBrush(theme.color("raised"))
+            box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(box, theme.px(5), theme.px(5))
+            count = len(self.terms)
+            if not count:
+                return
+            room, pad = self.width() - 12 * scale, 5 * scale
+            pitch = min(_PITCH * scale, room / count)
+            wide = pitch * _BAR / _PITCH
+            high, low = max(float(self.terms[0]), 0.0), min(float(self.terms[-1]), 0.0)
+            unit = (self.height() - 2 * pad) / max(high - low, 1e-30)
+            zero, left = pad + high * unit, (self.width() - count * pitch) / 2
+            painter.setPen(Qt.PenStyle.NoPen)
+            for colour, sign in ((0.66, 1), (-0.66, -1)):
+                painter.setBrush(theme.scores_map.fill(colour, 1))
+                bars = []
+                for place, term in enumerate(self.terms):
+                    if term * sign > 0:
+                        size = abs(float(term)) * unit
+                        top = zero - size if sign > 0 else zero
+                        bars.append(QRectF(left + place * pitch, top, wide, max(size, 0.5)))
+                painter.drawRects(bars)
+            painter.fillRect(QRectF(left, round(zero), count * pitch, 1), theme.color("axis"))
 
 
 class Arithmetic(PaintedWidget):
@@ -320,28 +320,33 @@ class Arithmetic(PaintedWidget):
         return Colours([both[0]], [both[1]], 1.0, 1.0, (0, 0), None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px = QPainter(self), self.theme, self.theme.px
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = self._colours()
-        for x, caption, before, room, after in self._placed:
-            top, low = (px(y) for y in _HAIRLINE)
-            painter.fillRect(QRectF(round(x) - px(_PAD), top, 1, low - top), theme.color("line2"))
-            at = QPointF(x, px(_CAPTION_Y))
-            self._painter.paint(painter, Text(caption, "ink3"), at, colours, CAPTION)
-            left = x
-            for runs in (before, None, after):
-                if runs is None:
-                    left += room
-                    continue
-                for run in runs:
-                    self._painter.paint(
-                        painter, run, QPointF(left, px(_LINE_Y)), colours, self._size
-                    )
-                    left += self._painter.width(run, self._size)
-        if self._placed and not self.show_terms.isHidden():
-            counts = QRectF(0, px(_COUNT_Y) - px(9), text_width(theme, self.box.counts, 13), px(18))
-            counts.moveLeft(self._count_left)
-            draw_text(painter, theme, self.box.counts, counts, theme.color("ink3"), 13)
+        theme, px = self.theme, self.theme.px
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            colours = self._colours()
+            for x, caption, before, room, after in self._placed:
+                top, low = (px(y) for y in _HAIRLINE)
+                painter.fillRect(
+                    QRectF(round(x) - px(_PAD), top, 1, low - top), theme.color("line2")
+                )
+                at = QPointF(x, px(_CAPTION_Y))
+                self._painter.paint(painter, Text(caption, "ink3"), at, colours, CAPTION)
+                left = x
+                for runs in (before, None, after):
+                    if runs is None:
+                        left += room
+                        continue
+                    for run in runs:
+                        self._painter.paint(
+                            painter, run, QPointF(left, px(_LINE_Y)), colours, self._size
+                        )
+                        left += self._painter.width(run, self._size)
+            if self._placed and not self.show_terms.isHidden():
+                counts = QRectF(
+                    0, px(_COUNT_Y) - px(9), text_width(theme, self.box.counts, 13), px(18)
+                )
+                counts.moveLeft(self._count_left)
+                draw_text(painter, theme, self.box.counts, counts, theme.color("ink3"), 13)
 
     # --- tooltips and terms ----------------------------------------------------------------------
 

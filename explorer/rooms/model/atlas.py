@@ -86,26 +86,26 @@ class FilterChip(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, checked = self._theme, self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.isEnabled():
-            painter.setOpacity(DISABLED)
-        hovered = self.isEnabled() and self.underMouse()
-        width = 2.0 if checked or self.hasFocus() else 1.0
-        edge = "ink1" if checked or self.hasFocus() else "ctl" if hovered else "line2"
-        painter.setPen(QPen(theme.color(edge), width))
-        painter.setBrush(theme.color("hover" if hovered and not checked else "raised"))
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        painter.drawRoundedRect(box, theme.px(6), theme.px(6))
-        if self.hasFocus() and checked:
-            painter.setPen(QPen(theme.color("ink1"), 1))
-            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), theme.px(4), theme.px(4))
-        high = self.height()
-        upper = QRectF(0, high * 0.08, self.width(), high * 0.46)
-        lower = QRectF(0, high * 0.5, self.width(), high * 0.42)
-        draw_text(painter, theme, str(self._count), upper, theme.color("ink1"), 14, 600)
-        name = elided(theme, self._name, 12, 400, self.width() - 4)
-        draw_text(painter, theme, name, lower, theme.color("ink2"), 12)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if not self.isEnabled():
+                painter.setOpacity(DISABLED)
+            hovered = self.isEnabled() and self.underMouse()
+            width = 2.0 if checked or self.hasFocus() else 1.0
+            edge = "ink1" if checked or self.hasFocus() else "ctl" if hovered else "line2"
+            painter.setPen(QPen(theme.color(edge), width))
+            painter.setBrush(theme.color("hover" if hovered and not checked else "raised"))
+            box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+            if self.hasFocus() and checked:
+                painter.setPen(QPen(theme.color("ink1"), 1))
+                painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), theme.px(4), theme.px(4))
+            high = self.height()
+            upper = QRectF(0, high * 0.08, self.width(), high * 0.46)
+            lower = QRectF(0, high * 0.5, self.width(), high * 0.42)
+            draw_text(painter, theme, str(self._count), upper, theme.color("ink1"), 14, 600)
+            name = elided(theme, self._name, 12, 400, self.width() - 4)
+            draw_text(painter, theme, name, lower, theme.color("ink2"), 12)
 
 
 class AtlasView(ModelView):

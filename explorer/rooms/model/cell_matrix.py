@@ -215,16 +215,16 @@ class CellMatrix(PaintedWidget):
         frame = self._frame
         if frame.run is None or frame.head is None or not len(self.rows) or not len(self.columns):
             return
-        painter = QPainter(self)
-        if paints_vectors(painter):
-            self._paint_cells(painter)
-        else:
-            painter.drawPixmap(0, 0, self._cells())
-        self._paint_rows(painter)
-        self._paint_columns(painter)
-        self._paint_pointed(painter)
-        if frame.cursor.query is None:
-            self.paint_ring(painter)
+        with QPainter(self) as painter:
+            if paints_vectors(painter):
+                self._paint_cells(painter)
+            else:
+                painter.drawPixmap(0, 0, self._cells())
+            self._paint_rows(painter)
+            self._paint_columns(painter)
+            self._paint_pointed(painter)
+            if frame.cursor.query is None:
+                self.paint_ring(painter)
 
     def _cells(self) -> QPixmap:
         """Return the cells' colours, drawn once for a head and a layout."""
@@ -238,9 +238,8 @@ class CellMatrix(PaintedWidget):
             made = QPixmap(self.size() * ratio)
             made.setDevicePixelRatio(ratio)
             made.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(made)
-            self._paint_cells(painter)
-            painter.end()
+            with QPainter(made) as painter:
+                self._paint_cells(painter)
             self._drawn = wanted, made
         return self._drawn[1]
 

@@ -37,13 +37,13 @@ class Ramp(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the colours side by side."""
-        painter = QPainter(self)
-        wide = self.width() / _STEPS
-        for step in range(_STEPS):
-            colour = self._theme.weights_map.fill(step / (_STEPS - 1), 1.0)
-            painter.fillRect(QRectF(step * wide, 0, wide + 1, self.height()), colour)
-        painter.setPen(QPen(self._theme.color("line2"), 1))
-        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
+        with QPainter(self) as painter:
+            wide = self.width() / _STEPS
+            for step in range(_STEPS):
+                colour = self._theme.weights_map.fill(step / (_STEPS - 1), 1.0)
+                painter.fillRect(QRectF(step * wide, 0, wide + 1, self.height()), colour)
+            painter.setPen(QPen(self._theme.color("line2"), 1))
+            painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
 
 
 class CentreBar(ModelView):

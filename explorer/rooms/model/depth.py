@@ -43,16 +43,19 @@ class LayerButton(QAbstractButton):
         """Leave the state alone: it is said by the frame."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, chosen = QPainter(self), self._theme, self.isChecked()
-        box = QRectF(self.rect())
-        if chosen or self.underMouse():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            width = 2.0 if chosen else 1.0
-            painter.setPen(QPen(theme.color("ink1" if chosen else "ctl"), width))
-            painter.setBrush(theme.color("raised"))
-            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), box.height() / 2, box.height() / 2)
-        ink = theme.color("ink1" if chosen else "ink3")
-        draw_text(painter, theme, self.text(), box, ink, 13, 600 if chosen else 400)
+        theme, chosen = self._theme, self.isChecked()
+        with QPainter(self) as painter:
+            box = QRectF(self.rect())
+            if chosen or self.underMouse():
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                width = 2.0 if chosen else 1.0
+                painter.setPen(QPen(theme.color("ink1" if chosen else "ctl"), width))
+                painter.setBrush(theme.color("raised"))
+                painter.drawRoundedRect(
+                    box.adjusted(1, 1, -1, -1), box.height() / 2, box.height() / 2
+                )
+            ink = theme.color("ink1" if chosen else "ink3")
+            draw_text(painter, theme, self.text(), box, ink, 13, 600 if chosen else 400)
 
 
 class DepthStrip(PaintedWidget):
@@ -171,24 +174,25 @@ class DepthStrip(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, frame = QPainter(self), self.theme, self._frame
-        if frame.run is None:
-            return
-        self._paint_title(painter)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale = theme.percent / 100
-        end = (_LAST + 18 - (WIDTH - self._wide)) * scale
-        painter.setPen(QPen(theme.color("line2"), 1))
-        for y in (_TOP, _LOW):
-            level = round(y * scale) + 0.5
-            painter.drawLine(QPointF(_LEFT * scale, level), QPointF(end, level))
-        if frame.pair is None:
-            return
-        for y, text in ((_TOP, f"{self.top:.1f}".removeprefix("0")), (_LOW, "0")):
-            box = QRectF(0, (y - 8) * scale, (_LEFT - 5) * scale, 16 * scale)
-            draw_text(painter, theme, text, box, theme.color("ink3"), 12, 400, RIGHT)
-        self._paint_dots(painter)
-        self.paint_ring(painter)
+        theme, frame = self.theme, self._frame
+        with QPainter(self) as painter:
+            if frame.run is None:
+                return
+            self._paint_title(painter)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            scale = theme.percent / 100
+            end = (_LAST + 18 - (WIDTH - self._wide)) * scale
+            painter.setPen(QPen(theme.color("line2"), 1))
+            for y in (_TOP, _LOW):
+                level = round(y * scale) + 0.5
+                painter.drawLine(QPointF(_LEFT * scale, level), QPointF(end, level))
+            if frame.pair is None:
+                return
+            for y, text in ((_TOP, f"{self.top:.1f}".removeprefix("0")), (_LOW, "0")):
+                box = QRectF(0, (y - 8) * scale, (_LEFT - 5) * scale, 16 * scale)
+                draw_text(painter, theme, text, box, theme.color("ink3"), 12, 400, RIGHT)
+            self._paint_dots(painter)
+            self.paint_ring(painter)
 
     def _paint_title(self, painter: QPainter) -> None:
         theme, frame, pair = self.theme, self._frame, self._frame.pair

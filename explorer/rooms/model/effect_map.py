@@ -107,26 +107,27 @@ class EffectCells(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, frame = QPainter(self), self.theme, self._frame
-        domain, brush = domain_of(frame.effects), hatch(theme)
-        for place in np.ndindex(self.changes.shape):
-            change, box = float(self.changes[place]), self.box(*place)
-            fill = brush if np.isnan(change) else theme.scores_map.fill(change, domain)
-            painter.fillRect(box.adjusted(0, 0, -1, -1), fill)
-        if not self.changes.size:
-            return
-        self._paint_numbers(painter)
-        whole = self.box(0, 0).united(self.box(*(count - 1 for count in self.changes.shape)))
-        painter.setPen(theme.color("line"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(whole.adjusted(-0.5, -0.5, -0.5, -0.5))
-        for place in frame.switches.off:
-            draw_outline(painter, theme, self.box(*place).adjusted(-1, -1, 0, 0), 1.25)
-        if frame.run is not None:
-            box = self.box(frame.cursor.layer, frame.cursor.head)
-            draw_outline(painter, theme, box.adjusted(-1.5, -1.5, 0.5, 0.5), SELECTED)
-        self._paint_legend(painter, domain, whole)
-        self.paint_ring(painter)
+        theme, frame = self.theme, self._frame
+        with QPainter(self) as painter:
+            domain, brush = domain_of(frame.effects), hatch(theme)
+            for place in np.ndindex(self.changes.shape):
+                change, box = float(self.changes[place]), self.box(*place)
+                fill = brush if np.isnan(change) else theme.scores_map.fill(change, domain)
+                painter.fillRect(box.adjusted(0, 0, -1, -1), fill)
+            if not self.changes.size:
+                return
+            self._paint_numbers(painter)
+            whole = self.box(0, 0).united(self.box(*(count - 1 for count in self.changes.shape)))
+            painter.setPen(theme.color("line"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(whole.adjusted(-0.5, -0.5, -0.5, -0.5))
+            for place in frame.switches.off:
+                draw_outline(painter, theme, self.box(*place).adjusted(-1, -1, 0, 0), 1.25)
+            if frame.run is not None:
+                box = self.box(frame.cursor.layer, frame.cursor.head)
+                draw_outline(painter, theme, box.adjusted(-1.5, -1.5, 0.5, 0.5), SELECTED)
+            self._paint_legend(painter, domain, whole)
+            self.paint_ring(painter)
 
     def _paint_numbers(self, painter: QPainter) -> None:
         """Write numbers of layers above, as many as have room, and of heads at the left."""
@@ -223,36 +224,39 @@ class LargestChanges(PaintedWidget):
         return QRectF(px(8), px(_ROW) * (1 + place), self.width() - px(16), px(_ROW))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px = QPainter(self), self.theme, self.theme.px
-        title = QRectF(px(16), 0, self.width() - px(31), px(_ROW))
-        draw_text(painter, theme, _("Largest changes"), title, theme.color("ink1"), 14, 600, LEFT)
-        draw_text(painter, theme, _("alone"), title, theme.color("ink3"), 13, 400, RIGHT)
-        if not self.rows:
-            return
-        most = max(abs(change) for _place, change in self.rows)
-        left, right = px(_NAME), self.width() - px(_NUMBER + 22)
-        lowest = max((-change for _place, change in self.rows if change < 0), default=0.0)
-        highest = max((change for _place, change in self.rows if change > 0), default=0.0)
-        unit = (right - left) / max(lowest + highest, most)
-        zero = left + lowest * unit
-        for place, (head, change) in enumerate(self.rows):
-            row = self.row_rect(place)
-            if self._thing == place:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("hover"))
-                painter.drawRoundedRect(row, px(6), px(6))
-            inside = row.adjusted(px(8), 0, -px(7), 0)
-            name = f"L{head[0] + 1} H{head[1] + 1}"
-            draw_text(painter, theme, name, inside, theme.color("ink1"), 14, 400, LEFT)
-            number = with_sign(change)
-            draw_text(painter, theme, number, inside, theme.color("ink1"), 14, 400, RIGHT)
-            start, end = sorted((zero, zero + change * unit))
-            bar = QRectF(start, round(row.center().y() - px(_BAR) / 2), end - start, px(_BAR))
-            painter.fillRect(bar, theme.scores_map.fill(_FULL if change > 0 else -_FULL, 1))
-        painter.fillRect(
-            QRectF(round(zero), px(_ROW), 1, px(_ROW) * len(self.rows)), theme.color("axis")
-        )
+        theme, px = self.theme, self.theme.px
+        with QPainter(self) as painter:
+            title = QRectF(px(16), 0, self.width() - px(31), px(_ROW))
+            draw_text(
+                painter, theme, _("Largest changes"), title, theme.color("ink1"), 14, 600, LEFT
+            )
+            draw_text(painter, theme, _("alone"), title, theme.color("ink3"), 13, 400, RIGHT)
+            if not self.rows:
+                return
+            most = max(abs(change) for _place, change in self.rows)
+            left, right = px(_NAME), self.width() - px(_NUMBER + 22)
+            lowest = max((-change for _place, change in self.rows if change < 0), default=0.0)
+            highest = max((change for _place, change in self.rows if change > 0), default=0.0)
+            unit = (right - left) / max(lowest + highest, most)
+            zero = left + lowest * unit
+            for place, (head, change) in enumerate(self.rows):
+                row = self.row_rect(place)
+                if self._thing == place:
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(theme.color("hover"))
+                    painter.drawRoundedRect(row, px(6), px(6))
+                inside = row.adjusted(px(8), 0, -px(7), 0)
+                name = f"L{head[0] + 1} H{head[1] + 1}"
+                draw_text(painter, theme, name, inside, theme.color("ink1"), 14, 400, LEFT)
+                number = with_sign(change)
+                draw_text(painter, theme, number, inside, theme.color("ink1"), 14, 400, RIGHT)
+                start, end = sorted((zero, zero + change * unit))
+                bar = QRectF(start, round(row.center().y() - px(_BAR) / 2), end - start, px(_BAR))
+                painter.fillRect(bar, theme.scores_map.fill(_FULL if change > 0 else -_FULL, 1))
+            painter.fillRect(
+                QRectF(round(zero), px(_ROW), 1, px(_ROW) * len(self.rows)), theme.color("axis")
+            )
 
     def thing_at(self, at: QPointF) -> object:
         """Return the place of the row at a point."""

@@ -141,22 +141,23 @@ class FlowPage(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self.theme
-        area = event.rect()
-        painter.fillRect(area, theme.color("canvas"))
-        frame = self.frame
-        if frame.run is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_curves(painter, area.top(), area.bottom())
-        colours = token_colours(theme, frame)
-        high = theme.px(ROW)
-        first = max(int((area.top() - theme.px(_TOP)) // high), 0)
-        last = int((area.bottom() - theme.px(_TOP)) // high) + 1
-        for key, places in ((False, self._queries), (True, self._keys)):
-            for place in places[first:last].tolist():
-                self._paint_token(painter, place, key, colours.get(place))
-        self.paint_ring(painter)
+        theme = self.theme
+        with QPainter(self) as painter:
+            area = event.rect()
+            painter.fillRect(area, theme.color("canvas"))
+            frame = self.frame
+            if frame.run is None:
+                return
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_curves(painter, area.top(), area.bottom())
+            colours = token_colours(theme, frame)
+            high = theme.px(ROW)
+            first = max(int((area.top() - theme.px(_TOP)) // high), 0)
+            last = int((area.bottom() - theme.px(_TOP)) // high) + 1
+            for key, places in ((False, self._queries), (True, self._keys)):
+                for place in places[first:last].tolist():
+                    self._paint_token(painter, place, key, colours.get(place))
+            self.paint_ring(painter)
 
     def _paint_curves(self, painter: QPainter, top: float, bottom: float) -> None:
         theme, (start, end) = self.theme, self._ends

@@ -200,32 +200,32 @@ class HeadGrid(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme, made = self.theme, self.arranged
-        area, offset = self._area, self._offset
-        if made.by_layer and made.places:
-            self._paint_numbers(painter, area, offset)
-        around = theme.px(4)
-        painter.setClipRect(area.adjusted(-around, -around, around, around))
-        for title in made.titles:
-            self._paint_title(painter, title, offset)
-        seen = self.rect()
-        image, side = self._tiles()
-        frames = []
-        for place, box in made.places.items():
-            where = box.translated(offset)
-            if not seen.intersects(where.toAlignedRect()):
-                continue
-            if image is not None and place in self._shown:
-                layer, head = place
-                painter.drawImage(where, image, QRectF(layer * side, head * side, side, side))
-            frames.append(where.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRects(frames)
-        self._paint_marks(painter, offset)
-        painter.setClipping(False)
-        self.paint_ring(painter)
+        with QPainter(self) as painter:
+            theme, made = self.theme, self.arranged
+            area, offset = self._area, self._offset
+            if made.by_layer and made.places:
+                self._paint_numbers(painter, area, offset)
+            around = theme.px(4)
+            painter.setClipRect(area.adjusted(-around, -around, around, around))
+            for title in made.titles:
+                self._paint_title(painter, title, offset)
+            seen = self.rect()
+            image, side = self._tiles()
+            frames = []
+            for place, box in made.places.items():
+                where = box.translated(offset)
+                if not seen.intersects(where.toAlignedRect()):
+                    continue
+                if image is not None and place in self._shown:
+                    layer, head = place
+                    painter.drawImage(where, image, QRectF(layer * side, head * side, side, side))
+                frames.append(where.adjusted(-0.5, -0.5, 0.5, 0.5))
+            painter.setPen(QPen(theme.color("line"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRects(frames)
+            self._paint_marks(painter, offset)
+            painter.setClipping(False)
+            self.paint_ring(painter)
 
     def _paint_title(self, painter: QPainter, title: Title, offset: QPointF) -> None:
         theme, where = self.theme, title.where.translated(offset)

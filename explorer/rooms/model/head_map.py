@@ -246,25 +246,26 @@ class HeadMap(_WindowWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px, frame = QPainter(self), self.theme, self.theme.px, self.frame
-        image = self.image()
-        if image is None or frame.run is None:
+        theme, px, frame = self.theme, self.theme.px, self.frame
+        with QPainter(self) as painter:
+            image = self.image()
+            if image is None or frame.run is None:
+                self.paint_ring(painter)
+                return
+            area, (_first, _left, rows, columns) = self.area, self.part
+            self._paint_title(painter, rows, columns)
+            painter.fillRect(area, theme.color("canvas"))
+            painter.drawImage(area, image)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme.color("line2"))
+            painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5))
+            self._paint_ticks(painter)
+            self._paint_marks(painter)
+            painting.draw_outline(painter, theme, self.window_rect, SELECTED, halo=True)
+            query, key = frame.hover
+            if query is not None and key is not None and query < rows and key < columns:
+                painting.draw_mark(painter, theme, self.cell(query, key), HOVERED, px(5))
             self.paint_ring(painter)
-            return
-        area, (_first, _left, rows, columns) = self.area, self.part
-        self._paint_title(painter, rows, columns)
-        painter.fillRect(area, theme.color("canvas"))
-        painter.drawImage(area, image)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(theme.color("line2"))
-        painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5))
-        self._paint_ticks(painter)
-        self._paint_marks(painter)
-        painting.draw_outline(painter, theme, self.window_rect, SELECTED, halo=True)
-        query, key = frame.hover
-        if query is not None and key is not None and query < rows and key < columns:
-            painting.draw_mark(painter, theme, self.cell(query, key), HOVERED, px(5))
-        self.paint_ring(painter)
 
     def _paint_title(self, painter: QPainter, rows: int, columns: int) -> None:
         theme, px = self.theme, self.theme.px
@@ -430,25 +431,28 @@ class WindowInset(_WindowWidget):
         return window.query, window.key, window.size, window.size
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, frame = QPainter(self), self.theme, self.frame
-        image = self.image()
-        if image is None:
-            return
-        area = self.area
-        painter.fillRect(area, theme.color("canvas"))
-        painter.drawImage(area, image)
-        cursor = frame.cursor
-        query, key, size, _keys = self.part
-        if cursor.query is not None and query <= cursor.query < query + size:
-            band = self.cell(cursor.query, key).united(self.cell(cursor.query, key + size - 1))
-            painting.draw_outline(painter, theme, band.adjusted(0, -0.5, 0, 0.5), HOVERED)
-            if cursor.key is not None and key <= cursor.key < key + size:
-                painting.draw_mark(painter, theme, self.cell(cursor.query, cursor.key), SELECTED, 7)
-        painting.draw_outline(painter, theme, area, SELECTED)
-        if self.ringed:
-            ring = area.adjusted(-2, -2, 2, 2)
-            painter.setPen(QColor(theme.color("ink1")))
-            painter.drawRect(ring)
+        theme, frame = self.theme, self.frame
+        with QPainter(self) as painter:
+            image = self.image()
+            if image is None:
+                return
+            area = self.area
+            painter.fillRect(area, theme.color("canvas"))
+            painter.drawImage(area, image)
+            cursor = frame.cursor
+            query, key, size, _keys = self.part
+            if cursor.query is not None and query <= cursor.query < query + size:
+                band = self.cell(cursor.query, key).united(self.cell(cursor.query, key + size - 1))
+                painting.draw_outline(painter, theme, band.adjusted(0, -0.5, 0, 0.5), HOVERED)
+                if cursor.key is not None and key <= cursor.key < key + size:
+                    painting.draw_mark(
+                        painter, theme, self.cell(cursor.query, cursor.key), SELECTED, 7
+                    )
+            painting.draw_outline(painter, theme, area, SELECTED)
+            if self.ringed:
+                ring = area.adjusted(-2, -2, 2, 2)
+                painter.setPen(QColor(theme.color("ink1")))
+                painter.drawRect(ring)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         pair = self.pair_at(event.position())

@@ -108,28 +108,28 @@ class FiguresBox(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._frame.run is None:
             return
-        painter = QPainter(self)
-        theme, px = self.theme, self.theme.px
-        wide, high = self.width() - 2 * px(PAD), px(_LINE)
-        ink1, ink2, ink3 = (theme.color(name) for name in ("ink1", "ink2", "ink3"))
-        for place, (name, text, after) in enumerate(self._facts()):
-            line = QRectF(px(PAD), place * high, wide, high)
-            draw_text(painter, theme, name, line, ink2, 14, 400, LEFT)
-            draw_text(painter, theme, after, line, ink3, 14, 400, RIGHT)
-            line.setWidth(wide - text_width(theme, after, 14))
-            draw_text(painter, theme, text, line, ink1, 14, 600, RIGHT)
-        caption = QRectF(px(PAD), 2 * high, wide, high)
-        draw_text(painter, theme, _("mean weight on"), caption, ink3, 13, 400, LEFT)
-        rows = self._weights()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, (name, value, _kind) in enumerate(rows):
-            line = QRectF(px(PAD), (3 + place) * high, wide, high)
-            shown = elided(theme, name, 14, 400, px(_BAR_LEFT - PAD - 6))
-            draw_text(painter, theme, shown, line, ink2, 14, 400, LEFT)
-            draw_text(painter, theme, f"{value:.2f}", line, ink1, 14, 400, RIGHT)
-            paint_bar(painter, theme, self.bar(place), value, theme.weights_map.fill(0.5, 1))
-        if rows:
-            self._paint_limit(painter, len(rows))
+        with QPainter(self) as painter:
+            theme, px = self.theme, self.theme.px
+            wide, high = self.width() - 2 * px(PAD), px(_LINE)
+            ink1, ink2, ink3 = (theme.color(name) for name in ("ink1", "ink2", "ink3"))
+            for place, (name, text, after) in enumerate(self._facts()):
+                line = QRectF(px(PAD), place * high, wide, high)
+                draw_text(painter, theme, name, line, ink2, 14, 400, LEFT)
+                draw_text(painter, theme, after, line, ink3, 14, 400, RIGHT)
+                line.setWidth(wide - text_width(theme, after, 14))
+                draw_text(painter, theme, text, line, ink1, 14, 600, RIGHT)
+            caption = QRectF(px(PAD), 2 * high, wide, high)
+            draw_text(painter, theme, _("mean weight on"), caption, ink3, 13, 400, LEFT)
+            rows = self._weights()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for place, (name, value, _kind) in enumerate(rows):
+                line = QRectF(px(PAD), (3 + place) * high, wide, high)
+                shown = elided(theme, name, 14, 400, px(_BAR_LEFT - PAD - 6))
+                draw_text(painter, theme, shown, line, ink2, 14, 400, LEFT)
+                draw_text(painter, theme, f"{value:.2f}", line, ink1, 14, 400, RIGHT)
+                paint_bar(painter, theme, self.bar(place), value, theme.weights_map.fill(0.5, 1))
+            if rows:
+                self._paint_limit(painter, len(rows))
 
     def _paint_limit(self, painter: QPainter, rows: int) -> None:
         """Draw the dotted line from which on a head is named after a place."""
@@ -198,46 +198,48 @@ class PairBox(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame
-        painter = QPainter(self)
-        line = QRectF(px(PAD), 0, self.width() - 2 * px(PAD), self.height())
-        pair = self.pair
-        if pair is None or frame.run is None:
-            if frame.run is not None:
-                draw_text(painter, theme, self.said, line, theme.color("ink3"), 14, 400, LEFT)
-            return
-        text = f"{pair.weight:.3f}"
-        chip = QRectF(0, 0, text_width(theme, text, 17, 600) + px(18), px(32))
-        chip.moveCenter(QPointF(line.right() - chip.width() / 2 - 1, line.center().y()))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
-        painter.setBrush(theme.weights_map.fill(pair.weight, 1))
-        painter.drawRoundedRect(chip, px(5), px(5))
-        draw_text(painter, theme, text, chip, theme.weights_map.text(pair.weight, 1), 17, 600)
-        x, middle = line.left(), line.center().y()
-        end = chip.left() - px(10)
-        both = (
-            (Space.Q, pair.query, frame.run.pieces),
-            (Space.K, pair.key, frame.run.key_pieces),
-        )
-        for space, place, pieces in both:
-            if space is Space.K:
-                arrow = QRectF(x, 0, px(28), line.height())
-                draw_text(painter, theme, "→", arrow, theme.color("ink2"), 16)
-                x = arrow.right()
-            colour = colour_of(theme, frame, place) or theme.neutral_token
-            draw_mark(painter, theme, QPointF(x + px(8), middle), colour, space, 15)
-            x += px(24)
-            half = (end - x - px(52)) / 2 if space is Space.Q else end - x
-            name, number = numbered(pieces, place)
-            beside = text_width(theme, f" {number}", 13) if number else 0
-            name = elided(theme, name, 17, 600, max(int(half - beside), px(20)))
-            box = QRectF(x, 0, text_width(theme, name, 17, 600), line.height())
-            draw_text(painter, theme, name, box, ink_of(theme, frame, place, "ink1"), 17, 600, LEFT)
-            x = box.right()
-            if number:
-                box = QRectF(x, px(2), beside, line.height() - px(2))
-                draw_text(painter, theme, number, box, theme.color("ink3"), 13, 400, RIGHT)
-                x += beside
+        with QPainter(self) as painter:
+            line = QRectF(px(PAD), 0, self.width() - 2 * px(PAD), self.height())
+            pair = self.pair
+            if pair is None or frame.run is None:
+                if frame.run is not None:
+                    draw_text(painter, theme, self.said, line, theme.color("ink3"), 14, 400, LEFT)
+                return
+            text = f"{pair.weight:.3f}"
+            chip = QRectF(0, 0, text_width(theme, text, 17, 600) + px(18), px(32))
+            chip.moveCenter(QPointF(line.right() - chip.width() / 2 - 1, line.center().y()))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
+            painter.setBrush(theme.weights_map.fill(pair.weight, 1))
+            painter.drawRoundedRect(chip, px(5), px(5))
+            draw_text(painter, theme, text, chip, theme.weights_map.text(pair.weight, 1), 17, 600)
+            x, middle = line.left(), line.center().y()
+            end = chip.left() - px(10)
+            both = (
+                (Space.Q, pair.query, frame.run.pieces),
+                (Space.K, pair.key, frame.run.key_pieces),
+            )
+            for space, place, pieces in both:
+                if space is Space.K:
+                    arrow = QRectF(x, 0, px(28), line.height())
+                    draw_text(painter, theme, "→", arrow, theme.color("ink2"), 16)
+                    x = arrow.right()
+                colour = colour_of(theme, frame, place) or theme.neutral_token
+                draw_mark(painter, theme, QPointF(x + px(8), middle), colour, space, 15)
+                x += px(24)
+                half = (end - x - px(52)) / 2 if space is Space.Q else end - x
+                name, number = numbered(pieces, place)
+                beside = text_width(theme, f" {number}", 13) if number else 0
+                name = elided(theme, name, 17, 600, max(int(half - beside), px(20)))
+                box = QRectF(x, 0, text_width(theme, name, 17, 600), line.height())
+                draw_text(
+                    painter, theme, name, box, ink_of(theme, frame, place, "ink1"), 17, 600, LEFT
+                )
+                x = box.right()
+                if number:
+                    box = QRectF(x, px(2), beside, line.height() - px(2))
+                    draw_text(painter, theme, number, box, theme.color("ink3"), 13, 400, RIGHT)
+                    x += beside
 
 
 class PairList(PaintedWidget):
@@ -282,18 +284,18 @@ class PairList(PaintedWidget):
         return QRectF(around, px(2) + place * px(_ROW), self.width() - 2 * around, px(_ROW))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme, hovered = self.theme, self._place(*self._frame.hover)
-        for place, pair in enumerate(self.pairs):
-            row = self.row(place)
-            if place == hovered:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("hover"))
-                painter.drawRoundedRect(row, theme.px(6), theme.px(6))
-            self._paint_row(painter, row, pair, place == self.chosen)
-        if self.chosen is None:
-            self.paint_ring(painter)
+        with QPainter(self) as painter:
+            theme, hovered = self.theme, self._place(*self._frame.hover)
+            for place, pair in enumerate(self.pairs):
+                row = self.row(place)
+                if place == hovered:
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(theme.color("hover"))
+                    painter.drawRoundedRect(row, theme.px(6), theme.px(6))
+                self._paint_row(painter, row, pair, place == self.chosen)
+            if self.chosen is None:
+                self.paint_ring(painter)
 
     def _paint_row(self, painter: QPainter, row: QRectF, pair: Pair, chosen: bool) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame

@@ -304,26 +304,27 @@ class NextTokens(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px = QPainter(self), self.theme, self.theme.px
-        painter.fillRect(event.rect(), theme.color("canvas"))
-        room = int(self._right) - px(_SIDE)
-        self._paint_sentence(painter, room)
-        where = QRectF(px(_SIDE), px(_ENTROPY) - px(10), room, px(20))
-        said = self.entropy
-        if text_width(theme, said, 14, 400) > room:
-            said = self.short_entropy
-        said = elided(theme, said, 14, 400, max(room, 1))
-        draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
-        if not self.rows:
+        theme, px = self.theme, self.theme.px
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), theme.color("canvas"))
+            room = int(self._right) - px(_SIDE)
+            self._paint_sentence(painter, room)
+            where = QRectF(px(_SIDE), px(_ENTROPY) - px(10), room, px(20))
+            said = self.entropy
+            if text_width(theme, said, 14, 400) > room:
+                said = self.short_entropy
+            said = elided(theme, said, 14, 400, max(room, 1))
+            draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
+            if not self.rows:
+                self.paint_ring(painter)
+                return
+            self._paint_axis(painter)
+            if self.compares:
+                self._paint_legend(painter)
+            for place in range(len(self.rows)):
+                self._paint_row(painter, place)
+            self._paint_others(painter)
             self.paint_ring(painter)
-            return
-        self._paint_axis(painter)
-        if self.compares:
-            self._paint_legend(painter)
-        for place in range(len(self.rows)):
-            self._paint_row(painter, place)
-        self._paint_others(painter)
-        self.paint_ring(painter)
 
     def _paint_sentence(self, painter: QPainter, room: int) -> None:
         """Paint the sentence, its token in the colour that it has in the text."""

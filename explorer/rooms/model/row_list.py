@@ -66,29 +66,30 @@ class RowList(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, row = QPainter(self), self.theme, self._row
-        px = theme.px
-        line = QRectF(px(PAD), self.height() - 1, self.width() - 2 * px(PAD), 1)
-        painter.fillRect(line, theme.color("line"))
-        title = QRectF(px(PAD), px(4), self.width() - 2 * px(PAD), px(_TITLE - 4))
-        if row is None:
-            text = _("Click a token: it asks.") if self._frame.run is not None else ""
-            draw_text(painter, theme, text, title, theme.color("ink3"), 14, 400, LEFT)
-            self.paint_ring(painter)
-            return
-        self._paint_title(painter, title, row)
-        for place, key in enumerate(row.strongest):
-            self._paint_row(painter, place, key, row)
-        last = self.row_rect(len(row.strongest))
-        ink = theme.color("ink3")
-        count, rest = row.others
-        if count:
-            names = last.adjusted(px(_NAME - PAD), 0, 0, 0)
-            draw_text(painter, theme, self.others, names, ink, 13, 400, LEFT)
-            number = display_number(rest, 3)
-            draw_text(painter, theme, number, last, theme.color("ink2"), 14, 400, RIGHT)
-        if self._frame.cursor.key not in row.strongest:
-            self.paint_ring(painter)
+        theme, row = self.theme, self._row
+        with QPainter(self) as painter:
+            px = theme.px
+            line = QRectF(px(PAD), self.height() - 1, self.width() - 2 * px(PAD), 1)
+            painter.fillRect(line, theme.color("line"))
+            title = QRectF(px(PAD), px(4), self.width() - 2 * px(PAD), px(_TITLE - 4))
+            if row is None:
+                text = _("Click a token: it asks.") if self._frame.run is not None else ""
+                draw_text(painter, theme, text, title, theme.color("ink3"), 14, 400, LEFT)
+                self.paint_ring(painter)
+                return
+            self._paint_title(painter, title, row)
+            for place, key in enumerate(row.strongest):
+                self._paint_row(painter, place, key, row)
+            last = self.row_rect(len(row.strongest))
+            ink = theme.color("ink3")
+            count, rest = row.others
+            if count:
+                names = last.adjusted(px(_NAME - PAD), 0, 0, 0)
+                draw_text(painter, theme, self.others, names, ink, 13, 400, LEFT)
+                number = display_number(rest, 3)
+                draw_text(painter, theme, number, last, theme.color("ink2"), 14, 400, RIGHT)
+            if self._frame.cursor.key not in row.strongest:
+                self.paint_ring(painter)
 
     def _paint_title(self, painter: QPainter, title: QRectF, row: Row) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame

@@ -230,15 +230,18 @@ class SpacePane(Canvas):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         theme, px = self._theme, self._theme.px
-        painter = QPainter(self)
-        painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
-        line = QRectF(px(_PAD), px(6), self.width() - 2 * px(_PAD), px(22))
-        draw_text(painter, theme, self.accessibleName(), line, theme.color("ink1"), 13, 600, LEFT)
-        below = line.translated(0, px(20))
-        fitting = (each for each in self._captions if text_width(theme, each, 12) <= below.width())
-        said = next(fitting, "")
-        draw_text(painter, theme, said, below, theme.color("ink3"), 12, 400, LEFT)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
+            line = QRectF(px(_PAD), px(6), self.width() - 2 * px(_PAD), px(22))
+            draw_text(
+                painter, theme, self.accessibleName(), line, theme.color("ink1"), 13, 600, LEFT
+            )
+            below = line.translated(0, px(20))
+            fitting = (
+                each for each in self._captions if text_width(theme, each, 12) <= below.width()
+            )
+            said = next(fitting, "")
+            draw_text(painter, theme, said, below, theme.color("ink3"), 12, 400, LEFT)
 
     # --- the mouse and the keys ------------------------------------------------------------------
 

@@ -98,32 +98,33 @@ class StepsStrip(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, frame, px = QPainter(self), self.theme, self._frame, self.theme.px
-        if frame.follows is None:
-            return
-        row = followed_row(frame)
-        found = None if row is None else colour_by_name(theme, frame, row)
-        colour = theme.color("ink2") if found is None else QColor(found.ink)
-        title = QRectF(0, px(_TITLE - 10), self.width(), px(20))
-        name = followed_name(frame)
-        draw_text(painter, theme, name, title, colour, 13, 600, LEFT)
-        title.setLeft(text_width(theme, name, 13, 600))
-        said = " " + _("after each step; a click goes back to it")
-        said = elided(theme, said, 13, 400, max(int(title.width()), 1))
-        draw_text(painter, theme, said, title, theme.color("ink3"), 13, 400, LEFT)
-        end = self.width() - px(16)
-        painter.setPen(QPen(theme.color("line2"), 1))
-        for y, text in (
-            (_TOP, "1"),
-            (_LOW, f"{self.least:.1f}".lstrip("0") if self.least else "0"),
-        ):
-            level = round(px(y)) + 0.5
+        theme, frame, px = self.theme, self._frame, self.theme.px
+        with QPainter(self) as painter:
+            if frame.follows is None:
+                return
+            row = followed_row(frame)
+            found = None if row is None else colour_by_name(theme, frame, row)
+            colour = theme.color("ink2") if found is None else QColor(found.ink)
+            title = QRectF(0, px(_TITLE - 10), self.width(), px(20))
+            name = followed_name(frame)
+            draw_text(painter, theme, name, title, colour, 13, 600, LEFT)
+            title.setLeft(text_width(theme, name, 13, 600))
+            said = " " + _("after each step; a click goes back to it")
+            said = elided(theme, said, 13, 400, max(int(title.width()), 1))
+            draw_text(painter, theme, said, title, theme.color("ink3"), 13, 400, LEFT)
+            end = self.width() - px(16)
             painter.setPen(QPen(theme.color("line2"), 1))
-            painter.drawLine(QPointF(px(_LEFT), level), QPointF(end, level))
-            box = QRectF(0, px(y) - px(8), px(_LEFT - 6), px(16))
-            draw_text(painter, theme, text, box, theme.color("ink3"), 12, 400, RIGHT)
-        self._paint_steps(painter, colour)
-        self.paint_ring(painter)
+            for y, text in (
+                (_TOP, "1"),
+                (_LOW, f"{self.least:.1f}".lstrip("0") if self.least else "0"),
+            ):
+                level = round(px(y)) + 0.5
+                painter.setPen(QPen(theme.color("line2"), 1))
+                painter.drawLine(QPointF(px(_LEFT), level), QPointF(end, level))
+                box = QRectF(0, px(y) - px(8), px(_LEFT - 6), px(16))
+                draw_text(painter, theme, text, box, theme.color("ink3"), 12, 400, RIGHT)
+            self._paint_steps(painter, colour)
+            self.paint_ring(painter)
 
     def _paint_steps(self, painter: QPainter, colour: QColor) -> None:
         theme, frame, px, shown = self.theme, self._frame, self.theme.px, self.shown
@@ -231,23 +232,24 @@ class ChangeSum(PaintedWidget):
         return f"{three_decimals(after)}{minus} = ", with_sign(shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px = QPainter(self), self.theme, self.theme.px
-        sum_, change = self._parts
-        if not change:
-            return
-        painter.fillRect(QRectF(0, px(15), 1, px(82)), theme.color("line2"))
-        caption = QRectF(px(14), px(10), self.width() - px(14), px(20))
-        said = _("Change of {name}").format(name=followed_name(self._frame))
-        said = elided(theme, said, 13, 400, int(caption.width()))
-        draw_text(painter, theme, said, caption, theme.color("ink2"), 13, 400, LEFT)
-        line = QRectF(px(14), px(36), self.width(), px(40))
-        draw_text(painter, theme, sum_, line, theme.color("ink1"), 17, 400, LEFT)
-        chip = QRectF(line.left() + text_width(theme, sum_, 17), 0, 0, px(32))
-        chip.setWidth(text_width(theme, change, 17, 600) + px(18))
-        chip.moveTop(line.center().y() - chip.height() / 2)
-        value = change_of(self._frame, self._frame.run.switches) if self._frame.run else 0.0
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
-        painter.setBrush(theme.scores_map.fill(value or 0.0, 1))
-        painter.drawRoundedRect(chip, px(5), px(5))
-        draw_text(painter, theme, change, chip, theme.scores_map.text(value or 0.0, 1), 17, 600)
+        theme, px = self.theme, self.theme.px
+        with QPainter(self) as painter:
+            sum_, change = self._parts
+            if not change:
+                return
+            painter.fillRect(QRectF(0, px(15), 1, px(82)), theme.color("line2"))
+            caption = QRectF(px(14), px(10), self.width() - px(14), px(20))
+            said = _("Change of {name}").format(name=followed_name(self._frame))
+            said = elided(theme, said, 13, 400, int(caption.width()))
+            draw_text(painter, theme, said, caption, theme.color("ink2"), 13, 400, LEFT)
+            line = QRectF(px(14), px(36), self.width(), px(40))
+            draw_text(painter, theme, sum_, line, theme.color("ink1"), 17, 400, LEFT)
+            chip = QRectF(line.left() + text_width(theme, sum_, 17), 0, 0, px(32))
+            chip.setWidth(text_width(theme, change, 17, 600) + px(18))
+            chip.moveTop(line.center().y() - chip.height() / 2)
+            value = change_of(self._frame, self._frame.run.switches) if self._frame.run else 0.0
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
+            painter.setBrush(theme.scores_map.fill(value or 0.0, 1))
+            painter.drawRoundedRect(chip, px(5), px(5))
+            draw_text(painter, theme, change, chip, theme.scores_map.text(value or 0.0, 1), 17, 600)

@@ -100,21 +100,22 @@ class SwitchCard(QFrame):
             self.intent.emit(GoToHead(*self._place))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, px = QPainter(self), self._theme, self._theme.px
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        width = 2.25 if self._chosen else 1.0
-        painter.setPen(QPen(theme.color("ink1" if self._chosen else "line2"), width))
-        painter.setBrush(theme.color("raised"))
-        half = width / 2
-        box = QRectF(self.rect()).adjusted(half, half, -half, -half)
-        painter.drawRoundedRect(box, px(7), px(7))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        tile = QRectF(px(10), (self.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
-        if self._image is not None:
-            painter.drawImage(tile, self._image)
-        painter.setPen(theme.color("line"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(tile.adjusted(-0.5, -0.5, 0.5, 0.5))
+        theme, px = self._theme, self._theme.px
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            width = 2.25 if self._chosen else 1.0
+            painter.setPen(QPen(theme.color("ink1" if self._chosen else "line2"), width))
+            painter.setBrush(theme.color("raised"))
+            half = width / 2
+            box = QRectF(self.rect()).adjusted(half, half, -half, -half)
+            painter.drawRoundedRect(box, px(7), px(7))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            tile = QRectF(px(10), (self.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
+            if self._image is not None:
+                painter.drawImage(tile, self._image)
+            painter.setPen(theme.color("line"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(tile.adjusted(-0.5, -0.5, 0.5, 0.5))
 
 
 class LastRow(PaintedWidget):
@@ -149,31 +150,34 @@ class LastRow(PaintedWidget):
         return [] if row is None else [(key, float(row.weights[key])) for key in row.strongest]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, frame, query = QPainter(self), self.theme, self._frame, self.query
-        if query is None or frame.run is None:
-            return
-        px, cursor = theme.px, frame.cursor
-        line = QRectF(px(8), 0, self.width() - px(16), px(_TOP - 6))
-        name = _("Layer {layer} head {head}").format(layer=cursor.layer + 1, head=cursor.head + 1)
-        draw_text(painter, theme, name, line, theme.color("ink1"), 14, 600, LEFT)
-        said = _("weights of the last token")
-        if query != len(frame.run.pieces) - 1:
-            said = _("weights of token {place}").format(place=query + 1)
-        draw_text(painter, theme, said, line, theme.color("ink3"), 13, 400, RIGHT)
-        side = round(px(_MAP) * self.devicePixelRatioF())
-        box = QRectF(px(8), px(_TOP), px(_MAP), px(_MAP))
-        image = tile_of(theme, frame, cursor.layer, cursor.head, side)
-        if image is not None:
-            painter.drawImage(box, image)
-        painter.setPen(theme.color("line"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5))
-        count = len(frame.run.pieces)
-        high = max(box.height() / count, px(4))
-        top = min(box.top() + query * box.height() / count, box.bottom() - high)
-        band = QRectF(box.left(), top, box.width(), high)
-        draw_outline(painter, theme, band.adjusted(-1, -1, 1, 1), 2.25)
-        self._paint_rows(painter, box)
+        theme, frame, query = self.theme, self._frame, self.query
+        with QPainter(self) as painter:
+            if query is None or frame.run is None:
+                return
+            px, cursor = theme.px, frame.cursor
+            line = QRectF(px(8), 0, self.width() - px(16), px(_TOP - 6))
+            name = _("Layer {layer} head {head}").format(
+                layer=cursor.layer + 1, head=cursor.head + 1
+            )
+            draw_text(painter, theme, name, line, theme.color("ink1"), 14, 600, LEFT)
+            said = _("weights of the last token")
+            if query != len(frame.run.pieces) - 1:
+                said = _("weights of token {place}").format(place=query + 1)
+            draw_text(painter, theme, said, line, theme.color("ink3"), 13, 400, RIGHT)
+            side = round(px(_MAP) * self.devicePixelRatioF())
+            box = QRectF(px(8), px(_TOP), px(_MAP), px(_MAP))
+            image = tile_of(theme, frame, cursor.layer, cursor.head, side)
+            if image is not None:
+                painter.drawImage(box, image)
+            painter.setPen(theme.color("line"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5))
+            count = len(frame.run.pieces)
+            high = max(box.height() / count, px(4))
+            top = min(box.top() + query * box.height() / count, box.bottom() - high)
+            band = QRectF(box.left(), top, box.width(), high)
+            draw_outline(painter, theme, band.adjusted(-1, -1, 1, 1), 2.25)
+            self._paint_rows(painter, box)
 
     def _paint_rows(self, painter: QPainter, box: QRectF) -> None:
         theme, px, frame = self.theme, self.theme.px, self._frame

@@ -225,27 +225,28 @@ class TextPage(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self.theme
-        painter.fillRect(event.rect(), theme.color("canvas"))
-        if self.frame.run is None:
-            return
-        lines = self._lines(event.rect().top(), event.rect().bottom())
-        boxes = [box for line in lines for box in self.layout_.by_line[line]]
-        inks: dict[Box, QColor] = {}
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        row, keyed = self._row, self._key_side
-        weights = [] if row is None else row.weights.tolist()
-        bold = {box for box in boxes if self._is_bold(box)}
-        marked = {*self._numbers, self._selected, self.frame.hover[1]}
-        for box in boxes:
-            weight = weights[box.place] if weights and box.side == keyed else 0.0
-            if weight >= _FAINTEST or box in bold:
-                self._paint_ground(painter, box, weight, inks)
-        self._paint_text(painter, lines, inks)
-        for box in boxes:
-            if box in bold or (box.place in marked and box.side == keyed):
-                self._paint_above(painter, box, inks)
-        self.paint_ring(painter)
+        theme = self.theme
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), theme.color("canvas"))
+            if self.frame.run is None:
+                return
+            lines = self._lines(event.rect().top(), event.rect().bottom())
+            boxes = [box for line in lines for box in self.layout_.by_line[line]]
+            inks: dict[Box, QColor] = {}
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            row, keyed = self._row, self._key_side
+            weights = [] if row is None else row.weights.tolist()
+            bold = {box for box in boxes if self._is_bold(box)}
+            marked = {*self._numbers, self._selected, self.frame.hover[1]}
+            for box in boxes:
+                weight = weights[box.place] if weights and box.side == keyed else 0.0
+                if weight >= _FAINTEST or box in bold:
+                    self._paint_ground(painter, box, weight, inks)
+            self._paint_text(painter, lines, inks)
+            for box in boxes:
+                if box in bold or (box.place in marked and box.side == keyed):
+                    self._paint_above(painter, box, inks)
+            self.paint_ring(painter)
 
     def _is_query(self, box: Box) -> bool:
         return box.side == 0 and self._row is not None and box.place == self._row.query

@@ -120,32 +120,30 @@ class Overlay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies over the page."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.blank:
-            painter.fillRect(self.rect(), Qt.GlobalColor.black)
-            painter.end()
-            return
-        if self.still is not None:
-            painter.drawPixmap(0, 0, self.still)
-            self._say_still(painter)
-        pen = QPen(self._sizes.theme.color("err"), max(3.0, _PEN * self._sizes.scale))
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        for stroke in self.strokes:
-            if len(stroke) == 1:
-                painter.drawPoint(stroke[0])
-            else:
-                painter.drawPolyline(QPolygonF(stroke))
-        if self.spotlight:
-            dark, radius = QPainterPath(), self._sizes.px(_LIGHT)
-            dark.addRect(self.rect())
-            dark.addEllipse(QPointF(self._light), radius, radius)
-            shade = QColor(0, 0, 0)
-            shade.setAlphaF(_DARKNESS)
-            painter.fillPath(dark, shade)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.blank:
+                painter.fillRect(self.rect(), Qt.GlobalColor.black)
+                return
+            if self.still is not None:
+                painter.drawPixmap(0, 0, self.still)
+                self._say_still(painter)
+            pen = QPen(self._sizes.theme.color("err"), max(3.0, _PEN * self._sizes.scale))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(pen)
+            for stroke in self.strokes:
+                if len(stroke) == 1:
+                    painter.drawPoint(stroke[0])
+                else:
+                    painter.drawPolyline(QPolygonF(stroke))
+            if self.spotlight:
+                dark, radius = QPainterPath(), self._sizes.px(_LIGHT)
+                dark.addRect(self.rect())
+                dark.addEllipse(QPointF(self._light), radius, radius)
+                shade = QColor(0, 0, 0)
+                shade.setAlphaF(_DARKNESS)
+                painter.fillPath(dark, shade)
 
     def _say_still(self, painter: QPainter) -> None:
         """Say in a corner that the picture is kept still: quietly, but so that it is read."""

@@ -140,14 +140,13 @@ class _View(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the picture within a thin frame."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        where = QRect(0, 0, size.width(), size.height())
-        painter.drawPixmap(where, self._picture)
-        painter.setPen(self.palette().mid().color())
-        painter.drawRect(where.adjusted(0, 0, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            where = QRect(0, 0, size.width(), size.height())
+            painter.drawPixmap(where, self._picture)
+            painter.setPen(self.palette().mid().color())
+            painter.drawRect(where.adjusted(0, 0, -1, -1))
 
 
 _EACH = 400  # ms between pictures of the audience's view

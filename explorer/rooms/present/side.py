@@ -138,20 +138,19 @@ class ShareBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint bar and names."""
         sizes = self._sizes
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        radius = sizes.px(_RADIUS)
-        for share, part in zip(self._shares, self.segments(), strict=True):
-            if part.width() > 1:
-                painter.setPen(QPen(QColor(share.colour.ink), 1.5))
-                painter.setBrush(QColor(share.colour.fill))
-                painter.drawRoundedRect(part.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
-        painter.setFont(sizes.font(_NAME, 600))
-        ascent = QFontMetricsF(painter.font()).ascent()
-        for share, box in self.names():
-            painter.setPen(QColor(share.colour.ink))
-            painter.drawText(box.topLeft() + QRectF(0, ascent, 0, 0).topLeft(), share.name)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            radius = sizes.px(_RADIUS)
+            for share, part in zip(self._shares, self.segments(), strict=True):
+                if part.width() > 1:
+                    painter.setPen(QPen(QColor(share.colour.ink), 1.5))
+                    painter.setBrush(QColor(share.colour.fill))
+                    painter.drawRoundedRect(part.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
+            painter.setFont(sizes.font(_NAME, 600))
+            ascent = QFontMetricsF(painter.font()).ascent()
+            for share, box in self.names():
+                painter.setPen(QColor(share.colour.ink))
+                painter.drawText(box.topLeft() + QRectF(0, ascent, 0, 0).topLeft(), share.name)
 
 
 _MARGIN, _TOP, _BOTTOM = 40, 34, 28  # px of the drawn page

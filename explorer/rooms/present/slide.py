@@ -35,21 +35,20 @@ class Cross(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cross, and a ground under the mouse."""
         theme, arm = self._sizes.theme, self._sizes.px(6)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
-        pen = QPen(theme.color("ink2"), max(2.0, 2.5 * self._sizes.scale))
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        middle = QRectF(self.rect()).center()
-        for sign in (-1, 1):
-            end = QRectF(0, 0, arm, sign * arm)
-            corner = end.bottomRight()
-            painter.drawLine(middle - corner, middle + corner)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.underMouse():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("hover"))
+                painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+            pen = QPen(theme.color("ink2"), max(2.0, 2.5 * self._sizes.scale))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            middle = QRectF(self.rect()).center()
+            for sign in (-1, 1):
+                end = QRectF(0, 0, arm, sign * arm)
+                corner = end.bottomRight()
+                painter.drawLine(middle - corner, middle + corner)
 
 
 F = TypeVar("F")  # the kind of frame
@@ -201,11 +200,10 @@ class Slide(FrameView[F]):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground of what is said, and its edge."""
         theme, side = self.sizes.theme, self.left.geometry()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("canvas"))
-        painter.fillRect(side, theme.color("win"))
-        if self.wide:
-            painter.fillRect(0, side.top(), self.width(), 1, theme.color("line"))
-        else:
-            painter.fillRect(side.right(), 0, 1, self.height(), theme.color("line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("canvas"))
+            painter.fillRect(side, theme.color("win"))
+            if self.wide:
+                painter.fillRect(0, side.top(), self.width(), 1, theme.color("line"))
+            else:
+                painter.fillRect(side.right(), 0, 1, self.height(), theme.color("line"))

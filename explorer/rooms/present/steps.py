@@ -60,27 +60,26 @@ class Key(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the button."""
         sizes, theme = self._sizes, self._sizes.theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1.0 if self.isEnabled() else 0.38)
-        box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self._by < 0:
-            painter.setPen(QPen(theme.color("ctl"), 1.5))
-            painter.setBrush(theme.color("raised"))
-        elif self.ink == "on_sel":
-            painter.setBrush(theme.color("ink1"))
-        else:
-            painter.setBrush(theme.color("hover" if self.underMouse() else "win"))
-        radius = sizes.px(_RADIUS if self._by else _CHIP_RADIUS)
-        painter.drawRoundedRect(box, radius, radius)
-        if self.letter:
-            painter.setPen(theme.color(self.ink))
-            painter.setFont(self.font())
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.letter)
-        else:
-            self._paint_arrow(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setOpacity(1.0 if self.isEnabled() else 0.38)
+            box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+            painter.setPen(Qt.PenStyle.NoPen)
+            if self._by < 0:
+                painter.setPen(QPen(theme.color("ctl"), 1.5))
+                painter.setBrush(theme.color("raised"))
+            elif self.ink == "on_sel":
+                painter.setBrush(theme.color("ink1"))
+            else:
+                painter.setBrush(theme.color("hover" if self.underMouse() else "win"))
+            radius = sizes.px(_RADIUS if self._by else _CHIP_RADIUS)
+            painter.drawRoundedRect(box, radius, radius)
+            if self.letter:
+                painter.setPen(theme.color(self.ink))
+                painter.setFont(self.font())
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.letter)
+            else:
+                self._paint_arrow(painter)
 
     def _paint_arrow(self, painter: QPainter) -> None:
         pen = QPen(self._sizes.theme.color(self.ink), max(2.0, 3 * self._sizes.scale))

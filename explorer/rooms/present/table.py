@@ -79,9 +79,8 @@ class LargeTable(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("win"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("win"))
 
     def _fit(self) -> None:
         """Take the largest sizes at which all has room; the outputs without bars if need be."""

@@ -71,9 +71,9 @@ class Picture(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint what there is."""
         if self.shown is not None and self.shown.results:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint(painter, self.shown)
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                self.paint(painter, self.shown)
 
     def paint(self, painter: QPainter, shown: Shown) -> None:
         """Paint a sweep."""

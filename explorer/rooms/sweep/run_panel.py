@@ -66,39 +66,38 @@ class RunCurves(QWidget):
         if run is None:
             return
         px = theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(px(26), px(22), self.width() - px(40), self.height() - px(46))
-        fine = np.isfinite(run.loss)
-        top = rounded_up(max(float(run.loss[fine].max(initial=0.0)), 1e-3))
-        epochs = np.arange(float(len(run.loss)))
-        last = len(run.loss) - 1
-        accuracy = shade_colour(theme, _ACCURACY)
-        curves = [
-            Curve(epochs[fine], run.accuracy[fine].astype(float), accuracy, 1.6),
-            Curve(epochs[fine], run.loss[fine] / top, theme.color("ink1"), 1.8),
-        ]
-        bottom = [(float(each), str(each)) for each in label_epochs(last, 5)]
-        seen = QRectF(0, 0, max(last, 1), 1)
-        size = (self.width(), self.height())
-        paint_plot(
-            painter,
-            theme,
-            Plot(size, place, seen, [(0.0, "0"), (1.0, "1")], bottom, curves, rules=True),
-        )
-        start = run.result.all_right_from
-        if start is not None:
-            x = place.left() + start / max(last, 1) * place.width()
-            painter.setPen(QPen(theme.color("ink1"), 1.5))
-            painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
-        over = QRectF(place.left(), 0, place.width(), px(18))
-        painter.setFont(theme.font(13))
-        painter.setPen(accuracy)
-        painter.drawText(over, Qt.AlignmentFlag.AlignLeft, _("accuracy"))
-        painter.setPen(theme.color("ink1"))
-        text = _("loss, 0 to {top}").format(top=f"{top:g}")
-        painter.drawText(over, Qt.AlignmentFlag.AlignRight, text)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            place = QRectF(px(26), px(22), self.width() - px(40), self.height() - px(46))
+            fine = np.isfinite(run.loss)
+            top = rounded_up(max(float(run.loss[fine].max(initial=0.0)), 1e-3))
+            epochs = np.arange(float(len(run.loss)))
+            last = len(run.loss) - 1
+            accuracy = shade_colour(theme, _ACCURACY)
+            curves = [
+                Curve(epochs[fine], run.accuracy[fine].astype(float), accuracy, 1.6),
+                Curve(epochs[fine], run.loss[fine] / top, theme.color("ink1"), 1.8),
+            ]
+            bottom = [(float(each), str(each)) for each in label_epochs(last, 5)]
+            seen = QRectF(0, 0, max(last, 1), 1)
+            size = (self.width(), self.height())
+            paint_plot(
+                painter,
+                theme,
+                Plot(size, place, seen, [(0.0, "0"), (1.0, "1")], bottom, curves, rules=True),
+            )
+            start = run.result.all_right_from
+            if start is not None:
+                x = place.left() + start / max(last, 1) * place.width()
+                painter.setPen(QPen(theme.color("ink1"), 1.5))
+                painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
+            over = QRectF(place.left(), 0, place.width(), px(18))
+            painter.setFont(theme.font(13))
+            painter.setPen(accuracy)
+            painter.drawText(over, Qt.AlignmentFlag.AlignLeft, _("accuracy"))
+            painter.setPen(theme.color("ink1"))
+            text = _("loss, 0 to {top}").format(top=f"{top:g}")
+            painter.drawText(over, Qt.AlignmentFlag.AlignRight, text)
 
 
 class RunPanel(QWidget):

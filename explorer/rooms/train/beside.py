@@ -65,30 +65,36 @@ class PaneHeader(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint badge, name, epoch and loss over a line in the run's colour."""
         theme, px = self._theme, self._theme.px
-        painter = QPainter(self)
-        side, width = px(SIDE), self.width()
-        row = QRectF(0, 0, width, px(_HEADER - 6))
-        badge = QRectF(0, (row.height() - side) / 2, side, side)
-        draw_badge(painter, theme, badge, self._letter)
-        ink1, ink3 = theme.color("ink1"), theme.color("ink3")
-        right = row
-        for text, weight, ink in ((self._loss, 600, ink1), (_("loss"), 400, ink3)):
-            draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
-            right = right.adjusted(0, 0, -text_width(theme, text, 14, weight) - px(5), 0)
-        left = side + px(8)
-        room = right.width() - left
-        here = text_width(theme, self._place, 14) + px(12)
-        if room - here > px(40):
-            draw_text(
-                painter, theme, self._place, right.adjusted(0, 0, -px(7), 0), ink3, 14, 400, RIGHT
-            )
-            room -= here
-        name = elided(theme, self._name, 14, 600, int(max(room - px(8), 1)))
-        draw_text(painter, theme, name, row.adjusted(left, 0, 0, 0), ink1, 14, 600, LEFT)
-        high = 2.0 if self._chosen else 1.0
-        colour = run_ink(theme, self._letter) if self._chosen else theme.color("line2")
-        painter.fillRect(QRectF(0, px(_HEADER - 4), width, px(high)), colour)
-        painter.end()
+        with QPainter(self) as painter:
+            side, width = px(SIDE), self.width()
+            row = QRectF(0, 0, width, px(_HEADER - 6))
+            badge = QRectF(0, (row.height() - side) / 2, side, side)
+            draw_badge(painter, theme, badge, self._letter)
+            ink1, ink3 = theme.color("ink1"), theme.color("ink3")
+            right = row
+            for text, weight, ink in ((self._loss, 600, ink1), (_("loss"), 400, ink3)):
+                draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
+                right = right.adjusted(0, 0, -text_width(theme, text, 14, weight) - px(5), 0)
+            left = side + px(8)
+            room = right.width() - left
+            here = text_width(theme, self._place, 14) + px(12)
+            if room - here > px(40):
+                draw_text(
+                    painter,
+                    theme,
+                    self._place,
+                    right.adjusted(0, 0, -px(7), 0),
+                    ink3,
+                    14,
+                    400,
+                    RIGHT,
+                )
+                room -= here
+            name = elided(theme, self._name, 14, 600, int(max(room - px(8), 1)))
+            draw_text(painter, theme, name, row.adjusted(left, 0, 0, 0), ink1, 14, 600, LEFT)
+            high = 2.0 if self._chosen else 1.0
+            colour = run_ink(theme, self._letter) if self._chosen else theme.color("line2")
+            painter.fillRect(QRectF(0, px(_HEADER - 4), width, px(high)), colour)
 
 
 class BesideView(TrainView):

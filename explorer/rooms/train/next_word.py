@@ -98,15 +98,15 @@ class NextWord(PaintedWidget):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme = self.theme
-        for place in range(len(self.bars)):
-            self._paint_row(painter, place)
-        if self.others:
-            where = self.row(len(self.bars)).adjusted(theme.px(OUTSET + _NAME), 0, 0, 0)
-            draw_text(painter, theme, self.more, where, theme.color("ink3"), 13, 400, LEFT)
-        if self._word not in [bar.word for bar in self.bars]:
-            self.paint_ring(painter)
+        with QPainter(self) as painter:
+            theme = self.theme
+            for place in range(len(self.bars)):
+                self._paint_row(painter, place)
+            if self.others:
+                where = self.row(len(self.bars)).adjusted(theme.px(OUTSET + _NAME), 0, 0, 0)
+                draw_text(painter, theme, self.more, where, theme.color("ink3"), 13, 400, LEFT)
+            if self._word not in [bar.word for bar in self.bars]:
+                self.paint_ring(painter)
 
     def _paint_row(self, painter: QPainter, place: int) -> None:
         theme, bar, row = self.theme, self.bars[place], self.row(place)

@@ -130,59 +130,59 @@ class OverTimeChart(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the lines, their names and the playhead."""
-        painter = QPainter(self)
-        theme, px, axis = self._theme, self._theme.px, self._axis()
-        painter.fillRect(self.rect(), theme.color("win"))
-        place, runs = self._place(), self._runs()
-        title = "" if self._frame.look.measure is None else _(MEASURES[self._frame.look.measure][0])
-        head = QRectF(place.left(), 0, place.width(), px(_TOP))
-        draw_text(painter, theme, title, head, theme.color("ink1"), 13, 600, LEFT)
-        if not runs:
-            said = str(self.series.missing or "")
-            draw_text(painter, theme, said, place, theme.color("ink3"), 13)
-            painter.end()
-            return
-        values = np.concatenate([line for _run, each in runs for line in each.lines.values()])
-        fine = values[np.isfinite(values)]
-        low, high = (float(fine.min()), float(fine.max())) if len(fine) else (0.0, 1.0)
-        low = min(low, 0.0) if low > 0 and low < 0.5 * high else low
-        high = high if high > low else low + 1
-        pad = 0.06 * (high - low)
-        lines = []
-        for letter, series in runs:
-            colours = self._colours(letter, series)
-            for name, line in series.lines.items():
-                known, meant = np.isfinite(line), name == series.chosen
-                width = 2.25 if meant else 1.5
-                curve = Curve(series.epochs[known], line[known], colours[name], width)
-                lines.append((meant, curve))
-        # Those that are meant most lie above the others.
-        lines.sort(key=lambda each: each[0])
-        # Three digits: the library leaves out a label that is wider than its room.
-        largest = max(abs(low), abs(high))
-        places = 2 if largest < 9.995 else 1 if largest < 99.95 else 0
-        ticks = [(value, display_number(value, places)) for value in (low, high)]
-        span = max(axis.last - axis.first, 1)
-        paint_plot(
-            painter,
-            theme,
-            Plot(
-                (self.width(), self.height()),
-                place,
-                QRectF(axis.first, low - pad, span, high - low + 2 * pad),
-                ticks,
-                (),
-                tuple(curve for _meant, curve in lines),
-                rules=True,
-            ),
-        )
-        self._paint_names(painter, head, px(16) + text_width(theme, title, 13, 600))
-        epoch = self._frame.epoch
-        if axis.holds(epoch):
-            x = axis.x(epoch)
-            painter.setPen(QPen(theme.color("ink1"), px(2)))
-            painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
-        painter.end()
+        with QPainter(self) as painter:
+            theme, px, axis = self._theme, self._theme.px, self._axis()
+            painter.fillRect(self.rect(), theme.color("win"))
+            place, runs = self._place(), self._runs()
+            title = (
+                "" if self._frame.look.measure is None else _(MEASURES[self._frame.look.measure][0])
+            )
+            head = QRectF(place.left(), 0, place.width(), px(_TOP))
+            draw_text(painter, theme, title, head, theme.color("ink1"), 13, 600, LEFT)
+            if not runs:
+                said = str(self.series.missing or "")
+                draw_text(painter, theme, said, place, theme.color("ink3"), 13)
+                return
+            values = np.concatenate([line for _run, each in runs for line in each.lines.values()])
+            fine = values[np.isfinite(values)]
+            low, high = (float(fine.min()), float(fine.max())) if len(fine) else (0.0, 1.0)
+            low = min(low, 0.0) if low > 0 and low < 0.5 * high else low
+            high = high if high > low else low + 1
+            pad = 0.06 * (high - low)
+            lines = []
+            for letter, series in runs:
+                colours = self._colours(letter, series)
+                for name, line in series.lines.items():
+                    known, meant = np.isfinite(line), name == series.chosen
+                    width = 2.25 if meant else 1.5
+                    curve = Curve(series.epochs[known], line[known], colours[name], width)
+                    lines.append((meant, curve))
+            # Those that are meant most lie above the others.
+            lines.sort(key=lambda each: each[0])
+            # Three digits: the library leaves out a label that is wider than its room.
+            largest = max(abs(low), abs(high))
+            places = 2 if largest < 9.995 else 1 if largest < 99.95 else 0
+            ticks = [(value, display_number(value, places)) for value in (low, high)]
+            span = max(axis.last - axis.first, 1)
+            paint_plot(
+                painter,
+                theme,
+                Plot(
+                    (self.width(), self.height()),
+                    place,
+                    QRectF(axis.first, low - pad, span, high - low + 2 * pad),
+                    ticks,
+                    (),
+                    tuple(curve for _meant, curve in lines),
+                    rules=True,
+                ),
+            )
+            self._paint_names(painter, head, px(16) + text_width(theme, title, 13, 600))
+            epoch = self._frame.epoch
+            if axis.holds(epoch):
+                x = axis.x(epoch)
+                painter.setPen(QPen(theme.color("ink1"), px(2)))
+                painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
 
     def _legend(self) -> list[tuple[str, QColor]]:
         """Return the names of lines, or of the two runs, with their colours."""

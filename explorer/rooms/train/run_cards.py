@@ -153,36 +153,35 @@ class CardButton(QAbstractButton):
         """Paint badge, name, loss and what came of it."""
         theme, said = self._theme, self.said
         px = theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = said.letter in ("A", "B")
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        if chosen or self.underMouse() or self.hasFocus():
-            ink = "ink1" if said.letter == "A" else "run_b" if chosen else "ctl"
-            painter.setPen(QPen(theme.color(ink), 2 if self.hasFocus() else 1.25))
-            painter.setBrush(theme.color("raised" if chosen else "hover"))
-            painter.drawRoundedRect(box, px(6), px(6))
-        left, top, height = px(_INDENT), px(5), px(20)
-        if said.indent:
-            painter.setPen(QPen(theme.color("ctl"), 1.5))
-            painter.drawLine(left + px(SIDE) // 2, 0, left + px(SIDE) // 2, top)
-        badge = QRectF(left, top, px(SIDE), px(SIDE))
-        draw_badge(painter, theme, badge, said.letter)
-        right = self.width() - px(_INDENT)
-        beside = left + px(SIDE + 8)
-        number = text_width(theme, said.loss, 14)
-        room = right - number - px(8) - beside
-        name = elided(theme, said.name, 14, 600 if chosen else 400, int(room))
-        ink1, ink3 = theme.color("ink1"), theme.color("ink3")
-        upper = QRectF(beside, top, right - beside, height)
-        draw_text(painter, theme, name, upper, ink1, 14, 600 if chosen else 400, LEFT)
-        draw_text(painter, theme, said.loss, upper, ink1, 14, 400, RIGHT)
-        lower = upper.translated(0, height)
-        loss = _("loss") if said.loss else ""
-        came = elided(theme, said.came, 12.5, 400, int(lower.width()) - px(40))
-        draw_text(painter, theme, came, lower, ink3, 12.5, 400, LEFT)
-        draw_text(painter, theme, loss, lower, ink3, 12.5, 400, RIGHT)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            chosen = said.letter in ("A", "B")
+            box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            if chosen or self.underMouse() or self.hasFocus():
+                ink = "ink1" if said.letter == "A" else "run_b" if chosen else "ctl"
+                painter.setPen(QPen(theme.color(ink), 2 if self.hasFocus() else 1.25))
+                painter.setBrush(theme.color("raised" if chosen else "hover"))
+                painter.drawRoundedRect(box, px(6), px(6))
+            left, top, height = px(_INDENT), px(5), px(20)
+            if said.indent:
+                painter.setPen(QPen(theme.color("ctl"), 1.5))
+                painter.drawLine(left + px(SIDE) // 2, 0, left + px(SIDE) // 2, top)
+            badge = QRectF(left, top, px(SIDE), px(SIDE))
+            draw_badge(painter, theme, badge, said.letter)
+            right = self.width() - px(_INDENT)
+            beside = left + px(SIDE + 8)
+            number = text_width(theme, said.loss, 14)
+            room = right - number - px(8) - beside
+            name = elided(theme, said.name, 14, 600 if chosen else 400, int(room))
+            ink1, ink3 = theme.color("ink1"), theme.color("ink3")
+            upper = QRectF(beside, top, right - beside, height)
+            draw_text(painter, theme, name, upper, ink1, 14, 600 if chosen else 400, LEFT)
+            draw_text(painter, theme, said.loss, upper, ink1, 14, 400, RIGHT)
+            lower = upper.translated(0, height)
+            loss = _("loss") if said.loss else ""
+            came = elided(theme, said.came, 12.5, 400, int(lower.width()) - px(40))
+            draw_text(painter, theme, came, lower, ink3, 12.5, 400, LEFT)
+            draw_text(painter, theme, loss, lower, ink3, 12.5, 400, RIGHT)
 
 
 class RunList(QWidget):

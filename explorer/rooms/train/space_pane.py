@@ -207,20 +207,22 @@ class SpacePane(Canvas):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         theme, px = self._theme, self._theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
-        middle, left = px(TITLE) / 2, float(px(_PAD))
-        for space in self._spaces:
-            painter.save()
-            painter.translate(left + px(_MARKER) / 2, middle + (px(1) if space is Space.Q else 0))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("ink2"))
-            painter.drawPath(marker_path(space, px(_MARKER) * 0.9))
-            painter.restore()
-            left += px(_MARKER + _GAP)
-            left = self._write(painter, space.value, left, "ink1", 600) + px(_GAP)
-        self._write(painter, self.words, left, "ink3", 400)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
+            middle, left = px(TITLE) / 2, float(px(_PAD))
+            for space in self._spaces:
+                painter.save()
+                painter.translate(
+                    left + px(_MARKER) / 2, middle + (px(1) if space is Space.Q else 0)
+                )
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("ink2"))
+                painter.drawPath(marker_path(space, px(_MARKER) * 0.9))
+                painter.restore()
+                left += px(_MARKER + _GAP)
+                left = self._write(painter, space.value, left, "ink1", 600) + px(_GAP)
+            self._write(painter, self.words, left, "ink3", 400)
 
     def _write(self, painter: QPainter, text: str, left: float, ink: str, weight: int) -> float:
         """Write a text of the title; return where it ends."""

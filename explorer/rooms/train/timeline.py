@@ -188,12 +188,11 @@ class TimelineView(TrainView):
         dot = QPixmap(QSize(side, side) * ratio)
         dot.setDevicePixelRatio(ratio)
         dot.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(dot)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.color("on_sel" if self._following else "ink1"))
-        painter.drawEllipse(0, 0, side, side)
-        painter.end()
+        with QPainter(dot) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.theme.color("on_sel" if self._following else "ink1"))
+            painter.drawEllipse(0, 0, side, side)
         self.live.setIcon(QIcon(dot))
         self.live.setIconSize(QSize(side, side))
         self.live.setChecked(self._following)
@@ -239,6 +238,5 @@ class TimelineView(TrainView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint a hairline above."""
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))

@@ -277,29 +277,28 @@ class TimelineChart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the still part, from memory where that is possible, and the playhead over it."""
-        painter = QPainter(self)
-        laid, curves = self._laid(), self._curves[1]
-        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            painter.drawPixmap(0, 0, self._still(laid, curves))
-        else:  # a vector picture
-            self._paint_still(painter, laid, curves)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_playhead(painter, laid, curves)
-        paint_broken(painter, self._theme, laid.axis, curves)  # not below the playhead's dot
-        if not laid.compact and self._lacks_curves:
-            paint_no_curves(painter, self._theme, laid.axis)
-        if self._hovered is not None and self._dragged is None:
-            self._paint_readout(painter, laid.axis, curves, self._hovered)
-        if self._chosen is not None:
-            left, right = sorted(self._chosen)
-            height = laid.axis.bottom - laid.axis.top
-            box = QRectF(left, laid.axis.top, right - left, height)
-            painter.fillRect(box, self._theme.color("ink1", 0.12))
-        if self._ringed:
-            painter.setPen(QPen(self._theme.color("ink1"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
-        painter.end()
+        with QPainter(self) as painter:
+            laid, curves = self._laid(), self._curves[1]
+            if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+                painter.drawPixmap(0, 0, self._still(laid, curves))
+            else:  # a vector picture
+                self._paint_still(painter, laid, curves)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_playhead(painter, laid, curves)
+            paint_broken(painter, self._theme, laid.axis, curves)  # not below the playhead's dot
+            if not laid.compact and self._lacks_curves:
+                paint_no_curves(painter, self._theme, laid.axis)
+            if self._hovered is not None and self._dragged is None:
+                self._paint_readout(painter, laid.axis, curves, self._hovered)
+            if self._chosen is not None:
+                left, right = sorted(self._chosen)
+                height = laid.axis.bottom - laid.axis.top
+                box = QRectF(left, laid.axis.top, right - left, height)
+                painter.fillRect(box, self._theme.color("ink1", 0.12))
+            if self._ringed:
+                painter.setPen(QPen(self._theme.color("ink1"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
 
     def _paint_still(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
         """Paint the track, the plot over it, and the names of the curves over that."""
@@ -342,17 +341,15 @@ class TimelineChart(QWidget):
 
     def _still(self, laid: ChartLayout, curves: Curves) -> QPixmap:
         ratio = self.devicePixelRatioF()
-        frame = self._frame
-        bad = self._bad
+        frame, bad = self._frame, self._bad
         shown = (curves, frame.trace, len(frame.recorded), bad, tuple(marked(frame)))
         key = (self.size(), ratio, self._theme, laid, shown)
         if self._ground is None or self._ground[0] != key:
             pixmap = QPixmap(self.size() * ratio)
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self._theme.color("win"))
-            painter = QPainter(pixmap)
-            self._paint_still(painter, laid, curves)
-            painter.end()
+            with QPainter(pixmap) as painter:
+                self._paint_still(painter, laid, curves)
             self._ground = key, pixmap
         return self._ground[1]
 

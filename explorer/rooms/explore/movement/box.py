@@ -134,23 +134,23 @@ class SingularBars(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint bars from the left and numbers at the right."""
-        painter, theme = QPainter(self), self._theme
-        font, row = theme.font(13), theme.px(_ROW)
-        painter.setFont(font)
-        numbers = [each.text for each in self._rows if each.share is not None]
-        metrics = QFontMetrics(font)
-        right = max((metrics.horizontalAdvance(text) for text in numbers), default=0)
-        room = max(self.width() - right - theme.px(_GAP), 0)
-        for place, (text, share) in enumerate(self._rows):
-            line = QRectF(0, place * row, self.width(), row)
-            side = Qt.AlignmentFlag.AlignLeft if share is None else Qt.AlignmentFlag.AlignRight
-            painter.setPen(theme.color("ink3" if share is None else "ink1"))
-            painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, text)
-            if share is not None:
-                bar, ends = theme.px(_BAR), max(room * share, 1.0)
-                top = line.top() + (row - bar) / 2
-                painter.fillRect(QRectF(0, top, ends, bar), theme.color("ctl"))
-        painter.end()
+        theme = self._theme
+        with QPainter(self) as painter:
+            font, row = theme.font(13), theme.px(_ROW)
+            painter.setFont(font)
+            numbers = [each.text for each in self._rows if each.share is not None]
+            metrics = QFontMetrics(font)
+            right = max((metrics.horizontalAdvance(text) for text in numbers), default=0)
+            room = max(self.width() - right - theme.px(_GAP), 0)
+            for place, (text, share) in enumerate(self._rows):
+                line = QRectF(0, place * row, self.width(), row)
+                side = Qt.AlignmentFlag.AlignLeft if share is None else Qt.AlignmentFlag.AlignRight
+                painter.setPen(theme.color("ink3" if share is None else "ink1"))
+                painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, text)
+                if share is not None:
+                    bar, ends = theme.px(_BAR), max(room * share, 1.0)
+                    top = line.top() + (row - bar) / 2
+                    painter.fillRect(QRectF(0, top, ends, bar), theme.color("ctl"))
 
 
 _CHEVRON, _PADDING = 14, 6  # px at 100 %; what is empty before the arrow

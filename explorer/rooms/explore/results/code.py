@@ -102,12 +102,12 @@ class CodeText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        for line in self.marked:
-            block = self.document().findBlockByNumber(line)
-            rect = self.blockBoundingGeometry(block).translated(self.contentOffset())
-            bar = QRectF(0, rect.top(), self._theme.px(3), rect.height())
-            painter.fillRect(bar, self._theme.color("ink1"))
+        with QPainter(self.viewport()) as painter:
+            for line in self.marked:
+                block = self.document().findBlockByNumber(line)
+                rect = self.blockBoundingGeometry(block).translated(self.contentOffset())
+                bar = QRectF(0, rect.top(), self._theme.px(3), rect.height())
+                painter.fillRect(bar, self._theme.color("ink1"))
 
 
 class CodePage(QWidget):

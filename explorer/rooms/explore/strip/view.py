@@ -236,24 +236,24 @@ class StripView(View):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the columns."""
         theme, px = self.theme, self.theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), theme.color("win"))
-        painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
-        for index, column in enumerate(self._spread.columns):
-            if index:
-                between = round(column.x - px(_GAP) / 2)
-                height = px(_HAIRLINE_BOTTOM) - px(_HAIRLINE_TOP)
-                painter.fillRect(between, px(_HAIRLINE_TOP), 1, height, theme.color("line2"))
-            for row, y, size in (
-                (column.caption, px(_CAPTION_Y), CAPTION),
-                (column.line, px(_LINE_Y), self._spread.size),
-            ):
-                for run, x, _width in row:
-                    if not isinstance(run, More):
-                        self._painter.paint(painter, run, QPointF(x, y), self._colours, size)
-        if self._ring:
-            self._paint_focus(painter)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), theme.color("win"))
+            painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
+            for index, column in enumerate(self._spread.columns):
+                if index:
+                    between = round(column.x - px(_GAP) / 2)
+                    height = px(_HAIRLINE_BOTTOM) - px(_HAIRLINE_TOP)
+                    painter.fillRect(between, px(_HAIRLINE_TOP), 1, height, theme.color("line2"))
+                for row, y, size in (
+                    (column.caption, px(_CAPTION_Y), CAPTION),
+                    (column.line, px(_LINE_Y), self._spread.size),
+                ):
+                    for run, x, _width in row:
+                        if not isinstance(run, More):
+                            self._painter.paint(painter, run, QPointF(x, y), self._colours, size)
+            if self._ring:
+                self._paint_focus(painter)
 
     def _paint_focus(self, painter: QPainter) -> None:
         chips = self.chips()

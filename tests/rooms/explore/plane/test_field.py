@@ -141,9 +141,8 @@ def test_the_tint_lies_beneath_the_grid_and_is_told() -> None:
     plain = compose(frame, theme, CAMERA, 56).drawing
     image = QImage(836, 704, QImage.Format.Format_RGB32)
     image.fill(theme.color("canvas"))
-    painter = QPainter(image)
-    paint_drawing(painter, drawing, theme)
-    painter.end()
+    with QPainter(image) as painter:
+        paint_drawing(painter, drawing, theme)
     x = round(plain.grid[0].points[0][0])
     assert image.pixelColor(x, 600) != QColor(tint.image.pixel(x, 600))
 
@@ -241,10 +240,9 @@ def test_markers_can_be_told_apart_without_colour(diameter: float) -> None:
     for space in Space:
         image = QImage(40, 40, QImage.Format.Format_Grayscale8)
         image.fill(255)
-        painter = QPainter(image)
-        painter.translate(20, 20)
-        paint_marker(painter, space, diameter, QColor("#888888"), QColor("#333333"))
-        painter.end()
+        with QPainter(image) as painter:
+            painter.translate(20, 20)
+            paint_marker(painter, space, diameter, QColor("#888888"), QColor("#333333"))
         pictures.append(np.array(image.constBits()).reshape(40, 40).astype(float))
     for one, other in combinations(pictures, 2):
         assert (np.abs(one - other) > 60).sum() >= diameter / 2

@@ -16,9 +16,8 @@ GREY = TokenColour("#808080", "#808080")
 def _drawn(name: str, width: float, bold: bool) -> QImage:
     image = QImage(120, 24, QImage.Format.Format_ARGB32)
     image.fill(0)
-    painter = QPainter(image)
-    draw_column_name(painter, Theme(), QRectF(4, 0, width, 24), name, GREY, bold)
-    painter.end()
+    with QPainter(image) as painter:
+        draw_column_name(painter, Theme(), QRectF(4, 0, width, 24), name, GREY, bold)
     return image
 
 

@@ -200,9 +200,8 @@ def test_a_picture_of_it_is_made_of_vectors(table: Table) -> None:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(table.view.size())
-    painter = QPainter(generator)
-    table.view.render(painter, QPoint())
-    painter.end()
+    with QPainter(generator) as painter:
+        table.view.render(painter, QPoint())
     svg = buffer.data().data().decode()
     assert "<image" not in svg
     for name in table.frame.vocabulary:

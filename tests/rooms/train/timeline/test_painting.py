@@ -214,9 +214,8 @@ def test_it_can_be_exported_as_vectors(shown: Shown) -> None:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
-    painter = QPainter(generator)
-    shown.view.chart.render(painter, QPoint())
-    painter.end()
+    with QPainter(generator) as painter:
+        shown.view.chart.render(painter, QPoint())
     picture = bytes(buffer.data().data())
     assert b"<polyline" in picture
     assert b"<image" not in picture
