@@ -174,6 +174,7 @@ def quoted(lesson: Lesson) -> set[str]:
     return {part for quote in map("".join, quotes) for part in (quote, *quote.split())} | {*words}
 
 
+@pytest.mark.timeout(1200)
 def test_every_step_of_every_lesson(reader):
     window = reader.window
     for path in lessons():
