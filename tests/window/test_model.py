@@ -141,6 +141,13 @@ def test_what_is_too_long_is_said_and_marked(modeller: Modeller, folder: Path) -
     modeller.run()
     assert len(modeller.frame.run.pieces) == 12
     assert panel.note.text() == "the last 6 are left out"
+    said = modeller.room.page.bar.said
+    assert said.text() != panel.note.text()
+    modeller.window.resize(1024, 768)  # the text gives way to a rail
+    modeller.wait()
+    assert said.isVisible()
+    assert said.text() == panel.note.text()
+    assert said.property("ink") == "err"
 
 
 def test_an_edited_text_leaves_the_results_pale_until_it_is_run(

@@ -45,10 +45,12 @@ _WIDE, _HIGH, _GAP, _CORNER = 39, 37.5, 2, 2  # px at 100 %, as all below
 _ROW_SIZE, _COLUMN_SIZE = 15, 14.5
 _LONGEST_ROW, _LONGEST_COLUMN = 130, 110  # of a name
 _MARGIN, _BESIDE, _MARK = 16, 12, 15  # at the edges; from a name to its row; what a mark takes
+_SIDE = 11  # of a mark; less where rows are low
 _ABOVE, _MARK_ABOVE = 9, 11  # from a column's name to its cells; the middle of its mark
 _NUMBER_SIZES, _READABLE = (13.5, 11.0, 9.0, 7.5), 10.5  # at 100 %; and on the screen at least
 _FAINT = 0.005
 _SLANT = 0.7071
+_ALL_ABOVE, _SHORTEST = 0.24, 44  # of the height for columns' names; px each has at least
 _ARROWS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
@@ -160,7 +162,10 @@ class CellMatrix(PaintedWidget):
 
     def _column_name(self, key: int) -> str:
         assert self._frame.run is not None
-        room = self.theme.px(_LONGEST_COLUMN)
+        px = self.theme.px
+        high = _ALL_ABOVE * self.height() - px(_ABOVE + _MARK)  # rows need the rest
+        room = round(max(high / _SLANT - px(_COLUMN_SIZE), px(_SHORTEST)))
+        room = min(room, px(_LONGEST_COLUMN))
         name = name_of(self._frame.run.key_pieces[key])
         return elided(self.theme, name, _COLUMN_SIZE, 600, room)
 
@@ -268,7 +273,8 @@ class CellMatrix(PaintedWidget):
             colour = colour_of(theme, frame, query)
             if colour is not None:
                 centre = QPointF(end - px(4), box.center().y())
-                draw_mark(painter, theme, centre, colour, Space.Q)
+                side = min(_SIDE, self.laid.high / theme.percent * 80)
+                draw_mark(painter, theme, centre, colour, Space.Q, side)
                 end -= px(_MARK)
             where = QRectF(0, box.top(), end, box.height())
             ink = theme.color("ink1" if query in strong else "ink2")

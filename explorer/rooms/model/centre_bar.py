@@ -15,6 +15,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
+from explorer.rooms.model.text_panel import note_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, ModelInfo
 from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
 from explorer.text import _, display_number, displayable, plain_tip
@@ -85,7 +86,7 @@ class CentreBar(ModelView):
         self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
         self.special.clicked.connect(self._ask_special)
         self._shown, self._legend, self._names, self._said = True, False, "", ""
-        self._old = False
+        self._old, self._railed, self._frame = False, False, ModelFrame()
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.pages)
         self._row.addStretch(1)
@@ -98,6 +99,7 @@ class CentreBar(ModelView):
 
     def draw(self, frame: ModelFrame) -> None:
         """Show what stands in the middle, and its domain."""
+        self._frame = frame
         look, run, info = frame.look, frame.run, frame.info
         self.pages.show_checked({look.centre})
         self.pages.set_shown(ModelCentre.NEXT, info is not None and info.runs)
@@ -116,9 +118,21 @@ class CentreBar(ModelView):
         self._legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
         # What stands below is another text's where this one could not be run.
         self._old = frame.stale and frame.progress.problem is not None
-        self._said = _("of the text before") if self._old else said
+        note = note_of(frame) if self._railed else ""
+        self._said = _("of the text before") if self._old else note or said
+        self._old = self._old or bool(note)
+        ink = "err" if note and frame.cut is not None else "ink2"
+        if self.said.property("ink") != ink:
+            self.said.setProperty("ink", ink)
+            self.said.style().polish(self.said)
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
+
+    def set_railed(self, railed: bool) -> None:
+        """Say what is to be said of the text here, where its box is not in sight, or not."""
+        if railed != self._railed:
+            self._railed = railed
+            self.draw(self._frame)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much as there is room for."""

@@ -28,6 +28,20 @@ from explorer.text import _, displayable, plain_tip
 _SHOWN = 44  # characters of an example in the menu
 
 
+def note_of(frame: ModelFrame) -> str:
+    """Return what is said of the text: too long, longer than it was made for, or old."""
+    info, count = frame.info, frame.count
+    if info is None:
+        return ""
+    if frame.cut is not None and count is not None and count > info.positions:
+        return _("the last {left} are left out").format(left=count - info.positions)
+    if info.made_for and count is not None and count > info.made_for:
+        return _("made for {fewer} tokens").format(fewer=info.made_for)
+    if frame.stale and info.runs and frame.progress.what != "running":
+        return _("Run to update") if frame.text.strip() else _("No text yet")
+    return ""
+
+
 class TextPanel(ModelView):
     """Box, count, Run and examples."""
 
@@ -98,7 +112,7 @@ class TextPanel(ModelView):
         self.box.setReadOnly(info is not None and not info.runs)
         self.box.show_marks(self._marks(frame))
         too_long = frame.cut is not None
-        show_text(self.note, self._note(frame))
+        show_text(self.note, note_of(frame))
         ink = "err" if too_long else "ink2"
         if self.note.property("ink") != ink:
             self.note.setProperty("ink", ink)
@@ -139,19 +153,6 @@ class TextPanel(ModelView):
         if not info.positions or not info.runs:
             return _("{count} tokens").format(count=count)
         return _("{count} of {most} tokens").format(count=count, most=info.positions)
-
-    def _note(self, frame: ModelFrame) -> str:
-        """Return what is said under the box: too long, longer than it was made for, or old."""
-        info, count = frame.info, frame.count
-        if info is None:
-            return ""
-        if frame.cut is not None and count is not None and count > info.positions:
-            return _("the last {left} are left out").format(left=count - info.positions)
-        if info.made_for and count is not None and count > info.made_for:
-            return _("made for {fewer} tokens").format(fewer=info.made_for)
-        if frame.stale and info.runs and frame.progress.what != "running":
-            return _("Run to update")
-        return ""
 
     def _marks(self, frame: ModelFrame) -> list[Mark]:
         marks = []
