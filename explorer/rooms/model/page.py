@@ -212,7 +212,7 @@ class ModelPage(Page):
         low = arrangement.compact_strip or arrangement.compact_rows
         self.chain.set_compact(arrangement.compact_chain)
         self.strip.set_compact(arrangement.compact_strip)
-        self.bar.set_railed(arrangement.rail)
+        self.bar.set_railed(bool(arrangement.rail))
         self.head.set_compact(low)
         self.whole.set_compact(low)
         self.switched.set_compact(low)
