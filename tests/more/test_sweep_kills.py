@@ -73,7 +73,7 @@ def kill_after_a_part(process: subprocess.Popen[bytes], folder: Path, wait: floa
     assert not alive
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     folder, chance = tmp_path / "sweep", random.Random(4711)
     kept: dict[str, int] = {}
@@ -117,7 +117,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 def test_a_sweep_outlives_its_killed_window(tmp_path: Path) -> None:
     """The window goes on with a sweep, is killed at a random time, and another goes on."""
     folder, chance = tmp_path / "sweep", random.Random(4711)
@@ -148,7 +148,7 @@ def test_a_sweep_outlives_its_killed_window(tmp_path: Path) -> None:
     check_whole(folder)
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 def test_killed_workers_are_replaced(tmp_path: Path) -> None:
     folder, chance = tmp_path / "sweep", random.Random(4711)
     process = subprocess.Popen(
@@ -221,7 +221,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield made
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 def test_a_cluster_that_loses_workers_does_the_rest(tmp_path: Path, cluster: Cluster) -> None:
     folder, chance = tmp_path / "sweep", random.Random(4711)
     process = subprocess.Popen(

@@ -118,7 +118,7 @@ class Learner(Person):
 
     def wait(self, seen: Callable[[], bool]) -> None:
         """Let the window live until something is so."""
-        self._qtbot.waitUntil(lambda: bool(seen()), timeout=40_000)
+        self._qtbot.waitUntil(lambda: bool(seen()), timeout=120_000)
         self.settle()
 
     def push(self, button: QWidget) -> None:
