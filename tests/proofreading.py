@@ -190,11 +190,14 @@ class Proofreader:
     ----------
     names : set of str
         Words that stand on screen in any language, and may be shortened: tokens, for example.
+    sentences : set of str
+        What is not the program's to say, and may have an ellipsis: a lesson's texts.
     """
 
     def __init__(self, language: str) -> None:
         self._language = language
         self.names: set[str] = set()
+        self.sentences: set[str] = set()
         self.found: dict[str, list[str]] = {}
         self.read = 0
         with CATALOGUE.open("rb") as file:
@@ -251,6 +254,7 @@ class Proofreader:
             and not self._begins_a_name(text)
             and not any(sentence.fullmatch(text) for sentence in self._with_ellipsis)
             and not any(ending.endswith(text) for ending in self._endings)
+            and not any(text.strip() in sentence for sentence in self.sentences)
         )
 
     def _untranslated(self, text: str) -> bool:

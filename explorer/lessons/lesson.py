@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.lessons.lines import Lines
-from explorer.lessons.schema import CodeLine, Step, Texts
+from explorer.lessons.schema import CodeLine, Step, Task, Texts
 from explorer.session import Scene
-from explorer.text import N_, Message, Problem, displayable, unbroken
+from explorer.text import N_, Message, Problem, displayable, language, unbroken
 
 
 class Refused(Problem):
@@ -112,6 +112,11 @@ def said_in(language: str, texts: Texts) -> str:
     """
     text = texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
     return unbroken(displayable(text).strip())
+
+
+def printed_text(told: Step | Task) -> str:
+    """Return what a handout says of a step or a task, in the language in use."""
+    return said_in(language(), told.text | (told.paper or {}))
 
 
 def fault(

@@ -35,8 +35,8 @@ from explorer.text import N_, Problem, displayable, why_refused
 LARGEST_FILE = 2**20  # bytes
 LARGEST_SCENES = 8 * 2**20  # bytes of all scenes together
 MOST_STEPS = 100
-MOST_WORDS = {"text": 60, "short": 25}
-MOST_CHARACTERS = {"text": 110, "short": 45}  # of Chinese, where words have no spaces
+MOST_WORDS = {"text": 60, "short": 25, "paper": 60}
+MOST_CHARACTERS = {"text": 110, "short": 45, "paper": 110}  # of Chinese, where words have no spaces
 LONGEST_FORMULA = 500  # characters
 LONGEST_TEXT = 2000  # characters of any one text; what fits is asked of `text` and `short` alone
 MOST_CHECKS = 50
@@ -220,10 +220,11 @@ def _step(
         except msgspec.ValidationError as error:
             problem, key = _explained(error, value, of_step=True)
             raise problem from None
-        for key in ("text", "short"):
-            texts: Texts = getattr(step, key)
-            _check_texts(key, texts)
-            _check_length(key, texts)
+        for key in ("text", "short", "paper"):
+            texts: Texts | None = getattr(step, key)
+            if texts is not None:
+                _check_texts(key, texts)
+                _check_length(key, texts)
         key = "formula"
         if step.formula is not None:
             _check_formula(step.formula)
@@ -314,6 +315,8 @@ def _check_predict(predict: Predict) -> None:
 def _check_task(task: Task | None) -> None:
     if task is not None:
         _check_texts("task.text", task.text)
+        if task.paper is not None:
+            _check_texts("task.paper", task.paper)
         _check_texts("task.hint", task.hint)
         if _count(task.check) > MOST_CHECKS:
             raise Problem(N_("A task has up to {most} checks."), most=MOST_CHECKS)

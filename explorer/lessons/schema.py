@@ -237,6 +237,7 @@ class Task(_Table, frozen=True):
     hint: Texts
     check: Check
     solution: Annotated[tuple[Edit, ...], _FEW]
+    paper: Texts | None = None  # in place of the text in a handout
 
 
 class CodeLine(_Table, frozen=True):
@@ -254,6 +255,7 @@ class Step(_Table, frozen=True):
 
     text: Texts
     short: Texts
+    paper: Texts | None = None  # in place of the text in a handout, which has no buttons
     minutes: Minutes | None = None  # that it takes in a class
     scene: str | None = None
     trace: str | None = None

@@ -50,6 +50,8 @@ def quoted(text: str) -> list[Quoted]:
 def texts_of(step: Step) -> list[Texts]:
     """Return what a step says."""
     found = [step.text, step.short]
+    if step.paper is not None:
+        found.append(step.paper)
     if step.formula is not None:
         found.append({"formula": step.formula})
     if step.task is not None:

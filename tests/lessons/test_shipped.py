@@ -110,8 +110,12 @@ def texts(path: Path) -> Iterator[Texts]:
     yield from lesson.questions
     for step in steps(path):
         yield from (step.text, step.short)
+        if step.paper is not None:
+            yield step.paper
         if step.task is not None:
             yield from (step.task.text, step.task.hint)
+            if step.task.paper is not None:
+                yield step.task.paper
         if step.predict is not None and step.predict.text is not None:
             yield step.predict.text
 
@@ -123,6 +127,17 @@ def test_there_are_lessons() -> None:
 def test_every_text_is_there_in_both_languages(path: Path) -> None:
     for text in texts(path):
         assert text.keys() == LANGUAGES
+
+
+def test_paper_has_no_buttons(path: Path) -> None:
+    for step in steps(path):
+        of_own_run = step.task is not None and step.task.solution[0].run == "train"
+        for told in filter(None, (step, step.task)):
+            for text in (told.text | (told.paper or {})).values():
+                assert (
+                    of_own_run
+                    or re.search(r"\b(press|drag|click)\b|按“|按下|拖", text, re.I) is None
+                )
 
 
 def test_it_ends_in_questions(path: Path) -> None:

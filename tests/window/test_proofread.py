@@ -9,16 +9,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from explorer.app.main import make_window
+from explorer.app.model import ModelRoom
 from explorer.app.recovery import Abandoned, Recovery
 from explorer.app.window import MainWindow
 from explorer.exporters import WHOLE
 from explorer.kit.motion import finish_motions
 from explorer.lessons.glossary import glossary
-from explorer.lessons.lesson import Lesson, Step
+from explorer.lessons.lesson import Lesson, Step, said_in
 from explorer.lessons.read import read_lesson
+from explorer.lessons.schema import Texts
 from explorer.resources import example, examples, lessons
+from explorer.rooms.lesson.panel import LessonPanel
+from explorer.rooms.model.followed import shown_name
 from explorer.session import (
     CHAIN,
     Centre,
@@ -50,8 +55,8 @@ SELECTIONS = (
 class Reader:
     """Somebody who reads the window in one language, at the size of an old projector."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self.person, self.window = Person(window), window
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.person, self.window, self.qtbot = Person(window), window, qtbot
         self.do = window.explore.handle
         self.proof = Proofreader(language())
 
@@ -65,10 +70,32 @@ class Reader:
             self.window.train.clock.flush()
             frame = self.window.train.session.frame
             self.proof.names.update((frame.title, *frame.trace.run.vocabulary))  # a file's name
+        if self.window.model is not None:
+            self._read_model(self.window.model)
         finish_motions(self.window)
         scene = self.person.session.scene
         self.proof.names.update(scene.tokens, scene.key_tokens)
         self.proof.look(place, other or self.window)
+
+    def _read_model(self, room: ModelRoom) -> None:
+        """Wait until a model has told everything, and learn the names of its tokens."""
+        self.qtbot.waitUntil(lambda: not room.runner.busy, timeout=60_000)
+        room.clock.flush()
+        frame = room.session.frame
+        if frame.info is not None:
+            self.proof.names.add(frame.info.title)
+        if frame.run is not None:
+            pieces = (*frame.run.pieces, *frame.run.key_pieces)
+            self.proof.names.update(piece.token for piece in pieces)
+            self.proof.names.update(piece.text for piece in pieces)
+        if frame.next is not None:
+            self.proof.names.update(map(shown_name, frame.next.rows))
+
+    @property
+    def panel(self) -> LessonPanel:
+        """The lesson's panel in the room in which it is open."""
+        panels = self.window.findChildren(LessonPanel)
+        return next(panel for panel in panels if panel.isVisible())
 
     def look_at_menu(self, place: str, menu: QMenu) -> None:
         """Read a menu as it opens."""
@@ -93,10 +120,10 @@ def window(request, qapp) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def reader(window) -> Reader:
+def reader(window, qtbot) -> Reader:
     window.rooms.show_explore()
     window.session.open(read_scene(example("cat-likes-fish.json")))
-    return Reader(window)
+    return Reader(window, qtbot)
 
 
 @pytest.fixture
@@ -162,12 +189,15 @@ def test_what_is_presented(reader):
     assert reader.proof.report == ""
 
 
+def texts_of(lesson: Lesson) -> list[Texts]:
+    """Return what is to be read on a lesson's pages."""
+    steps = [step for step in lesson.steps if isinstance(step, Step)]
+    return [*lesson.questions, *(step.text for step in steps)]
+
+
 def quoted(lesson: Lesson) -> set[str]:
     """Return what a lesson quotes, in some language, whole and by words, and its code's words."""
-    steps = [step for step in lesson.steps if isinstance(step, Step)]
-    texts = [
-        text for each in (*lesson.questions, *(s.text for s in steps)) for text in each.values()
-    ]
+    texts = [text for each in texts_of(lesson) for text in each.values()]
     quotes = re.findall("“([^”]*)”|（([^）]*)）", " ".join(texts))
     code = " ".join(line.text for line in lesson.code)
     words = re.findall(r"[A-Za-z_.]{3,}", code)
@@ -181,10 +211,11 @@ def test_every_step_of_every_lesson(reader):
         assert window.playing.open(path)
         lesson = read_lesson(path)
         reader.proof.names.update(quoted(lesson))
+        reader.proof.sentences.update(said_in(language(), text) for text in texts_of(lesson))
         reader.look(path.stem)
         for number, _step in enumerate(lesson.steps, 2):
             QTest.keyClick(window, Qt.Key.Key_PageDown)
-            reader.look(f"{path.stem}, page {number}", window.explore_page.left)
+            reader.look(f"{path.stem}, page {number}", reader.panel)
     window.explore_page.lesson.close_button.click()
     assert reader.proof.report == ""
 

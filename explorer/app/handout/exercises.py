@@ -10,12 +10,21 @@ import numpy as np
 from explorer.app.handout.rows import Table
 from explorer.app.lessons.asking import LARGER, SMALLER, asked
 from explorer.app.lessons.hiding import PAIRS, with_equals
-from explorer.lessons.lesson import said_in
+from explorer.lessons.lesson import printed_text, said_in
 from explorer.lessons.readings import AnyFrame, address, number, shares, table_of
 from explorer.lessons.schema import Edit, Fill, Predict, Quantity, Task, Watch
 from explorer.session import Array, Frame, Scene, position_rows
 from explorer.session.scene import PARAMETERS
-from explorer.text import N_, _, decimal_places, display_number, displayable, language
+from explorer.text import (
+    N_,
+    _,
+    decimal_places,
+    display_number,
+    displayable,
+    full_number,
+    language,
+)
+from explorer.traces.spec import LABELS
 
 _MOST = 8  # rows and columns of a table that is printed
 _DECIMALS = 3
@@ -146,7 +155,7 @@ def set_task(task: Task) -> Exercise:
     """Return a task as an exercise: its answer is what solves it; the hint where paper cannot."""
     steps = [_said(edit) for edit in task.solution]
     answer = "; ".join(steps) if all(steps) else said_in(language(), task.hint)
-    return Exercise(_("Task"), said_in(language(), task.text), answer=answer)
+    return Exercise(_("Task"), printed_text(task), answer=answer)
 
 
 def _said(edit: Edit) -> str:
@@ -155,6 +164,13 @@ def _said(edit: Edit) -> str:
         return _("Choose {stage} in the chain").format(stage=edit.stage)
     if edit.run == "train":
         return _("Press Train and wait for the last epoch")
+    if edit.run == "fork":
+        return _("Fork here")
+    if edit.parameter is not None and edit.to is not None:
+        to = edit.to if isinstance(edit.to, str) else full_number(edit.to)
+        return f"{_(LABELS[edit.parameter])}: {displayable(to, 40)}"
+    if edit.examine is not None and edit.examine.switch:
+        return "; ".join(map(_switched, edit.examine.switch))
     if edit.watch is not None:
         return _watched(edit.watch)
     if edit.option is not None and edit.to is not None:
@@ -169,6 +185,12 @@ def _said(edit: Edit) -> str:
     places = ", ".join(str(place) for place in (row, edit.column) if place is not None)
     value = display_number(edit.to, decimal_places(edit.to, _DECIMALS))
     return f"{edit.set}({displayable(places, 40)}) = {value}"
+
+
+def _switched(head: str) -> str:
+    """Return that a head is switched off; it is named as in a lesson, such as "4.2"."""
+    layer, _dot, number = head.partition(".")
+    return _("Switch off layer {layer}, head {head}").format(layer=layer, head=number)
 
 
 def _watched(watch: Watch) -> str:

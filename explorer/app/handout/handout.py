@@ -28,7 +28,7 @@ from explorer.app.handout.rows import (
 from explorer.app.lessons.asking import wrong_with
 from explorer.app.lessons.tables import after_edits
 from explorer.app.lessons.variants import Variant, variant_of
-from explorer.lessons.lesson import Fault, Lesson, said_in
+from explorer.lessons.lesson import Fault, Lesson, printed_text, said_in
 from explorer.lessons.lesson_index import grounds_of, title_of
 from explorer.lessons.readings import AnyFrame
 from explorer.lessons.schema import Step
@@ -233,7 +233,7 @@ class _Sheets:
 
     def _at_the_computer(self, number: int, step: Step) -> list[Row]:
         """Return a step about the reader's own run, which nobody knows here."""
-        rows = self._words(said_in(language(), step.text), indent=_INDENT)
+        rows = self._words(printed_text(step), indent=_INDENT)
         note = _("This step is about your own run: open the lesson in the program.")
         rows += [space(4), *self._words(note, ink="ink3", indent=_INDENT)]
         if step.task is not None:
@@ -246,7 +246,7 @@ class _Sheets:
         """Return the words of a step, its formula and the numbers it speaks of."""
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
-        rows = self._words(said_in(language(), step.text), width, indent=_INDENT)
+        rows = self._words(printed_text(step), width, indent=_INDENT)
         scene = frame if isinstance(frame, Frame) else None
         if step.formula:
             inks = {} if scene is None else self.theme.token_inks(scene)
@@ -272,7 +272,7 @@ class _Sheets:
         """Return the words of a step, and what is wrong at a key of it, said with its line."""
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
-        text = self._words(said_in(language(), step.text), indent=_INDENT)
+        text = self._words(printed_text(step), indent=_INDENT)
         return [*text, space(4), *self._fault(self.lesson.fault(number - 1, key, problem))]
 
     def _fault(self, fault: Fault) -> list[Row]:

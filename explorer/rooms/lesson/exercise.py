@@ -120,10 +120,15 @@ class QuestionBox(QWidget):
         self._place_buttons()
 
     def _place_buttons(self) -> None:
-        """Put the choices side by side, as many in a row as fit."""
-        px = self._theme.px
-        widest = max((button.sizeHint().width() for button in self.buttons), default=1)
-        across = max(1, (px(_ROOM) + px(_GAP)) // (widest + px(_GAP)))
+        """Put the choices side by side, in as many columns as fit."""
+        px, gap = self._theme.px, self._theme.px(_GAP)
+        widths = [button.sizeHint().width() for button in self.buttons]
+        across = max(len(widths), 1)
+        while across > 1:
+            columns = [max(widths[place::across]) for place in range(across)]
+            if sum(columns) + gap * (across - 1) <= px(_ROOM):
+                break
+            across -= 1
         for place, button in enumerate(self.buttons):
             button.setFixedHeight(px(_CHOICE))
             self._choice_grid.addWidget(button, *divmod(place, across))
