@@ -30,7 +30,7 @@ Place = tuple[int, int]  # layer and head, from 0
 
 _LEFT, _RIGHT, _TOP = 33, 15, 20  # px at 100 %, as all below; around the cells
 _WIDEST, _HIGHEST, _LOWEST, _MAP = 39, 22, 9, 198  # of a cell; and all heads together
-_LEGEND, _RAMP, _RAMP_HIGH, _STEPS = 28, 82, 8, 64
+_LEGEND, _RAMP, _SHORT_RAMP, _RAMP_HIGH, _STEPS = 28, 82, 32, 8, 64
 _TICK = 26  # between the numbers of layers
 _ROW, _FALLS, _RISES = 25, 4, 2
 _NAME, _NUMBER, _BAR = 92, 52, 11
@@ -158,17 +158,22 @@ class EffectCells(PaintedWidget):
         ends = [("+" * (sign > 0)) + display_number(sign * domain, digits) for sign in (-1, 1)]
         draw_text(painter, theme, ends[0], line, ink, 12, 400, LEFT)
         left = line.left() + text_width(theme, ends[0], 12) + px(6)
+        layer, end = _("layer") + " →", self.width() - px(_RIGHT)
+        most = text_width(theme, ends[1], 12)
+        named = px(16) + text_width(theme, layer, 12)
+        room = end - left - px(6) - most
+        if room - named < px(_SHORT_RAMP):  # it is the numbers that say what colours mean
+            layer, named = "", 0
+        ramp = min(px(_RAMP), max(room - named, 0.0))
         top = round(line.center().y() - px(_RAMP_HIGH) / 2)
-        wide = px(_RAMP) / _STEPS
+        wide = ramp / _STEPS
         for step in range(_STEPS):
             value = (2 * step / (_STEPS - 1) - 1) * domain
             box = QRectF(left + step * wide, top, wide + 1, px(_RAMP_HIGH))
             painter.fillRect(box, theme.scores_map.fill(value, domain))
-        after = line.adjusted(left + px(_RAMP) + px(6) - line.left(), 0, 0, 0)
+        after = line.adjusted(left + ramp + px(6) - line.left(), 0, 0, 0)
         draw_text(painter, theme, ends[1], after, ink, 12, 400, LEFT)
-        layer = _("layer") + " →"
-        wide = text_width(theme, ends[1], 12) + px(16) + text_width(theme, layer, 12)
-        line.setRight(min(self.width() - px(_RIGHT), max(whole.right(), after.left() + wide)))
+        line.setRight(min(end, max(whole.right(), after.left() + most + named)))
         draw_text(painter, theme, layer, line, ink, 12, 400, RIGHT)
 
     # --- mouse and keys --------------------------------------------------------------------------

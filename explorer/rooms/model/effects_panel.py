@@ -74,8 +74,8 @@ class EffectsPanel(ModelView):
             self.of.setText(_("change of the cosine"))
         else:
             self.word.show_text(shown_name(row))
-            name = f" {shown_name(row)}" if self._presented else ""
-            self.of.setText(_("change of p of") + name)
+            told = _("change of p of {word}").format(word=shown_name(row))
+            self.of.setText(told if self._presented else _("change of p of"))
         self._stopped = shown is not None and shown.stopped
         going = shown is None or shown.done < shown.total
         counted = "" if shown is None else f"{shown.done} / {shown.total}"
