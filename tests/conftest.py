@@ -121,8 +121,12 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Let no test meet what an earlier one left of Qt: widgets to be deleted, a font, a sheet."""
+    """Let no test meet what another left: a language, widgets to be deleted, a font, a sheet."""
+    from explorer.text import language, use_language
+
+    spoken = language()
     yield
+    use_language(spoken)
     core, gui = (sys.modules.get(f"PySide6.{name}") for name in ("QtCore", "QtWidgets"))
     application = gui and gui.QApplication.instance()
     if not core or not application:

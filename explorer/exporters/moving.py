@@ -9,13 +9,15 @@ from fractions import Fraction
 from importlib.util import find_spec
 from io import BytesIO
 from math import ceil
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.text import N_, Problem
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 VIDEO = "pip install 'attention-explorer[video]'"  # brings what MP4 takes
 MOST_BYTES = 2 * 10**9  # of all pictures, before they are packed

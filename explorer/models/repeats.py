@@ -24,8 +24,9 @@ from explorer.models.model import Model
 from explorer.models.model_run import ModelRun
 from explorer.models.run import Array
 from explorer.text import N_, Problem
+from explorer.traces.schema import MOST_REPEATED
 
-LENGTH = 50
+LENGTH = MOST_REPEATED
 
 
 @dataclass(frozen=True, eq=False)

@@ -115,6 +115,9 @@ MOST_STEP = 16 * 2**20
 ORDER_PARTS, DROPOUT_PARTS = 24, 2528
 # What is recorded besides where every place predicts, the last two where a text is long enough.
 OF_PLACES = ("losses", "repeats.induction", "repeats.previous")
+# Of how many random tokens, repeated, heads are scored on, at most and at least; of fewer a score
+# says little.
+MOST_REPEATED, _LEAST_REPEATED = 50, 8
 # What every recorded step holds besides `param.…`.
 ACTIVATIONS = tuple(
     name
@@ -225,7 +228,7 @@ def expected_bytes(
     sizes["E"] = len(recorded_epochs(config, first))
     names = (
         *(name for name in _FIXED if not name.startswith(("basis.", "state.", *OF_PLACES))),
-        *(OF_PLACES if config.every_place else ()),
+        *(OF_PLACES[: 3 if repeated_length(corpus) else 1] if config.every_place else ()),
         *(f"param.{name}" for name in parameter_names(config)),
         *(state_names(config) if keeps_state(config, corpus, first) else ()),
     )
@@ -233,6 +236,12 @@ def expected_bytes(
     # `epochs` and `scalar.epoch` take 8 bytes a number; the loss, the accuracy and the norm of the
     # gradient 4 each.
     return 4 * (numbers + sizes["E"]) + (8 + 3 * 4) * (config.epochs - first + 1)
+
+
+def repeated_length(corpus: Corpus) -> int:
+    """Return how many random tokens a text of them has; 0 where too few fit twice."""
+    most = min(MOST_REPEATED, corpus.longest // 2, len(corpus.vocabulary))
+    return most if most >= _LEAST_REPEATED else 0
 
 
 def _numbers(name: str, sizes: Mapping[str, int]) -> int:

@@ -8,17 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.models.repeats import LENGTH, scores_of
+from explorer.models.repeats import scores_of
 from explorer.traces import Corpus
+from explorer.traces.schema import repeated_length
 
-_LEAST = 8  # random tokens; of fewer a score says little
 _TEXTS = 4
-
-
-def repeated_length(corpus: Corpus) -> int:
-    """Return how many random tokens a text of them has; 0 where too few fit twice."""
-    most = min(LENGTH, corpus.longest // 2, len(corpus.vocabulary))
-    return most if most >= _LEAST else 0
 
 
 def repeated_texts(corpus: Corpus) -> NDArray[np.int64]:

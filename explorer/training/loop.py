@@ -18,9 +18,10 @@ from torch.nn import functional
 from explorer.text import N_, Problem
 from explorer.traces import Config, Corpus, keeps_state, recorded_epochs, usual_samples
 from explorer.traces.corpus import NO_TARGET
+from explorer.traces.schema import repeated_length
 from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
-from explorer.training.heads import head_scores, repeated_length, repeated_texts
+from explorer.training.heads import head_scores, repeated_texts
 from explorer.training.network import (
     Batch,
     LayerForward,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.traces import Config, Corpus
-from explorer.training.heads import repeated_length
+from explorer.traces.schema import repeated_length
 from explorer.training.parameters import Floats, ParameterBlocks
 
 JUDGED = 3  # numbers at the end of a row: loss, right predictions, norm of the gradient

@@ -25,7 +25,7 @@ from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Predict, Reading, Step
 from explorer.resources import lessons
-from explorer.text import Problem, display_number, language, use_language
+from explorer.text import Problem, display_number, use_language
 from tests.pdf_text import bare, by_poppler
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
@@ -33,10 +33,8 @@ BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"
 
 
 @pytest.fixture(autouse=True)
-def _as_before(qapp: QApplication) -> Iterator[None]:
-    spoken = language()
-    yield
-    use_language(spoken)
+def _painted(qapp: QApplication) -> None:
+    """Have what paints."""
 
 
 def stands(text: str, page: str) -> bool:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from explorer.session import Change, Scene, Session
-from explorer.session.train import TrainSession
 from explorer.session.ways import Gesture, Way
 from explorer.text import Message
+
+if TYPE_CHECKING:
+    from explorer.session.train import TrainSession
 
 _MOST_SCENES = 2000  # of a drag; of a longer one every other is dropped
 
