@@ -300,11 +300,13 @@ class TraceDocument(FileDocument):
         return True
 
     def _keep_axes(self) -> None:
-        """Keep the axes of runs that have ended: opened again they look as they did."""
+        """Keep the axes of runs of ours that have ended: opened again they look as they did."""
         frame = self._session.frame
         for each in (frame, frame.other):
             if each is None or frame.progress.active or not isinstance(each.trace, SpoolTrace):
                 continue
+            if each.trace.folder.parent != self._runs:
+                continue  # it was opened where it stands, and looking changes nothing there
             if each.own_basis is not None and each.own_basis is not each.trace.basis:
                 self._tried(partial(each.trace.keep_basis, each.own_basis))
 

@@ -118,7 +118,7 @@ class TrainPage(Page):
         return {
             **self.pictures(),
             "sample": sample,
-            "heads": sample.heads,
+            "heads": sample.pair if sample.heads.isHidden() else sample.heads,
             "next_word": sample.next_word,
             "loss": self.timeline,
         }.get(name)
