@@ -320,7 +320,11 @@ def _paint(
             raise Problem(N_("A figure shows one view: name it with --view."))
         save_figure(window.rooms.front, view, path, Figure(**figure), title)
         return
-    save_picture(window.pictures()[view], path, title)
+    part = window.pictures()[view]
+    if not part.isVisible():  # it is folded away where there is little room
+        window.rooms.front.page.pin_left(True)
+        _settle(window)
+    save_picture(part, path, title)
 
 
 def _film(
