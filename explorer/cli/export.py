@@ -38,7 +38,7 @@ def export(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     asked = parser.parse_args(words)
     exporter = _exporter(asked.path, asked.key)
 
-    from explorer.cli.render import look_of, selection_of, sequence_of
+    from explorer.cli.looked_at import look_of, selection_of, sequence_of
 
     scene = scene_of(asked.scene, importer_for(asked.scene, NO_SCENE))
     use_language(asked.language)

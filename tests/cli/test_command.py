@@ -12,7 +12,7 @@ import pytest
 
 import explorer
 from explorer.cli import main
-from explorer.cli.render import look_of, sequence_of
+from explorer.cli.looked_at import look_of, sequence_of
 from explorer.resources import example
 from explorer.session import Scene, write_scene
 from explorer.text import Problem

@@ -19,7 +19,8 @@ from pytestqt.qtbot import QtBot
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.cli import main
-from explorer.cli.render import TRACE_VIEWS, cursor_of
+from explorer.cli.looked_at import cursor_of
+from explorer.cli.render import TRACE_VIEWS
 from explorer.importers.sniffs import is_trace
 from explorer.resources import example
 from explorer.session import Look, Role, Selection, Stage, read_scene, write_scene

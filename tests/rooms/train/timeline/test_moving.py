@@ -54,7 +54,6 @@ def test_without_a_run_there_is_the_track_alone(shown: Shown) -> None:
     assert shown.view.transport.title.text() == "No run yet"
     assert not shown.view.transport.play.isEnabled()
     image = shown.image()
-    image.save("/tmp/t.png")
     colours = {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     }
