@@ -167,8 +167,13 @@ def curves_for(frame: TrainFrame, log: bool, until: float | None = None) -> Curv
 
 def paired(first: Curves, second: Curves) -> tuple[Curves, Curves]:
     """Return the losses of two runs over one axis, without their accuracies."""
-    low, high = min(first.low, second.low), max(first.high, second.high)
-    a, b = (replace(each, accuracy=_NOTHING, low=low, high=high) for each in (first, second))
+    # A run without a loss so far has no logarithmic axis of its own.
+    known = [each for each in (first, second) if each.log] or [first, second]
+    low, high = min(each.low for each in known), max(each.high for each in known)
+    a, b = (
+        replace(each, accuracy=_NOTHING, low=low, high=high, log=known[0].log)
+        for each in (first, second)
+    )
     return a, b
 
 

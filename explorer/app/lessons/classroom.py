@@ -117,6 +117,7 @@ class Classroom:
             self._show_beside(train.page)
             assert train.page.lesson is not None
             train.clock.redraw(train.page.lesson)
+            train.clock.flush()  # which parts there are to outline is seen once they are drawn
         if (model := self._models.room) is not None:
             self._show_beside(model.page)
             assert model.page.lesson is not None

@@ -168,16 +168,20 @@ class RunTable:
         self.key = "trace"
         path = trace_of(lesson, place)
         train = self.train = self._show()
+        fresh = place == 0
         if path is None:
             self.key = None
             train.document.show_own()
         elif not train.document.shows(path):
             train.document.show_file(path)
+            fresh = True
+        if fresh and path is not None:
+            train.session.use_parameters()  # a run that is asked for is to be like the shown one
         beside, other = beside_of(lesson, place), train.session.frame.other
         if beside is not None:
             self.key = "beside"
             train.document.show_beside(beside)
-        elif other is not None and not other.modified:  # a run of the reader's own stays
+        elif other is not None and (fresh or not other.modified):  # the reader's own stays a while
             self.handle(train_intents.CompareRun(None))
         train.session.look_at(veiled=veiled)
         self.key = "watch"

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.loss_curves import Curves
+from explorer.kit.loss_curves import Curves, paired
 from explorer.kit.plot import paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import COMPACT, HEIGHT
@@ -219,3 +219,14 @@ def test_it_can_be_exported_as_vectors(shown: Shown) -> None:
     picture = bytes(buffer.data().data())
     assert b"<polyline" in picture
     assert b"<image" not in picture
+
+
+def test_a_run_without_a_loss_stands_on_the_other_s_logarithmic_axis() -> None:
+    epochs = np.arange(3.0)
+    first = Curves.of(Scalars(epochs, np.array([1.0, 0.1, 0.01]), epochs / 3), log=True)
+    none = np.full(3, np.nan)
+    for other in (Curves.of(Scalars(epochs, none, none), log=True), Curves()):
+        one, two = paired(first, other)
+        assert (one.low, one.high, one.log) == (two.low, two.high, two.log) == (0.01, 1.0, True)
+        assert np.isfinite(one.heights(one.loss)).all()
+        assert np.isfinite(two.heights(0.0))
