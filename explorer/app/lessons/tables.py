@@ -175,7 +175,8 @@ class RunTable:
         elif not train.document.shows(path):
             train.document.show_file(path)
             fresh = True
-        if fresh and path is not None:
+        shown = train.session.frame
+        if fresh and shown.trace is not None and shown.config != shown.trace.run.config:
             train.session.use_parameters()  # a run that is asked for is to be like the shown one
         beside, other = beside_of(lesson, place), train.session.frame.other
         if beside is not None:
