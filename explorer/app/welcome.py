@@ -27,8 +27,7 @@ class Card(QPushButton):
         pad = theme.px(_PAD)
         column.setContentsMargins(pad, pad, pad, pad)
         for said, size, weight, ink in ((title, 16, 600, "ink1"), (text, 14, 400, "ink2")):
-            label = plain_label(ink, self)
-            label.setText(said)
+            label = plain_label(ink, self, said)
             label.setFont(theme.font(size, weight))
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             column.addWidget(label)

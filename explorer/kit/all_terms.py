@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
+from explorer.kit.labels import plain_line
 from explorer.kit.theme import Theme
 from explorer.text import _
 
@@ -22,8 +23,7 @@ class AllTerms(QDialog):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(title)
-        heading = QLabel(title)
-        heading.setTextFormat(Qt.TextFormat.PlainText)
+        heading = plain_line(text=title)
         heading.setFont(theme.font(14, 600))
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QToolTip,
     QVBoxLayout,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import ElidedLabel
+from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
 
@@ -58,10 +57,9 @@ class Fold(QWidget):
         line.setFixedHeight(1)
         self.header = _Header()
         self.header.setProperty("kind", "row")
-        self._title, self._summary, self._arrow = QLabel(title), ElidedLabel(), QLabel()
-        for label, ink in ((self._title, "ink2"), (self._summary, "ink3"), (self._arrow, "ink3")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        self._title, self._summary = plain_line("ink2", text=title), ElidedLabel()
+        self._arrow = plain_line("ink3")
+        for label in (self._title, self._summary, self._arrow):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.header.summary = self._summary
         self._row = QHBoxLayout(self.header)

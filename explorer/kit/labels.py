@@ -1,4 +1,4 @@
-"""Labels for plain text, read never as HTML: one that wraps, and one that is cut."""
+"""Labels for plain text, read never as HTML: one that wraps, one that does not, one that is cut."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 
-def plain_label(ink: str, parent: QWidget | None = None) -> QLabel:
-    """Return an empty label for plain text, which wraps, in a colour of the palette."""
-    label = QLabel(parent)
+def plain_line(ink: str = "ink1", parent: QWidget | None = None, text: str = "") -> QLabel:
+    """Return a label for one line of plain text in a colour of the palette."""
+    label = QLabel(text, parent)
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
     label.setProperty("ink", ink)
+    return label
+
+
+def plain_label(ink: str = "ink1", parent: QWidget | None = None, text: str = "") -> QLabel:
+    """Return a label likewise, which wraps."""
+    label = plain_line(ink, parent, text)
+    label.setWordWrap(True)
     return label
 
 
@@ -30,7 +36,12 @@ def show_text(label: QLabel, text: str) -> None:
 
 
 class ElidedLabel(QLabel):
-    """A label that asks for no width at all and shows what has room; its tip has all of it."""
+    """A line that asks for no width at all and shows what has room; its tip has all of it."""
+
+    def __init__(self, ink: str = "ink3", parent: QWidget | None = None, text: str = "") -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("ink", ink)
 
     def minimumSizeHint(self) -> QSize:
         """Return no width at all."""

@@ -18,7 +18,7 @@ from tests.proofreading import written_on
     ],
 )
 def test_clauses_go_before_letters(qtbot: QtBot, text: str, clauses: list[str]) -> None:
-    label = ElidedLabel(text)
+    label = ElidedLabel(text=text)
     qtbot.addWidget(label)
     label.show()
     for shown in (text, *clauses):

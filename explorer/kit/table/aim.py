@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent, QMoveEvent, QPainter, QPaintEvent, QResizeE
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.labels import ElidedLabel
+from explorer.kit.labels import ElidedLabel, plain_label, plain_line
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text
@@ -193,12 +192,8 @@ class AimCard(QFrame):
         self._theme = theme
         self._aiming: Aiming | None = None
         self._found = self._compact = False
-        self._title, self._note = ElidedLabel(self), QLabel(self)
-        self._by = QLabel(_("by moving"), self)
-        for label, ink in ((self._title, "ink1"), (self._by, "ink3"), (self._note, "ink2")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
-        self._note.setWordWrap(True)
+        self._title, self._note = ElidedLabel("ink1", self), plain_label("ink2", self)
+        self._by = plain_line("ink3", self, _("by moving"))
         self.moves = Segments(
             [Segment(matrix, matrix.value) for matrix in (Matrix.X, Matrix.WQ, Matrix.WK)],
             _("What may move"),

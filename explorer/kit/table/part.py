@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.icons import icon
+from explorer.kit.labels import plain_label
 from explorer.kit.table.aim import AimCard
 from explorer.kit.table.editors import Brush, TargetEditor
 from explorer.kit.table.fitted import HeatTable
@@ -156,10 +157,7 @@ class HeatPart(TablePart):
         self._brushes: list[Brush] = []
         if painted:
             self._add_brush()
-        self.note = QLabel(self)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        self.note.setProperty("ink", "err")
+        self.note = plain_label("err", self)
         self.note.hide()
         self.column.addWidget(self.note)
         self.card: AimCard | None = None  # made when a value is first wanted

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from explorer.attention import MISTAKES, Variant
 from explorer.kit.icons import icon
-from explorer.kit.labels import ElidedLabel
+from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -34,11 +34,9 @@ class Title(QWidget):
     ) -> None:
         super().__init__(parent)
         self._marker = marker
-        self._icon, self._letter = QLabel(), QLabel(letter)
-        self._words, self._held = ElidedLabel(words), QLabel(_("waiting for a number"))
-        for label, ink in ((self._letter, "ink1"), (self._words, "ink3"), (self._held, "err")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        self._icon, self._letter = QLabel(), plain_line(text=letter)
+        self._words = ElidedLabel(text=words)
+        self._held = plain_line("err", text=_("waiting for a number"))
         self._held.setToolTip(
             plain_tip(_("These are the last valid results: a marked cell holds no number."))
         )

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
-from explorer.kit.labels import show_text
+from explorer.kit.labels import plain_line, show_text
 from explorer.kit.pieces import name_of
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
+from explorer.kit.table.painting import draw_ramp
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_panel import note_of
@@ -20,7 +21,6 @@ from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, M
 from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
 from explorer.text import _, display_number, displayable, plain_tip
 
-_STEPS = 64
 _NAME = 16  # characters of a token's name
 
 
@@ -39,10 +39,7 @@ class Ramp(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the colours side by side."""
         with QPainter(self) as painter:
-            wide = self.width() / _STEPS
-            for step in range(_STEPS):
-                colour = self._theme.weights_map.fill(step / (_STEPS - 1), 1.0)
-                painter.fillRect(QRectF(step * wide, 0, wide + 1, self.height()), colour)
+            draw_ramp(painter, QRectF(self.rect()), self._theme.weights_map)
             painter.setPen(QPen(self._theme.color("line2"), 1))
             painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
 
@@ -71,10 +68,8 @@ class CentreBar(ModelView):
             exclusive=True,
             parent=self,
         )
-        self.said, self.least, self.most = QLabel(self), QLabel("0", self), QLabel(self)
-        for label in (self.said, self.least, self.most):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", "ink2")
+        self.said, self.most = plain_line("ink2", self), plain_line("ink2", self)
+        self.least = plain_line("ink2", self, "0")
         self.ramp = Ramp(theme, self)
         self.special = QCheckBox(self)
         self.special.setToolTip(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from explorer.kit.labels import ElidedLabel
+from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
@@ -23,10 +23,7 @@ class EffectsPanel(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.of, self.alone = QLabel(), ElidedLabel()
-        for label in (self.of, self.alone):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", "ink3")
+        self.of, self.alone = plain_line("ink3"), ElidedLabel()
         self.word = StepField(_("Word that is followed"), arrows=False)
         self.word.setToolTip(
             plain_tip(_("A word that is one token of the model; empty follows the likeliest one"))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.garbage import no_collection
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_line
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.slider import Even, Slider, slider_sheet
@@ -287,10 +287,7 @@ class FlowView(ModelView):
         self.slider = Slider(_("Smallest weight drawn"), Even(0.01, 0.5, 0.01, 5), rest=_LEAST)
         self.slider.setObjectName("flow-slider")
         self.slider.asked.connect(lambda least, _phase: self.show_from(least))
-        self.label, self.number = plain_label("ink2"), plain_label("ink1")
-        self.label.setText(_("weights from"))
-        for label in (self.label, self.number):
-            label.setWordWrap(False)
+        self.label, self.number = plain_line("ink2", text=_("weights from")), plain_line()
         self._bar = QHBoxLayout()
         for widget in (self.label, self.slider, self.number):
             self._bar.addWidget(widget)

@@ -8,14 +8,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.kit.labels import ElidedLabel
+from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
@@ -60,20 +59,10 @@ class HeadPanel(ModelView):
             parent=self,
         )
         self.tabs.picked.connect(self._turn)
-        self._does, self._pair_title, self._pairs_title = (QLabel() for _part in range(3))
-        self.pill = QLabel()
+        self._does, self.pill = plain_line(text=_("What this head does")), plain_line()
+        self._pair_title = plain_line(text=_("Selected pair"))
+        self._pairs_title = plain_line(text=_("Strongest pairs"))
         self.rank, self._without = ElidedLabel(), ElidedLabel()
-        for label, text in (
-            (self._does, _("What this head does")),
-            (self._pair_title, _("Selected pair")),
-            (self._pairs_title, _("Strongest pairs")),
-        ):
-            label.setText(text)
-        for label in (self._does, self._pair_title, self._pairs_title, self.pill):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-        for label in (self.rank, self._without):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", "ink3")
         self.figures = FiguresBox(theme)
         self.pair = PairBox(theme)
         self.pairs = PairList(theme)
@@ -82,10 +71,7 @@ class HeadPanel(ModelView):
         self.off = AskingCheck(_("Switch head off"), _("Switch head off"))
         self.off.setToolTip(plain_tip(_("Del switches the chosen head off, or on again")))
         self.off.asked.connect(self._ask_off)
-        self._means = ElidedLabel()
-        self._means.setTextFormat(Qt.TextFormat.PlainText)
-        self._means.setProperty("ink", "ink3")
-        self._means.setText(_("its outputs count as 0 in every later layer"))
+        self._means = ElidedLabel(text=_("its outputs count as 0 in every later layer"))
         self._place = 0, 0
         self.restore = QToolButton()
         self.restore.setProperty("kind", "link")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -39,8 +38,6 @@ class TextView(ModelView):
         self.area = ColumnArea()
         self.area.setWidget(self.page)
         self.footer = ElidedLabel()
-        self.footer.setTextFormat(Qt.TextFormat.PlainText)
-        self.footer.setProperty("ink", "ink3")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

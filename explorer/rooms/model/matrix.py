@@ -57,8 +57,6 @@ class MatrixView(ModelView):
         self._presented = False
         self._shown: tuple[object, Array] | None = None  # what the picture shows
         self.caption = ElidedLabel()
-        self.caption.setTextFormat(Qt.TextFormat.PlainText)
-        self.caption.setProperty("ink", "ink3")
         self.whole = QPushButton()
         self.whole.clicked.connect(self._turn)
         self.setFocusProxy(self.cells)

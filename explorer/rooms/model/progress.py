@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from explorer.kit.labels import plain_line
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -27,9 +28,7 @@ class ProgressBar(ModelView):
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.line = ProgressLine(theme, self)
-        self.said = QLabel(self)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setProperty("ink", "ink2")
+        self.said = plain_line("ink2", self)
         self.stop = QToolButton(self)
         self.stop.setText(_("Stop"))
         self.stop.clicked.connect(lambda: self.intent.emit(StopModel()))

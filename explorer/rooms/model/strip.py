@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLayout,
     QSizePolicy,
     QToolButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_line
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -51,10 +51,7 @@ class ModelStrip(ModelView):
         self.setAccessibleName(_("The chosen head and its pair"))
         self._frame = ModelFrame()
         self._compact = False
-        self.layer, self.head, self.count = QLabel(), QLabel(), QLabel()
-        for label, ink in ((self.layer, "ink1"), (self.head, "ink2"), (self.count, "ink3")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        self.layer, self.head, self.count = map(plain_line, ("ink1", "ink2", "ink3"))
         self.back, self.play, self.forward = (QToolButton() for _button in range(3))
         for button, name in (
             (self.back, _("One layer back")),

@@ -41,10 +41,7 @@ class SwitchCard(QFrame):
         self._theme = theme
         self._place, self._chosen = (0, 0), False
         self._image: QImage | None = None
-        self.name, self.alone = ElidedLabel(), ElidedLabel()
-        for label, ink in ((self.name, "ink1"), (self.alone, "ink2")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        self.name, self.alone = ElidedLabel("ink1"), ElidedLabel("ink2")
         self.restore = QPushButton(_("Restore"))
         self.restore.clicked.connect(lambda: self.intent.emit(SwitchHead(*self._place, None)))
         self._texts, self._row = QVBoxLayout(), QHBoxLayout(self)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import ElidedLabel, plain_label, show_text
+from explorer.kit.labels import ElidedLabel, plain_label, plain_line, show_text
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
@@ -55,13 +55,13 @@ class SwitchedPanel(ModelView):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Switched off"))
         self._frame = ModelFrame()
-        self.title, self.count = QLabel(_("Switched off")), ElidedLabel()
-        self.none = plain_label("ink3")
-        self.none.setText(
-            _(
+        self.title, self.count = plain_line(text=_("Switched off")), ElidedLabel()
+        self.none = plain_label(
+            "ink3",
+            text=_(
                 "All heads are on. Under Heads, Effect shows what each one does; the switch below,"
                 " or Del, takes the chosen one out."
-            )
+            ),
         )
         self.cards: list[SwitchCard] = []
         self.undo, self.restore = QToolButton(), QToolButton()
@@ -76,8 +76,7 @@ class SwitchedPanel(ModelView):
         self.off = AskingCheck(_("Switch head off"), _("Switch head off"))
         self.off.setToolTip(plain_tip(_("Del switches the chosen head off, or on again")))
         self.off.asked.connect(self._switch)
-        self.counts_as = QLabel(_("its output counts as"))
-        self.counts_as.setProperty("ink", "ink2")
+        self.counts_as = plain_line("ink2", text=_("its output counts as"))
         self.put = CalmCombo(_("What is put in place of the head"))
         for put, name in _PUTS.items():
             self.put.addItem(_(name), put)
@@ -86,9 +85,6 @@ class SwitchedPanel(ModelView):
         self.second.lineEdit().setPlaceholderText(_("Second text, of as many tokens"))
         self.second.committed.connect(lambda text: self.intent.emit(EditSecond(text)))
         self.note = plain_label("ink3")
-        for label in (self.title, self.count, self.counts_as):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-        self.count.setProperty("ink", "ink3")
         self._build()
         self._apply_theme()
 

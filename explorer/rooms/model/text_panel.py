@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.examples import EXAMPLES
@@ -56,10 +56,8 @@ class TextPanel(ModelView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._frame = ModelFrame()
-        self._title = QLabel(_("Text"), self)
-        self.count = QLabel(self)
-        for label in (self._title, self.count):
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_line(parent=self, text=_("Text"))
+        self.count = plain_line(parent=self)
         self.box = TextBox(theme, self)
         self.box.setAccessibleName(_("Text to run"))
         self.box.setPlaceholderText(_("Type a text"))

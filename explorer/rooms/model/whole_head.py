@@ -50,8 +50,9 @@ class WholeHead(ModelView):
         for part in (self.rows, self.map, self.inset):
             part.intent.connect(self.intent)
         self.title, self.place = plain_label("ink1"), plain_label("ink2")
-        self.hint = plain_label("ink3")
-        self.hint.setText(_("Drag it; a corner makes it larger. Arrows move it."))
+        self.hint = plain_label(
+            "ink3", text=_("Drag it; a corner makes it larger. Arrows move it.")
+        )
         self.button = QPushButton(_("Open as matrix"))
         self.button.setToolTip(plain_tip(_("Show the window's weights as numbers (Enter)")))
         self.button.clicked.connect(lambda: self.intent.emit(ShowModelCentre(ModelCentre.MATRIX)))

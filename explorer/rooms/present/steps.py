@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from explorer.kit.labels import plain_line
 from explorer.rooms.present.sizes import Sizes
 from explorer.session import Stage
 from explorer.text import _
@@ -117,9 +118,8 @@ class Steps(QWidget):
         for stage, key in self.letters.items():
             key.setAccessibleName(_("Show {stage}").format(stage=stage.value))
             key.clicked.connect(lambda _checked=False, stage=stage: self._choose(stage))
-        self.count = QLabel(self)
+        self.count = plain_line("ink2", self)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.count.setProperty("ink", "ink2")
         self.count.setVisible(not letters)
         self._active = Stage.X
 

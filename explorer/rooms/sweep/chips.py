@@ -93,8 +93,7 @@ class FieldRow(QWidget):
         super().__init__(parent)
         self._field, self._emit = field, emit
         px = theme.px
-        name = plain_label("ink2", self)
-        name.setText(_(LABELS[field]))
+        name = plain_label("ink2", self, _(LABELS[field]))
         name.setFont(theme.font(14))
         self.add = QToolButton(self)
         self.add.setIcon(icon("add", theme))

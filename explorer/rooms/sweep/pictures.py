@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.labels import ElidedLabel, plain_label
+from explorer.kit.labels import ElidedLabel, plain_label, plain_line
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.bands import LossBands
@@ -69,16 +69,12 @@ class PicturesView(SweepView):
         QPainter(self).fillRect(event.rect(), self.theme.color("canvas"))
 
     def _note(self, text: str) -> QLabel:
-        note = ElidedLabel(text)
-        note.setTextFormat(Qt.TextFormat.PlainText)
-        note.setProperty("ink", "ink3")
+        note = ElidedLabel(text=text)
         self._notes.append(note)
         return note
 
     def _head(self, title: str, note: QLabel) -> QHBoxLayout:
-        label = plain_label("ink1")
-        label.setWordWrap(False)
-        label.setText(title)
+        label = plain_line(text=title)
         self._titles.append(label)
         row = QHBoxLayout()
         row.addWidget(label)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong
@@ -117,16 +117,13 @@ class PlanView(SweepView):
     # --- parts -----------------------------------------------------------------------------------
 
     def _note(self, text: str = "") -> QLabel:
-        note = plain_label("ink3")
-        note.setText(text)
+        note = plain_label("ink3", text=text)
         self._notes.append(note)
         return note
 
     def _head(self, title: str, note: QLabel | None = None) -> QHBoxLayout:
         head = QHBoxLayout()
-        label = plain_label("ink1")
-        label.setText(title)
-        label.setWordWrap(False)
+        label = plain_line(text=title)
         self._titles.append(label)
         head.addWidget(label)
         head.addStretch(1)
@@ -137,10 +134,8 @@ class PlanView(SweepView):
 
     def _seeds(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        self._seed = plain_label("ink2")
-        self._seed.setText(_("Seed"))
-        self._to = plain_label("ink2")
-        self._to.setText(_("to"))
+        self._seed = plain_label("ink2", text=_("Seed"))
+        self._to = plain_label("ink2", text=_("to"))
         self.first = QSpinBox(minimum=0, maximum=_MOST_SEED)
         self.last = QSpinBox(minimum=0, maximum=_MOST_SEED)
         for box, name in ((self.first, _("First seed")), (self.last, _("Last seed"))):
@@ -162,8 +157,7 @@ class PlanView(SweepView):
             exclusive=True,
         )
         self.place.picked.connect(lambda cluster: self._choose_where(cluster=bool(cluster)))
-        self._workers = plain_label("ink2")
-        self._workers.setText(_("Workers"))
+        self._workers = plain_label("ink2", text=_("Workers"))
         self.workers = QSpinBox(minimum=1, maximum=256)
         self.workers.setAccessibleName(_("Workers"))
         self.workers.setKeyboardTracking(False)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from explorer.kit.labels import ElidedLabel, plain_label
+from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
@@ -67,11 +67,7 @@ class ResultsView(SweepView):
         self.retheme(theme)
 
     def _head(self, title: str, note: str) -> QHBoxLayout:
-        label, said = plain_label("ink1"), ElidedLabel(note)
-        label.setWordWrap(False)
-        label.setText(title)
-        said.setTextFormat(Qt.TextFormat.PlainText)
-        said.setProperty("ink", "ink3")
+        label, said = plain_line(text=title), ElidedLabel(text=note)
         said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._titles.append(label)
         self._notes.append(said)

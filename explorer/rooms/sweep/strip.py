@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_line, show_text
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.run_or_sweep import run_or_sweep
 from explorer.kit.theme import Theme
@@ -36,11 +36,9 @@ class StripView(SweepView):
         self._state = SweepState.IDLE
         self.choice = run_or_sweep("sweep", theme, self)
         self.choice.picked.connect(lambda _key: self.intent.emit(ShowRuns()))
-        self.count, self.more = plain_label("ink1", self), plain_label("ink3", self)
+        self.count, self.more = plain_line("ink1", self), plain_line("ink3", self)
         self.line = ProgressLine(theme, self)
-        self.time = plain_label("ink2", self)
-        for label in (self.count, self.more, self.time):
-            label.setWordWrap(False)
+        self.time = plain_line("ink2", self)
         self.line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.pause, self.stop = QPushButton(self), QPushButton(_("Stop"), self)
         self.new, self.start = QPushButton(_("New sweep"), self), QPushButton(_("Start"), self)

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_line
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import SCALES, Theme
@@ -79,8 +80,7 @@ class CentreBar(TrainView):
         self.threshold.setPageStep(10)
         self.threshold.setAccessibleName(_("Edge Threshold"))
         self.threshold.setToolTip(_("Edges below this weight are not drawn"))
-        self._caption = QLabel(_("Edge Threshold"))
-        self._value = QLabel()
+        self._caption, self._value = plain_line("ink2", text=_("Edge Threshold")), plain_line()
         self.turn = _button("turn", _("Turn slowly"), _("Turn slowly (A)"))
         self.turn.setCheckable(True)
         self.reset = _button("reset-view", _("Reset view"), _("Look from the start again (R)"))
@@ -142,9 +142,7 @@ class CentreBar(TrainView):
         px = theme.px
         self.layouts.retheme(theme)
         self.compared.retheme(theme)
-        for label, ink in ((self._caption, "ink2"), (self._value, "ink1")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        for label in (self._caption, self._value):
             label.setFont(theme.font(14))
         self._value.setMinimumWidth(self._value.fontMetrics().horizontalAdvance("0.00"))
         self.threshold.setFixedSize(px(_TRACK), px(24))

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_list import CorpusList, CorpusRows, Predictions
@@ -197,8 +197,7 @@ class CorpusBox(QWidget):
         self._rows: tuple[Trace | None, Corpus | None, CorpusRows] | None = None
         self._predicted = False
         self._other = 0  # sentences of the next run where they are not the shown ones
-        self.title, self.column = QLabel(_("Corpus")), QLabel(_("p(target)"))
-        self.column.setProperty("ink", "ink3")
+        self.title, self.column = QLabel(_("Corpus")), plain_line("ink3", text=_("p(target)"))
         self.edit = QToolButton()
         self.edit.setAccessibleName(_("Edit the corpus"))
         self.edit.setToolTip(plain_tip(_("Edit the corpus of the next run")))

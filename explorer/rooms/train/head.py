@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer.kit.labels import plain_label
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.run_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
@@ -150,11 +151,7 @@ class HeadHeading(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title, self._note = QLabel(), QLabel()
-        for label, ink in ((self._title, "ink1"), (self._note, "ink3")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
-            label.setWordWrap(True)
+        self._title, self._note = plain_label(), plain_label("ink3")
         self.copy_button = QPushButton(_("Edit a copy"))
         self.copy_button.setToolTip(
             plain_tip(_("Open this head at this epoch in Explore, where it can be dragged"))

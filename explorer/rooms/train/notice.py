@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_label
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import RunState, TrainChange, TrainFrame
@@ -43,9 +44,7 @@ class NoticeBar(TrainView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._bar)
-        self._mark, self._text = QLabel(), QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
+        self._mark, self._text = QLabel(), plain_label()
         self.smaller = QPushButton()
         self.smaller.clicked.connect(self._use_smaller)
         self.back = QPushButton()

@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -136,13 +135,9 @@ class ParameterRow(QWidget):
         self._frame: TrainFrame | None = None
         name = _(self._label())
         self.input: QWidget = self._input(field, name, choices)
-        self.label = QLabel(name)
-        self.label.setProperty("ink", "ink2")
-        self.note = QLabel()
-        self.note.setProperty("ink", "ink3")
+        self.label, self.note = plain_line("ink2", text=name), plain_line("ink3")
         self.note.hide()
         for label in (self.label, self.note):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setMinimumWidth(1)  # the input is never pushed out of the panel
         self.problem = plain_label("err")
         self.problem.hide()

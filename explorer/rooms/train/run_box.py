@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -45,9 +44,7 @@ class RunBox(QWidget):
         self.main = QPushButton()
         self.main.setProperty("kind", "primary")
         self.main.clicked.connect(self._train_or_stop)
-        self.count = QLabel()
-        self.count.setTextFormat(Qt.TextFormat.PlainText)
-        self.count.setProperty("ink", "ink2")
+        self.count = plain_line("ink2")
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.line = ProgressLine(theme)
         policy = self.line.sizePolicy()

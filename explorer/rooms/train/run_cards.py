@@ -191,8 +191,7 @@ class RunList(QWidget):
         super().__init__(parent)
         self._emit = emit
         self._frame = TrainFrame()
-        self.title, self.note = QLabel(_("Runs")), ElidedLabel(_("at most two are shown"))
-        self.note.setProperty("ink", "ink3")
+        self.title, self.note = QLabel(_("Runs")), ElidedLabel(text=_("at most two are shown"))
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.cards: dict[int, CardButton] = {}
         self.fork, self.add = QPushButton(_("Fork here")), QPushButton(_("Add run"))

@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -20,7 +19,7 @@ from explorer.kit.fold import Fold
 from explorer.kit.grids import Grids, GridsView
 from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
@@ -82,10 +81,8 @@ class SampleView(TrainView):
         self.heads.picked.connect(lambda head: self.intent.emit(GoToHead(head)))
         self._mapped: object = None  # the numbers that the maps show
         self._next = Title(_("Next word"), "")
-        self._target_word, self._target = QLabel(_("target")), QLabel()
-        for label, ink in ((self._target_word, "ink3"), (self._target, "ink1")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("ink", ink)
+        self._target_word, self._target = plain_line("ink3", text=_("target")), plain_line()
+        for label in (self._target_word, self._target):
             self._next.row.addWidget(label)
         self.next_word = NextWord(theme)
         self._absent, self._note = plain_label("ink3"), plain_label("ink3")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.run_badge import RunBadge
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
@@ -99,11 +99,9 @@ class ThisRun(QWidget):
 
     def _show_row(self, number: int, row: Difference, pair: bool) -> None:
         if row.field not in self.rows:
-            labels = QLabel(_(row.label)), QLabel(), QLabel()
-            for column, label in enumerate(labels):
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                if column:
-                    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            labels = plain_line(text=_(row.label)), plain_line(), plain_line()
+            for label in labels[1:]:
+                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.rows[row.field] = labels
             self._style(labels)
         labels = self.rows[row.field]

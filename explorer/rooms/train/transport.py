@@ -7,7 +7,6 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_line
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -68,10 +68,7 @@ class Transport(QWidget):
         self._frame = TrainFrame()
         self._compact = False
         self._place = ""  # a template
-        self.title, self.place = QLabel(), QLabel()
-        for label in (self.title, self.place):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-        self.place.setProperty("ink", "ink2")
+        self.title, self.place = plain_line(), plain_line("ink2")
         self.to_start = TransportButton("to-start", _("To the start"))
         self.back = TransportButton("step-back", _("One step back"))
         self.play = QPushButton()

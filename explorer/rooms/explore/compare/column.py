@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.labels import plain_label
@@ -98,9 +98,7 @@ class SideColumn(QObject):
 
     def __init__(self, which: str, theme: Theme, copy_as: CopyFormats, parent: QWidget) -> None:
         super().__init__(parent)
-        self.title = QLabel(parent)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setWordWrap(True)
+        self.title = plain_label(parent=parent)
         self.plane = SidePlane(_("Plane, {side} side").format(side=which), theme, parent)
         self.tables = SideTables(which, theme, copy_as, parent)
         self.facts = FactsTable(theme, parent)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.kit.canvas.drawing import Text, for_audience
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
+from explorer.kit.labels import plain_label
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.placed_frame import Layout, points_on_screen
@@ -45,13 +46,10 @@ class SidePlane(QWidget):
         self._camera = Camera()
         self._layout = Layout()
         self._presented = False
-        self._canvas = Canvas(theme, self)
-        self._canvas.setAccessibleName(name)
+        self._canvas = Canvas(theme, name, self)
         self._points = PointList(self)
-        self._notice = QLabel(self)
+        self._notice = plain_label(parent=self)
         self._notice.setObjectName("side-notice")
-        self._notice.setTextFormat(Qt.TextFormat.PlainText)
-        self._notice.setWordWrap(True)
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._notice.hide()
         self._interaction = Interaction(self._canvas)

@@ -121,9 +121,7 @@ class TokenRows(QWidget):
         self._drawn: Callable[[], None] = lambda: None  # draws the same again
         self._rows_before: int | None = None  # where a token was asked for, until it is there
         self._marker = QLabel(self)
-        self._letter, self._word = plain_label("ink1", self), plain_label("ink3", self)
-        self._letter.setText("X")
-        self._word.setText(word)
+        self._letter, self._word = plain_label("ink1", self, "X"), plain_label("ink3", self, word)
         self._usual = word
         self.add_token = QToolButton(self)
         self.add_token.setAccessibleName(add)
@@ -281,8 +279,7 @@ class PositionRows(QWidget):
     def __init__(self, theme: Theme, formats: CopyFormats, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._open = False
-        self._letter, self._word = plain_label("ink1", self), plain_label("ink3", self)
-        self._letter.setText("P")
+        self._letter, self._word = plain_label("ink1", self, "P"), plain_label("ink3", self)
         self.toggle = QToolButton(self)
         self.toggle.clicked.connect(lambda: self.intent.emit(OpenPosition(not self._open)))
         self.grid = self._grid(_("P, the position"), theme, formats, editable=True)

@@ -104,8 +104,7 @@ class InputsView(View):
         self.retheme(theme)
 
     def _build(self) -> None:
-        self._no_weights_word = plain_label("ink3")
-        self._no_weights_word.setText(_("No projections: Q = K = V = X"))
+        self._no_weights_word = plain_label("ink3", text=_("No projections: Q = K = V = X"))
         self._no_weights = QWidget(self._column)
         self._without = QVBoxLayout(self._no_weights)
         self._without.addWidget(self._no_weights_word)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayou
 from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, plain_line
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.grid import NumberGrid, add_presets
 from explorer.kit.theme import Theme
@@ -155,8 +155,7 @@ class WeightBlock(QWidget):
         self.matrix = matrix
         self._shown: tuple[Array, Array | None, int, int, InvalidCells] | None = None
         self._marker, self._name = QLabel(self), letter_name(matrix, self)
-        self._head = plain_label("ink3", self)
-        self._head.setWordWrap(False)
+        self._head = plain_line("ink3", self)
         self.preset = QToolButton()
         self.preset.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.preset.setProperty("kind", "link")

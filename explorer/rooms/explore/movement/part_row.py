@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
+from explorer.kit.labels import plain_line
 from explorer.kit.slider import Even, Slider
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
@@ -54,8 +55,7 @@ class PartRow(QWidget):
         super().__init__(parent)
         self.part = part
         name = _("{part} of {matrix}").format(part=_(part.name), matrix=of)
-        self.label = QLabel(_(part.name), self)
-        self.label.setProperty("ink", "ink3")
+        self.label = plain_line("ink3", self, _(part.name))
         self.slider = Slider(name, Even(part.low, part.high, part.step, part.page), self)
         self.slider.setObjectName("part")
         self.field = StepField(_("{name}, as a number").format(name=name), False, self)

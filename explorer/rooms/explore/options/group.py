@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import Variant
 from explorer.kit.fold import INSET
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck, StepField, give_font, mark_wrong
 from explorer.kit.theme import Theme
@@ -345,9 +345,8 @@ class Group(QWidget):
 
     def label(self, text: str, ink: str = "ink3") -> QLabel:
         """Return a label that does not wrap."""
-        label = self._label(ink)
-        label.setWordWrap(False)
-        label.setText(text)
+        label = plain_line(ink, self, text)
+        self._small.append(label)
         return label
 
     def segments(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.labels import plain_line
 from explorer.kit.plane.relations import is_chosen, points_at, possible_flow
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import StepField, give_font
@@ -63,8 +64,9 @@ class PlaneBar(QWidget):
         )
         self.strongest.asked.connect(self._step)
         self.strongest.committed.connect(self._type)
-        self._of = QLabel()
-        self._captions = (QLabel(_("Show")), QLabel(_("Edges")), QLabel(_("strongest")), self._of)
+        captions = (_("Show"), _("Edges"), _("strongest"), "")
+        self._captions = tuple(plain_line(text=text) for text in captions)
+        self._of = self._captions[3]
         self._rows = (QWidget(self), QWidget(self))
         self._lines = tuple(QHBoxLayout(row) for row in self._rows)
         parts = (
@@ -74,8 +76,6 @@ class PlaneBar(QWidget):
         for line, widgets in zip(self._lines, parts, strict=True):
             for widget in widgets:
                 line.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        for caption in self._captions:
-            caption.setTextFormat(Qt.TextFormat.PlainText)
         self.spaces.picked.connect(self._pick_space)
         self.edges.picked.connect(self._pick_edges)
         self.fit.clicked.connect(self.fit_asked)

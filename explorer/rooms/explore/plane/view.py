@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View, only_numbers_differ, only_selection_differs
-from explorer.kit.canvas.drawing import Tint, for_audience
+from explorer.kit.canvas.drawing import Tint, chip_rect, for_audience
 from explorer.kit.canvas.widget import Canvas
+from explorer.kit.labels import plain_label
 from explorer.kit.motion import fade, finish_motions
 from explorer.kit.plane.basis import tips
 from explorer.kit.plane.camera import Camera, Margins, fit
@@ -64,16 +65,13 @@ class PlaneView(View):
         self._layout = Layout()
         self._field = Field()
         self._drawing_of: Scenery | None = None
-        self._canvas = Canvas(theme, self)
+        self._canvas = Canvas(theme, _("Plane"), self)
         self._canvas.setObjectName("plane-canvas")
-        self._canvas.setAccessibleName(_("Plane"))
         self._bar = PlaneBar(theme, self)
         self._points = PointList(self)
-        self._notice = QLabel(self)
-        self._notice.setTextFormat(Qt.TextFormat.PlainText)
+        self._notice = plain_label(parent=self)
         self._notice.setObjectName("notice")
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._notice.setWordWrap(True)
         self._notice.hide()
         self._said = ""  # why something cannot be done
         self._read: object = None  # the shuffle whose notice was seen and clicked away
@@ -203,12 +201,7 @@ class PlaneView(View):
 
     def chip_rect(self, query: int, key: int) -> QRectF:
         """Return where a pair's value is drawn, in pixels of `viewport()`; empty where not."""
-        if self._drawing_of is not None:
-            for chip in self._drawing_of.drawing.chips:
-                if (chip.query, chip.key) == (query, key):
-                    left, top, right, bottom = chip.rect
-                    return QRectF(left, top, right - left, bottom - top)
-        return QRectF()
+        return chip_rect(self._canvas.shown, query, key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep what is seen in the middle, or everything in view if it was."""

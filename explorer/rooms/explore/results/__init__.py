@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.heads import HeadMaps
+from explorer.kit.labels import plain_label
 from explorer.kit.mosaic import tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -100,10 +100,7 @@ class ResultsView(View):
         if self.code is not None:
             self._pages[ResultsTab.CODE] = self.code
         self._stack = QStackedWidget()
-        self._veil = QLabel()
-        self._veil.setTextFormat(Qt.TextFormat.PlainText)
-        self._veil.setProperty("ink", "ink3")
-        self._veil.setWordWrap(True)
+        self._veil = plain_label("ink3")
         self._veil.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._veil)
         for page in self._pages.values():

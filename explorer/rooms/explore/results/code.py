@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent, QTextCursor, QTe
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.labels import plain_line
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -125,8 +125,7 @@ class CodePage(QWidget):
         self._code = code
         self._made: tuple[Scene, bool] | None = None
         self._shown: Code | None = None
-        self._caption = QLabel(_("Code"))
-        self._caption.setProperty("ink", "ink1")
+        self._caption = plain_line(text=_("Code"))
         self.languages = Segments(
             [Segment(False, "NumPy"), Segment(True, "PyTorch")],
             _("Language of the code"),

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer.kit.copying import CopyFormats
+from explorer.kit.labels import plain_label
 from explorer.kit.table.editors import CellEditor, Pair
 from explorer.kit.table.numbers import step_of
 from explorer.kit.table.painting import PADDING
@@ -248,9 +249,7 @@ class FillPart(TablePart):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(letter, "", name, theme, formats, marker=marker, parent=parent)
-        self.said = QLabel(self)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setWordWrap(True)
+        self.said = plain_label(parent=self)
         self.said.hide()
         self.check = QPushButton(_("Check"), self)
         self.reveal = QPushButton(_("Show the numbers"), self)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from explorer.kit.base import why_hidden
 from explorer.kit.copying import CopyFormats
+from explorer.kit.labels import plain_label, plain_line
 from explorer.kit.plane.relations import ALL_UP_TO
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.outputs import OutputsTable
@@ -129,10 +130,7 @@ class MatricesPage(QWidget):
         self.fills: dict[Stage, FillPart] = {}  # to be filled in, likewise
         self._blank: Blank | None = None
         self._hidden: frozenset[Stage] = frozenset()
-        self._veil = QLabel(self)
-        self._veil.setTextFormat(Qt.TextFormat.PlainText)
-        self._veil.setWordWrap(True)
-        self._veil.setProperty("ink", "ink3")
+        self._veil = plain_label("ink3", self)
         self.scaling = Segments(
             [
                 Segment(False, "QKᵀ", _("Scores before scaling")),
@@ -145,8 +143,7 @@ class MatricesPage(QWidget):
         )
         self.scaling.picked.connect(lambda scaled: self.intent.emit(ShowScaled(bool(scaled))))
         self.scores.title.row.addWidget(self.scaling)
-        self._made_of = QLabel(_("made of"), self.outputs.title)
-        self._made_of.setProperty("ink", "ink3")
+        self._made_of = plain_line("ink3", self.outputs.title, _("made of"))
         self.tabs = Segments(
             [
                 Segment(stage, stage.value, part.fitted.accessibleName())

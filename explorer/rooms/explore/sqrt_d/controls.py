@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontMetricsF, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.attention import WIDEST
+from explorer.kit.labels import plain_line
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
@@ -59,14 +59,11 @@ class Controls(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme = theme
         self._frame: Frame | None = None
-        self.title = QLabel(_("Why divide by √d"), self)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = plain_line(parent=self, text=_("Why divide by √d"))
         self.back = QPushButton(_("Back to the plane"), self)
         self.back.clicked.connect(lambda: self.intent.emit(ShowCentre(Centre.PLANE)))
         self._width = QWidget(self)
-        self._caption = QLabel(_("Width d"), self._width)
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
-        self._caption.setProperty("ink", "ink2")
+        self._caption = plain_line("ink2", self._width, _("Width d"))
         self.slider = Slider(_("Width d of q and k"), Doubling(1, WIDEST, whole=True), self._width)
         self.slider.setObjectName("width")
         self.field = WidthField(self._width)

@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View
 from explorer.kit.canvas.widget import Canvas
+from explorer.kit.labels import plain_label
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
@@ -25,11 +26,9 @@ class PlotCanvas(Canvas):
     """The canvas of the laboratory: it tells when its size is another one."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, _("Dot products, softmax and gradient"), parent)
         self.setObjectName("sqrt-d-sheet")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(_("Dot products, softmax and gradient"))
-        self._theme_now = theme
         self._shown: Shown | None = None
         self._parts: tuple[PlotPart, ...] = PARTS
         self._plots: tuple[Plot, ...] = ()
@@ -37,12 +36,12 @@ class PlotCanvas(Canvas):
     def show_parts(self, parts: tuple[PlotPart, ...]) -> None:
         """Show only some of the parts."""
         self._parts = parts
-        self.setMinimumHeight(least_height(self._theme_now, parts))
+        self.setMinimumHeight(least_height(self.theme, parts))
         self._compose()
 
     def show_trial(self, shown: Shown, theme: Theme) -> None:
         """Show another trial."""
-        self._shown, self._theme_now = shown, theme
+        self._shown, self.theme = shown, theme
         self.setMinimumHeight(least_height(theme, self._parts))
         self._compose()
         self.setAccessibleDescription(said(shown))
@@ -55,14 +54,14 @@ class PlotCanvas(Canvas):
     def _compose(self) -> None:
         if self._shown is not None and self.width() > 0:
             size = self.width(), self.height()
-            page = compose(self._shown, self._theme_now, *size, self._parts)
+            page = compose(self._shown, self.theme, *size, self._parts)
             self._plots = page.plots
-            self.show_drawing(page.drawing, self._theme_now)
+            self.show_drawing(page.drawing, self.theme)
 
     def paint_below(self, painter: QPainter) -> None:
         """Paint the plots."""
         for plot in self._plots:
-            paint_plot(painter, self._theme_now, plot)
+            paint_plot(painter, self.theme, plot)
 
     def columns(self) -> Columns:
         """Return the numbers of the plots, by name."""
@@ -109,16 +108,14 @@ class SqrtDView(View):
         self.area.resized.connect(self._arrange)
         page = QWidget(self.area)
         page.setObjectName("sqrt-d-page")
-        self.told = QLabel(
+        self.told = plain_label(
+            "ink2",
+            page,
             _(
                 "The longer q and k, the more q · k varies. Without ÷ √d one weight takes nearly "
                 "all, and hardly any gradient passes."
             ),
-            page,
         )
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
-        self.told.setWordWrap(True)
-        self.told.setProperty("ink", "ink2")
         self.sheet = PlotCanvas(theme, page)
         self._column = QVBoxLayout(page)
         self._column.addWidget(self.told)

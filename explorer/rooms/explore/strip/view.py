@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.all_terms import AllTerms
 from explorer.kit.base import View
 from explorer.kit.copying import offered
+from explorer.kit.labels import plain_label
 from explorer.kit.painted import KEYBOARD
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
@@ -73,10 +73,7 @@ class StripView(View):
         self._more = QToolButton(self)
         self._more.hide()
         self._more.clicked.connect(self._show_all_terms)
-        self._note = QLabel(self)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._note.setWordWrap(True)
-        self._note.setProperty("ink", "ink3")
+        self._note = plain_label("ink3", self)
         self._note.setAccessibleName(_("Note"))
         self._note.hide()
         self.setMouseTracking(True)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAction, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.canvas.drawing import Drawing, for_audience
+from explorer.kit.canvas.drawing import Drawing, chip_rect, for_audience
 from explorer.kit.canvas.widget import Canvas, NameList
+from explorer.kit.labels import plain_label
 from explorer.kit.motion import FLIGHT, Glide, may_move
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
@@ -80,15 +81,11 @@ class GraphView(TrainView):
         self._drawing = Drawing()
         self._pointed: Pointed | None = None
         self._playing = self._reduced = self._presented = False
-        self._canvas = Canvas(theme, self)
+        self._canvas = Canvas(theme, _("Word graph"), self)
         self._canvas.setObjectName("graph-canvas")
-        self._canvas.setAccessibleName(_("Word graph"))
         self._names = NameList(_("Words of the graph"), self)
-        self._notice = QLabel()
-        self._notice.setTextFormat(Qt.TextFormat.PlainText)
-        self._notice.setWordWrap(True)
+        self._notice = plain_label("ink3")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._notice.setProperty("ink", "ink3")
         self._train = QPushButton(_("Train"))
         self._train.setProperty("kind", "primary")
         self._train.clicked.connect(lambda: self.intent.emit(Train()))
@@ -175,11 +172,7 @@ class GraphView(TrainView):
 
     def chip_rect(self, query: int, key: int) -> QRectF:
         """Return where the value of an edge between two words is drawn; empty where not."""
-        for chip in self._drawing.chips:
-            if (chip.query, chip.key) == (query, key):
-                left, top, right, bottom = chip.rect
-                return QRectF(left, top, right - left, bottom - top)
-        return QRectF()
+        return chip_rect(self._drawing, query, key)
 
     @property
     def drawing(self) -> Drawing:
