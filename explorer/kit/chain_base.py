@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.base import F, FrameView
+from explorer.kit.painted import is_alone
 from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, Detail, StageChip
 from explorer.kit.text_runs import NO_TOKENS, Run, RunPainter, Runs, Text, as_html, plain
 from explorer.kit.theme import Theme
@@ -289,7 +290,7 @@ class ChainBase(FrameView[F]):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to a link by its number, or move the focus along the chain."""
         number = event.key() - Qt.Key.Key_1
-        if 0 <= number < len(CHAIN) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if 0 <= number < len(CHAIN) and is_alone(event):
             self.intent.emit(self.asked(CHAIN[number]))
             self.chip(CHAIN[number]).setFocus()
             return

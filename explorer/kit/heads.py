@@ -20,14 +20,13 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from explorer.kit.mosaic import (
     AROUND,
     LEAST_DOTTED,
-    STEPS,
     STRIP_SIZE,
     Mosaic,
     Tile,
     moved_pair,
     shown_pair,
 )
-from explorer.kit.painted import KEYBOARD, PaintedWidget
+from explorer.kit.painted import ARROWS, KEYBOARD, PaintedWidget, is_alone
 from explorer.kit.table import painting
 from explorer.kit.table.painting import HOVERED, LEFT, SELECTED, draw_text
 from explorer.kit.theme import Theme, TokenColour
@@ -365,13 +364,13 @@ class HeadMaps(PaintedWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose a tile, or move the selected pair."""
         event.ignore()
-        if not self.tiles or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if not self.tiles or not is_alone(event):
             return
         key, last = Qt.Key(event.key()), len(self.tiles) - 1
         turn = _TURNS.get(key)
         if self._strip and turn is None:
             ends = {Qt.Key.Key_Home: -last, Qt.Key.Key_End: last}
-            turn = sum(STEPS[key]) if key in STEPS else ends.get(key)
+            turn = sum(ARROWS[key]) if key in ARROWS else ends.get(key)
         if turn is not None:
             event.accept()
             place = min(max(self.chosen + turn, 0), last)

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
 )
 
+from explorer.kit.painted import ARROWS, is_alone
 from explorer.kit.table.heat_grid import LEAST_CELL, Grid
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -36,12 +37,6 @@ _STRIP_GAP, _SMALL_GAP = 7, 4
 _STRIP_TITLE, STRIP_SIZE = 18, 12
 _TOP, AROUND, _BELOW = 12, 3, 4  # above all maps, around each, below the titles
 _HIGHEST = 104  # of many rows together
-STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
 
 
 def shown_pair(thing: Selection | None, tokens: int) -> tuple[int, int] | None:
@@ -52,8 +47,8 @@ def shown_pair(thing: Selection | None, tokens: int) -> tuple[int, int] | None:
 
 def moved_pair(thing: Selection | None, tokens: int, event: QKeyEvent) -> tuple[int, int] | None:
     """Return the pair that an arrow key moves to, the first one to begin with; None for others."""
-    step = STEPS.get(Qt.Key(event.key()))
-    if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+    step = ARROWS.get(Qt.Key(event.key()))
+    if step is None or not is_alone(event):
         return None
     pair = shown_pair(thing, tokens)
     if pair is None:

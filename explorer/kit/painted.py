@@ -17,9 +17,23 @@ KEYBOARD = (  # reasons for the focus to be shown
 )
 
 
+# What an arrow key goes: down and to the right.
+ARROWS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+
+
+def is_alone(event: QKeyEvent) -> bool:
+    """Return whether a key is pressed without any other; it may be of the number pad."""
+    return not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+
+
 def row_asked(event: QKeyEvent, here: int | None, rows: int) -> int | None:
     """Return the row of a list that a key moves to from `here`; None for other keys, or no rows."""
-    if not rows or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+    if not rows or not is_alone(event):
         return None
     last = rows - 1
     return {

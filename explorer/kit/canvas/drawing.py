@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
 from explorer.kit.canvas.text import Word
@@ -134,6 +135,15 @@ class Drawing(NamedTuple):
     scale: float = 1.0  # text scale, which multiplies outlines and halos
     many_edges: int = 96  # from here on edges are painted without antialiasing
     tint: Tint | None = None
+
+
+def chip_rect(drawing: Drawing, query: int, key: int) -> QRectF:
+    """Return where the value of a pair is drawn; empty where it is not."""
+    for chip in drawing.chips:
+        if (chip.query, chip.key) == (query, key):
+            left, top, right, bottom = chip.rect
+            return QRectF(left, top, right - left, bottom - top)
+    return QRectF()
 
 
 _RIM = 12.0  # px at 100 % by which outlines reach beyond what a drawing says

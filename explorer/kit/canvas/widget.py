@@ -6,30 +6,27 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, reaches_above
 from explorer.kit.canvas.paint import paint_drawing
-from explorer.kit.painted import KEYBOARD
+from explorer.kit.painted import PaintedWidget
 from explorer.kit.theme import Theme
 
 
-class Canvas(QWidget):
+class Canvas(PaintedWidget):
     """Paints one drawing upon the canvas colour, as vectors where the device asks for them.
 
     A plain widget rather than a plot: drawings come in device pixels with a grid of their own, so
     that nothing of a plot's items, axes and mouse handling would be used.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, name, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._drawing = Drawing()
         self._covered, self._high = 0.0, True  # whether it reaches above what is covered
-        self._ringed = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     @property
@@ -43,8 +40,8 @@ class Canvas(QWidget):
         covered : px at the upper edge where controls lie on the canvas. They would be painted
             again with it: where nothing but the same grid and tint is there, neither is.
         """
-        before, looked, high = self._drawing, (self._theme, self._covered), self._high
-        self._drawing, self._theme, self._covered = drawing, theme, covered
+        before, looked, high = self._drawing, (self.theme, self._covered), self._high
+        self._drawing, self.theme, self._covered = drawing, theme, covered
         self._high = covered <= 0 or reaches_above(drawing, covered)
         beneath = drawing.grid is before.grid and drawing.tint is before.tint
         if beneath and looked == (theme, covered) and not (high or self._high):
@@ -56,26 +53,16 @@ class Canvas(QWidget):
     def paint_below(self, painter: QPainter) -> None:
         """Paint what lies below the drawing: nothing, unless a canvas has something there."""
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the focus where it came by a key."""
-        self._ringed = event.reason() in KEYBOARD
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the focus no more."""
-        self._ringed = False
-        super().focusOutEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the drawing; a ring inside the border says that keys go here."""
         with QPainter(self) as painter:
             # The pen a painter begins with is the application's, and would be written on paper too.
-            painter.setPen(self._theme.color("ink1"))
-            painter.fillRect(self.rect(), self._theme.color("canvas"))
+            painter.setPen(self.theme.color("ink1"))
+            painter.fillRect(self.rect(), self.theme.color("canvas"))
             self.paint_below(painter)
-            paint_drawing(painter, self._drawing, self._theme)
-            if self._ringed:
-                painter.setPen(QPen(self._theme.color("ink1"), 2))
+            paint_drawing(painter, self._drawing, self.theme)
+            if self.ringed:
+                painter.setPen(QPen(self.theme.color("ink1"), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
@@ -286,16 +286,12 @@ class HeatTable(CellTable):
         self, painter: QPainter, source: HeatSource, line: QRectF, scale: tuple[str, str]
     ) -> None:
         """Paint the colours between the least number and the largest."""
-        theme, domain, low = self.theme, source.domain, source.low
+        theme = self.theme
         ink, pad, left = theme.color("ink3"), theme.px(PADDING), line.left()
         for text in (scale[0], None, scale[1]):
             if text is None:
                 ramp = QRectF(left, line.center().y() - theme.px(4), theme.px(48), theme.px(8))
-                gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
-                for stop in range(9):
-                    value = low + (domain - low) * stop / 8
-                    gradient.setColorAt(stop / 8, source.colormap.fill(value, domain))
-                painter.fillRect(ramp, gradient)
+                painting.draw_ramp(painter, ramp, source.colormap)
                 left = ramp.right() + theme.px(6)
             else:
                 draw_text(

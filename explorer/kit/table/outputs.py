@@ -206,11 +206,7 @@ class OutputsTable(HeatTable):
     def _paint_band(self, painter: QPainter, row: int) -> None:
         theme = self.theme
         pad = theme.px(PADDING) / 2
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(0, 0, 0, 0))
-        painter.setBrush(theme.color("hover"))
-        radius = theme.px(6)
-        painter.drawRoundedRect(self.row_rect(row).adjusted(pad, 0, -pad, 0), radius, radius)
+        painting.draw_band(painter, theme, self.row_rect(row).adjusted(pad, 0, -pad, 0))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_row(

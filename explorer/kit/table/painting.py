@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.drawing_cache import drawing_cache
-from explorer.kit.theme import Theme, TokenColour
+from explorer.kit.theme import Colormap, Theme, TokenColour
 from explorer.text import _, displayable
 
 PADDING = 16  # px at 100 %, as all below; the panel's own, which the tables include
@@ -171,6 +172,20 @@ def pixels(widget: QWidget, area: QRectF) -> tuple[int, int]:
     """Return how many rows and columns of pixels an area of a widget has on its screen."""
     ratio = widget.devicePixelRatioF()
     return max(int(area.height() * ratio), 1), max(int(area.width() * ratio), 1)
+
+
+def draw_band(painter: QPainter, theme: Theme, rect: QRectF) -> None:
+    """Draw the ground of a row that is pointed at."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("hover"))
+    painter.drawRoundedRect(rect, theme.px(6), theme.px(6))
+
+
+def draw_ramp(painter: QPainter, rect: QRectF, colours: Colormap) -> None:
+    """Draw all colours of a map side by side, the lowest first."""
+    values = np.linspace(*colours.ends(1.0), len(colours.table))
+    painter.drawImage(rect, colours.picture(values[np.newaxis], 1.0))
 
 
 def hatch(theme: Theme) -> QBrush:

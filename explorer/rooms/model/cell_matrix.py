@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from explorer.kit.canvas.paint import paints_vectors
 from explorer.kit.numbers import Columns
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import ARROWS, PaintedWidget, is_alone
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.table.painting import (
     HOVERED,
@@ -51,12 +51,6 @@ _NUMBER_SIZES, _READABLE = (13.5, 11.0, 9.0, 7.5), 10.5  # at 100 %; and on the 
 _FAINT = 0.005
 _SLANT = 0.7071
 _ALL_ABOVE, _SHORTEST = 0.24, 44  # of the height for columns' names; px each has at least
-_ARROWS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
 Place = tuple[int | None, int | None]
 
 
@@ -426,11 +420,11 @@ class CellMatrix(PaintedWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the selected pair, or go to the next weight of its row."""
         key, frame = Qt.Key(event.key()), self._frame
-        if frame.run is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if frame.run is None or not is_alone(event):
             event.ignore()
             return
-        if key in _ARROWS:
-            self._move(*_ARROWS[key])
+        if key in ARROWS:
+            self._move(*ARROWS[key])
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and frame.cursor.query is not None:
             shown = frame.shown[1]
             self._select(frame.cursor.query, int(shown[0 if key == Qt.Key.Key_Home else -1]))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import PaintedWidget, is_alone
 from explorer.kit.pieces import colour_of, head_name, name_of
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -276,7 +276,7 @@ class DepthStrip(PaintedWidget):
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: self._layers - 1,
         }.get(Qt.Key(event.key()))
-        if layer is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if layer is None or not is_alone(event):
             event.ignore()
         else:
             self.go_to(layer)

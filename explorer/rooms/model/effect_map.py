@@ -7,13 +7,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import ARROWS, PaintedWidget, is_alone
 from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
     SELECTED,
+    draw_band,
     draw_outline,
+    draw_ramp,
     draw_text,
     hatch,
     text_width,
@@ -30,17 +32,11 @@ Place = tuple[int, int]  # layer and head, from 0
 
 _LEFT, _RIGHT, _TOP = 33, 15, 20  # px at 100 %, as all below; around the cells
 _WIDEST, _HIGHEST, _LOWEST, _MAP = 39, 22, 9, 198  # of a cell; and all heads together
-_LEGEND, _RAMP, _SHORT_RAMP, _RAMP_HIGH, _STEPS = 28, 82, 32, 8, 64
+_LEGEND, _RAMP, _SHORT_RAMP, _RAMP_HIGH = 28, 82, 32, 8
 _TICK = 26  # between the numbers of layers
 _ROW, _FALLS, _RISES = 25, 4, 2
 _NAME, _NUMBER, _BAR = 92, 52, 11
 _FULL = 0.45  # of the ramp: the colour of bars
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
 
 
 def effects_of(frame: ModelFrame) -> Array:
@@ -166,11 +162,7 @@ class EffectCells(PaintedWidget):
             layer, named = "", 0
         ramp = min(px(_RAMP), max(room - named, 0.0))
         top = round(line.center().y() - px(_RAMP_HIGH) / 2)
-        wide = ramp / _STEPS
-        for step in range(_STEPS):
-            value = (2 * step / (_STEPS - 1) - 1) * domain
-            box = QRectF(left + step * wide, top, wide + 1, px(_RAMP_HIGH))
-            painter.fillRect(box, theme.scores_map.fill(value, domain))
+        draw_ramp(painter, QRectF(left, top, ramp, px(_RAMP_HIGH)), theme.scores_map)
         after = line.adjusted(left + ramp + px(6) - line.left(), 0, 0, 0)
         draw_text(painter, theme, ends[1], after, ink, 12, 400, LEFT)
         line.setRight(min(end, max(whole.right(), after.left() + most + named)))
@@ -190,12 +182,12 @@ class EffectCells(PaintedWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next head in a direction."""
-        step = _ARROWS.get(Qt.Key(event.key()))
-        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        step = ARROWS.get(Qt.Key(event.key()))
+        if step is None or not is_alone(event):
             event.ignore()
             return
         cursor, (layers, heads) = self._frame.cursor, self.changes.shape
-        layer, head = cursor.layer + step[0], cursor.head + step[1]
+        head, layer = cursor.head + step[0], cursor.layer + step[1]
         if 0 <= layer < layers and 0 <= head < heads:
             self.intent.emit(GoToHead(layer, head))
 
@@ -247,10 +239,7 @@ class LargestChanges(PaintedWidget):
             for place, (head, change) in enumerate(self.rows):
                 row = self.row_rect(place)
                 if self._thing == place:
-                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                    painter.setPen(Qt.PenStyle.NoPen)
-                    painter.setBrush(theme.color("hover"))
-                    painter.drawRoundedRect(row, px(6), px(6))
+                    draw_band(painter, theme, row)
                 inside = row.adjusted(px(8), 0, -px(7), 0)
                 name = f"L{head[0] + 1} H{head[1] + 1}"
                 draw_text(painter, theme, name, inside, theme.color("ink1"), 14, 400, LEFT)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QScrollBar, QSizePolicy, QWidget
 
 from explorer.attention import max_pooled
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import ARROWS, PaintedWidget, is_alone
 from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, text_width
 from explorer.kit.theme import Theme
@@ -47,12 +47,6 @@ from explorer.text import _
 _BAR = 10
 _FADED = 0.6  # of the ground over a head that is off
 _AROUND = 2.5  # from a thumbnail to its outline
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
 
 
 def pictures(theme: Theme, tiles: Array, side: int) -> QImage:
@@ -333,9 +327,8 @@ class HeadGrid(PaintedWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next head in a direction."""
-        step = _ARROWS.get(Qt.Key(event.key()))
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if step is None or not plain or not self._shown:
+        step = ARROWS.get(Qt.Key(event.key()))
+        if step is None or not is_alone(event) or not self._shown:
             event.ignore()
             return
         event.accept()
@@ -343,7 +336,7 @@ class HeadGrid(PaintedWidget):
         if found is not None:
             self._go(found)
 
-    def _next(self, x: int, y: int) -> Place | None:
+    def _next(self, y: int, x: int) -> Place | None:
         """Return the nearest head in a direction, in the same row or column; sorted, in order."""
         places = self.arranged.places
         order = [place for place in places if place in self._shown]

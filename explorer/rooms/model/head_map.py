@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -19,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.heat_map import round_step
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import ARROWS, PaintedWidget
 from explorer.kit.table import painting
 from explorer.kit.table.painting import CENTRE, HOVERED, LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme
@@ -41,13 +40,6 @@ _RAMP, _RAMP_HIGH = 40, 12
 _CORNER = 6  # from a corner that is taken hold of
 _ZOOM = 1.25  # a notch of the wheel
 INSET = 120
-
-_STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
 
 
 class Window(NamedTuple):
@@ -167,7 +159,7 @@ class _WindowWidget(PaintedWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the window by one token, with Shift by ten; make it larger; open it as a matrix."""
         window, key = window_of(self.frame), Qt.Key(event.key())
-        step, keys = _STEPS.get(key), Qt.Key
+        step, keys = ARROWS.get(key), Qt.Key
         zoom = {keys.Key_Plus: 1 / _ZOOM, keys.Key_Equal: 1 / _ZOOM, keys.Key_Minus: _ZOOM}.get(key)
         if window is None:
             event.ignore()
@@ -282,7 +274,7 @@ class HeadMap(_WindowWidget):
         right = end.right() - painting.text_width(theme, text, 13) - px(7)
         top = round(line.center().y() - px(_RAMP_HIGH) / 2)
         bar = QRectF(right - px(_RAMP), top, px(_RAMP), px(_RAMP_HIGH))
-        painter.drawImage(bar, theme.weights_map.picture(np.linspace(0, 1, 256)[None], 1.0))
+        painting.draw_ramp(painter, bar, theme.weights_map)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(theme.color("line2"))
         painter.drawRect(bar)

@@ -12,6 +12,7 @@ from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
     SELECTED,
+    draw_band,
     draw_outline,
     draw_text,
     elided,
@@ -289,10 +290,7 @@ class PairList(PaintedWidget):
             for place, pair in enumerate(self.pairs):
                 row = self.row(place)
                 if place == hovered:
-                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                    painter.setPen(Qt.PenStyle.NoPen)
-                    painter.setBrush(theme.color("hover"))
-                    painter.drawRoundedRect(row, theme.px(6), theme.px(6))
+                    draw_band(painter, theme, row)
                 self._paint_row(painter, row, pair, place == self.chosen)
             if self.chosen is None:
                 self.paint_ring(painter)

@@ -19,7 +19,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.table.painting import CENTRE, LEFT, RIGHT, draw_text, elided, text_width
+from explorer.kit.table.painting import (
+    CENTRE,
+    LEFT,
+    RIGHT,
+    draw_band,
+    draw_text,
+    elided,
+    text_width,
+)
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.rooms.model.base import ModelView
@@ -402,10 +410,7 @@ class NextTokens(PaintedWidget):
         rect, colour = self.row_rect(place), self.colour(row)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._thing == place or row is followed_row(self.frame):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("hover"))
-            ground = rect.adjusted(-px(_OUTSET), 0, px(_OUTSET), 0)
-            painter.drawRoundedRect(ground, px(6), px(6))
+            draw_band(painter, theme, rect.adjusted(-px(_OUTSET), 0, px(_OUTSET), 0))
         fill = theme.color("ctl") if colour is None else QColor(colour.fill)
         edge = theme.color("ink3") if colour is None else QColor(colour.ink)
         painter.setPen(QPen(edge, 1))

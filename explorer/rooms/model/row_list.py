@@ -111,11 +111,8 @@ class RowList(PaintedWidget):
         theme, px, frame = self.theme, self.theme.px, self._frame
         rect, chosen = self.row_rect(place), key == frame.cursor.key
         outline = rect.adjusted(-px(_OUTSET), 1, px(_OUTSET), -1)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         if not chosen and key == frame.hover[1]:
-            painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(outline, px(6), px(6))
+            painting.draw_band(painter, theme, outline)
         colour = token_colours(theme, frame).get(key)
         mark = QPointF(px(PAD + 6), rect.center().y())
         draw_mark(painter, theme, mark, colour or theme.neutral_token, Space.K)

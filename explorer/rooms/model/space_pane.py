@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.attention import Projection
 from explorer.kit.canvas.drawing import Drawing, Line, Marker, Text
@@ -35,16 +35,11 @@ Point = tuple[Space, int]
 class SpacePane(Canvas):
     """Points under a title; a click on a query asks, one on a key or value selects it."""
 
-    intent = Signal(object)
-
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.setAccessibleName(name)
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, name, parent)
         self._frame = ModelFrame()
         self._points: dict[Space, Array] = {}
         self._captions: tuple[str, ...] = ()  # the longest that has room is shown
-        self._pointed: Point | None = None
         self._keep: dict[Point, int | None] = {}
         self._kept_for: object = None
 
@@ -52,7 +47,7 @@ class SpacePane(Canvas):
         self, frame: ModelFrame, theme: Theme, projection: Projection, vectors: dict[Space, Array]
     ) -> None:
         """Show vectors, (T, d) for each space, in the plane of a projection."""
-        self._frame, self._theme = frame, theme
+        self._frame, self.theme = frame, theme
         self._points = {space: projection.project(rows) for space, rows in vectors.items()}
         percent = round(100 * float(projection.explained.sum()))
         self._captions = ()
@@ -85,7 +80,7 @@ class SpacePane(Canvas):
         return queries if space is Space.Q else keys
 
     def _compose(self) -> None:
-        theme, frame = self._theme, self._frame
+        theme, frame = self.theme, self._frame
         if frame.run is None or not self._points:
             self.show_drawing(Drawing(), theme)
             return
@@ -113,7 +108,7 @@ class SpacePane(Canvas):
 
     def _markers(self, at: dict[Space, Array], shown: dict[Space, Array]) -> list[Marker]:
         """Return all points, those with a colour above the others."""
-        theme, frame = self._theme, self._frame
+        theme, frame = self.theme, self._frame
         colours, scale = token_colours(theme, frame), theme.percent / 100
         plain: list[Marker] = []
         named: list[Marker] = []
@@ -142,7 +137,7 @@ class SpacePane(Canvas):
         row = pointed_row(self._frame)
         if row is None or Space.Q not in at or Space.K not in at:
             return []
-        theme = self._theme
+        theme = self.theme
         colours = token_colours(theme, self._frame)
         known = colours.get(row.query)
         ink = QColor(known.fill if known else theme.palette.ctl)
@@ -158,7 +153,7 @@ class SpacePane(Canvas):
 
     def _names(self, markers: list[Marker], count: int) -> tuple[list[Text], list[Line]]:
         """Return names in free places, tied to their points where they are far."""
-        theme, frame = self._theme, self._frame
+        theme, frame = self.theme, self._frame
         scale = theme.percent / 100
         cursor, colours = frame.cursor, token_colours(theme, frame)
         firm = {(Space.Q, cursor.query), (Space.K, cursor.key), (Space.V, cursor.key)}
@@ -229,7 +224,7 @@ class SpacePane(Canvas):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        theme, px = self._theme, self._theme.px
+        theme, px = self.theme, self.theme.px
         with QPainter(self) as painter:
             painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
             line = QRectF(px(_PAD), px(6), self.width() - 2 * px(_PAD), px(22))
@@ -245,29 +240,18 @@ class SpacePane(Canvas):
 
     # --- the mouse and the keys ------------------------------------------------------------------
 
-    def thing_at(self, x: float, y: float) -> Point | None:
+    def thing_at(self, at: QPointF) -> Point | None:
         """Return the nearest point within reach."""
         near: tuple[float, Point] | None = None
         for marker in self.shown.markers:
-            away = float(np.hypot(marker.x - x, marker.y - y))
-            if away <= self._theme.px(_REACH) and (near is None or away < near[0]):
+            away = float(np.hypot(marker.x - at.x(), marker.y - at.y()))
+            if away <= self.theme.px(_REACH) and (near is None or away < near[0]):
                 near = away, (marker.space, marker.row)
         return None if near is None else near[1]
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Point at a token."""
-        self._point(self.thing_at(event.position().x(), event.position().y()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing any more."""
-        self._point(None)
-        super().leaveEvent(event)
-
-    def _point(self, thing: Point | None) -> None:
-        if thing == self._pointed:
-            return
-        self._pointed = thing
-        if thing is None:
+    def hover(self, thing: object) -> None:
+        """Point at a token in every view."""
+        if not isinstance(thing, tuple):
             self.intent.emit(HoverPair())
         elif thing[0] is Space.Q:
             self.intent.emit(HoverPair(thing[1]))
@@ -276,7 +260,7 @@ class SpacePane(Canvas):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask, or select a key of what asks."""
-        thing = self.thing_at(event.position().x(), event.position().y())
+        thing = self.thing_at(event.position())
         if event.button() != Qt.MouseButton.LeftButton or thing is None:
             return
         if thing[0] is Space.Q:

@@ -29,8 +29,8 @@ class SpacesView(ModelView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setMinimumSize(360, 220)
-        self.matching = SpacePane(_("Q and K: queries and keys in one plane"), theme)
-        self.values = SpacePane(_("V: what is mixed"), theme)
+        self.matching = SpacePane(theme, _("Q and K: queries and keys in one plane"))
+        self.values = SpacePane(theme, _("V: what is mixed"))
         self.note = plain_label("ink3")
         self.note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = QHBoxLayout(self)

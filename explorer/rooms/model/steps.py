@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import PaintedWidget, is_alone
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.model.followed import (
@@ -187,7 +187,7 @@ class StepsStrip(PaintedWidget):
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: len(frame.steps) - 1,
         }.get(Qt.Key(event.key()))
-        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if step is None or not is_alone(event):
             event.ignore()
         elif 0 <= step < len(frame.steps):
             self._go(step)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.painted import PaintedWidget
+from explorer.kit.painted import PaintedWidget, is_alone
 from explorer.kit.table import painting
 from explorer.kit.table.painting import HOVERED, SELECTED, draw_text
 from explorer.kit.theme import Theme, TokenColour
@@ -388,7 +388,7 @@ class TextPage(PaintedWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ask with the token beside, above or below; go to the next larger or smaller weight."""
         event.ignore()
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or self.frame.run is None:
+        if not is_alone(event) or self.frame.run is None:
             return
         key, asks = Qt.Key(event.key()), [box for box in self.layout_.boxes if box.side == 0]
         step = {Qt.Key.Key_BracketLeft: 1, Qt.Key.Key_BracketRight: -1}.get(key)

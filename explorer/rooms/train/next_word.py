@@ -111,10 +111,7 @@ class NextWord(PaintedWidget):
     def _paint_row(self, painter: QPainter, place: int) -> None:
         theme, bar, row = self.theme, self.bars[place], self.row(place)
         if bar.word == self._hovered:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(row, theme.px(6), theme.px(6))
+            painting.draw_band(painter, theme, row)
         weight = 600 if bar.is_target else 400
         ink = theme.color("ink1" if bar.is_target else "ink2")
         middle = row.center().y()

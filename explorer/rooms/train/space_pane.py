@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.attention import Projection, align, fit_projection
 from explorer.kit.canvas.drawing import Drawing
@@ -121,22 +121,18 @@ class SpacePane(Canvas):
         What can be seen.
     """
 
-    intent = Signal(object)
-
     def __init__(
         self, spaces: tuple[Space, ...], words: str, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(theme, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         letters = ", ".join(space.value for space in spaces)
-        self.setAccessibleName(_("{letters}: {words}").format(letters=letters, words=words))
+        name = _("{letters}: {words}").format(letters=letters, words=words)
+        super().__init__(theme, name, parent)
         self.words = words
         self._spaces, self._free = spaces, 0
         self._head: Head | None = None
         self._axes: Axes | None = None
         self._layout = Layout()
         self.drawing = Drawing()
-        self._hovered: Selection | None = None
 
     @property
     def short_name(self) -> str:
@@ -202,11 +198,11 @@ class SpacePane(Canvas):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._redraw(self._theme, keep=False)
+        self._redraw(self.theme, keep=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        theme, px = self._theme, self._theme.px
+        theme, px = self.theme, self.theme.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
@@ -226,7 +222,7 @@ class SpacePane(Canvas):
 
     def _write(self, painter: QPainter, text: str, left: float, ink: str, weight: int) -> float:
         """Write a text of the title; return where it ends."""
-        theme = self._theme
+        theme = self.theme
         room = self.width() - self._free - left - theme.px(_GAP)
         shown = elided(theme, text, 13, weight, max(int(room), 1))
         wide, line = text_width(theme, shown, 13, weight), theme.px(TITLE)
@@ -236,32 +232,21 @@ class SpacePane(Canvas):
 
     # --- mouse and keys --------------------------------------------------------------------------
 
-    def thing_at(self, x: float, y: float) -> Selection | None:
+    def thing_at(self, at: QPointF) -> Selection | None:
         """Return what pointing at a pixel means."""
         if self._head is None:
             return None
         frame = self._head.frame
         # A key pointed at after a query is their weight, also where no edges are drawn.
         weighed = replace(frame, look=replace(frame.look, edges=Edges.ATTENTION))
-        return meaning(pick(self.drawing, x, y), weighed)
+        return meaning(pick(self.drawing, at.x(), at.y()), weighed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._head is not None:
-            at = event.position()
-            self.intent.emit(Select(self.thing_at(at.x(), at.y())))
+            self.intent.emit(Select(self.thing_at(event.position())))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = event.position()
-        self._hover(self.thing_at(at.x(), at.y()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
-    def _hover(self, thing: Selection | None) -> None:
-        if thing != self._hovered:
-            self._hovered = thing
-            self.intent.emit(Hover(thing))
+    def hover(self, thing: object) -> None:
+        self.intent.emit(Hover(thing if isinstance(thing, Selection) else None))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         pair = None

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPix
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.numbers import Columns
+from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.over_time import HEIGHT as OVER_TIME
@@ -210,7 +211,7 @@ class TimelineView(TrainView):
             if epoch is not None:
                 self.intent.emit(GoToEpoch(epoch))
             return
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if not is_alone(event):
             super().keyPressEvent(event)
             return
         match event.key():

@@ -20,6 +20,7 @@ from explorer.kit.canvas.interaction import (
     stage_of_key,
 )
 from explorer.kit.canvas.widget import NameList
+from explorer.kit.painted import ARROWS
 from explorer.kit.plane.basis import Basis, bases
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.picking import BasisHit, Hit, PairHit, PointHit, meaning, pick, stepped
@@ -153,12 +154,6 @@ def _rounded(x: float, y: float) -> Place:
 
 
 STEP = 0.05  # of Shift while dragging, and of Alt with an arrow key
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 _TAKING = (
     QEvent.Type.MouseButtonPress,
     QEvent.Type.MouseButtonDblClick,
@@ -371,7 +366,7 @@ class Interaction(CanvasInteraction[Scenery]):
     def claims(self, event: QKeyEvent) -> bool:
         """Return whether a key moves a point, or gives one back."""
         mine = event.key() == Qt.Key.Key_Escape and self.busy
-        return mine or (event.key() in _ARROWS and _is_alt(event))
+        return mine or (event.key() in ARROWS and _is_alt(event))
 
     def handle_key(self, event: QKeyEvent, scenery: Scenery) -> bool:
         """Move, select, fit or go to a stage."""
@@ -380,7 +375,7 @@ class Interaction(CanvasInteraction[Scenery]):
         if self.busy:
             return key == Qt.Key.Key_Escape and self.cancel()
         frame = scenery.frame
-        if key in _ARROWS:
+        if key in ARROWS:
             return self._arrow(key, event, scenery)
         if not is_plain(event):
             return False
@@ -396,13 +391,13 @@ class Interaction(CanvasInteraction[Scenery]):
         return True
 
     def _arrow(self, key: Qt.Key, event: QKeyEvent, scenery: Scenery) -> bool:
-        right, up = _ARROWS[key]
+        down, right = ARROWS[key]
         if event.modifiers() & SHIFT:
-            self.camera_moved.emit(scenery.camera.panned(-right * PAN, up * PAN))
+            self.camera_moved.emit(scenery.camera.panned(-right * PAN, -down * PAN))
         elif _is_alt(event):
-            self._nudge(right * STEP, up * STEP, scenery.frame)
+            self._nudge(right * STEP, -down * STEP, scenery.frame)
         else:
-            self._select(stepped(scenery.frame, right, up), scenery.frame)
+            self._select(stepped(scenery.frame, right, -down), scenery.frame)
         return True
 
     def _nudge(self, dx: float, dy: float, frame: Frame) -> None:

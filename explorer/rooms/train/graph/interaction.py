@@ -17,6 +17,7 @@ from explorer.kit.canvas.interaction import (
     is_plain,
     stage_of_key,
 )
+from explorer.kit.painted import ARROWS
 from explorer.kit.plane.picking import Hit, PairHit, PointHit, pick
 from explorer.rooms.train.graph.camera import OrbitCamera, Stance
 from explorer.rooms.train.graph.graph_edges import Pointed, selection_of
@@ -26,15 +27,9 @@ from explorer.session.train.intents import HoverWord, SelectWord, ShowOthers, Sh
 
 _TURN = 0.4  # degrees a pixel
 _STEP = 5.0  # degrees a key
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
 _NEXT = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 _MINE = {
-    *_ARROWS,
+    *ARROWS,
     *_NEXT,
     Qt.Key.Key_R,
     Qt.Key.Key_A,
@@ -215,8 +210,8 @@ class Interaction(CanvasInteraction[Scenery]):
         if not is_plain(event) or self._spares(event):
             return False
         key, frame, stance = Qt.Key(event.key()), scenery.frame, scenery.stance
-        if key in _ARROWS:
-            right, down = _ARROWS[key]
+        if key in ARROWS:
+            down, right = ARROWS[key]
             if scenery.solid and not event.modifiers() & SHIFT:
                 self.stance_changed.emit(stance.turned(right * _STEP, down * _STEP))
             else:
