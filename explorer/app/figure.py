@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -130,6 +130,14 @@ def save_figure(room: Room[Any], view: str, path: Path, figure: Figure, title: s
     Raises Problem where the suffix is another one, the figure is too narrow, or the file cannot be
     written.
     """
+    for _share in making_figure(room, view, path, figure, title):
+        pass
+
+
+def making_figure(
+    room: Room[Any], view: str, path: Path, figure: Figure, title: str
+) -> Generator[float, None, None]:
+    """Do what `save_figure` does, and yield after each slice of it the share that is done."""
     suffix = path.suffix.lower()
     if suffix not in FIGURES:
         raise Problem(
@@ -142,16 +150,23 @@ def save_figure(room: Room[Any], view: str, path: Path, figure: Figure, title: s
         if figure.palette == COLOUR_BLIND
         else GreyTheme(percent=_PERCENT)
     )
-    with _stage(room, theme) as (host, page):
-        part = _fitted(room, host, page, view, figure)
+    with _stage(theme) as host:
+        yield 0.1
+        page = room.other_page(theme, host)
+        yield 0.3
+        host.show()
+        page.show()
+        yield 0.4
+        part = yield from _fitted(room.session.frame, host, page, view, figure)
         drawn = _Drawn(part, page.middle.isAncestorOf(part), figure)
+        yield 0.8
         make = {".pdf": drawn.pdf, ".svg": drawn.svg, ".png": drawn.png}[suffix]
         write_bytes(make(title), path)
 
 
 @contextmanager
-def _stage(room: Room[Any], theme: Theme) -> Iterator[tuple[QWidget, Page]]:
-    """Yield a room's views once more, on a widget that no screen shows; gone afterwards."""
+def _stage(theme: Theme) -> Iterator[QWidget]:
+    """Yield a widget that no screen shows; it and what is put on it are gone afterwards."""
     use_fusion()
     host = QWidget()
     host.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -160,25 +175,21 @@ def _stage(room: Room[Any], theme: Theme) -> Iterator[tuple[QWidget, Page]]:
     host.setPalette(palette(theme))
     host.setFont(theme.font())
     host.resize(_HOST)
-    page = room.other_page(theme, host)
-    host.show()
-    page.show()
     try:
-        yield host, page
+        yield host
     finally:
         host.deleteLater()
         QCoreApplication.sendPostedEvents(host, QEvent.Type.DeferredDelete)
 
 
-def _fitted(room: Room[Any], host: QWidget, page: Page, view: str, figure: Figure) -> QWidget:
-    """Return a part of a page that is as wide as a figure, or narrower where it has its own width.
-
-    Raises Problem where it is wider.
-    """
+def _fitted(
+    frame: Any, host: QWidget, page: Page, view: str, figure: Figure
+) -> Generator[float, None, QWidget]:
+    """Return a part of a page that is as wide as a figure, or as wide as it is at most."""
     page.setGeometry(host.rect())
     part = page.pictures()[view]
     _bring(part)
-    _settle(room, page)
+    yield from _settle(frame, page, part)
     middle = page.middle.isAncestorOf(part)
     for _round in range(_ROUNDS):
         wider = figure.width - part.width()
@@ -188,7 +199,7 @@ def _fitted(room: Room[Any], host: QWidget, page: Page, view: str, figure: Figur
         before = part.size()
         page.resize(page.width() + wider, page.height() + higher)
         host.resize(page.size())
-        _settle(room, page)
+        yield from _settle(frame, page, part)
         _leave_buttons_out(part)
         if part.size() == before:
             break
@@ -219,12 +230,18 @@ def _bring(part: QWidget) -> None:
         inside = holder
 
 
-def _settle(room: Room[Any], page: Page) -> None:
-    """Draw a page until everything has its place."""
+def _settle(frame: Any, page: Page, part: QWidget) -> Generator[float, None, None]:
+    """Draw what a part of a page shows until everything has its place."""
+    views = [
+        view
+        for view in page.views
+        if view is part or view.isAncestorOf(part) or part.isAncestorOf(view)
+    ]
     for _round in range(_ROUNDS):
-        for view in page.views:
+        for view in views:
             if view.isVisible():
-                view.draw(room.session.frame)
+                view.draw(frame)
+        yield 0.6
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     finish_motions(page)
 

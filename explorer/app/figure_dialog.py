@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
 from explorer.app.figure import COLOUR_BLIND, GREY, Figure
-from explorer.kit.framed_dialog import FramedDialog
+from explorer.app.saving import SavingDialog, Slices
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
-from explorer.text import N_, Problem, _
+from explorer.text import N_, _
 
 _WIDEST = 560  # px at 100 %
 _COLOURS = ((COLOUR_BLIND, N_("colour-blind-safe")), (GREY, N_("greyscale")))
 
 
-class FigureDialog(FramedDialog):
+class FigureDialog(SavingDialog):
     """Saves one view as a figure.
 
     Parameters
@@ -31,7 +32,7 @@ class FigureDialog(FramedDialog):
     ask_path : callable
         Asks where to save the figure of a view; None to leave it.
     save_in : callable
-        Writes a view into a file as a figure. Raises Problem.
+        Writes a view into a file as a figure, and yields the shares that are done. Raises Problem.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class FigureDialog(FramedDialog):
         titles: Mapping[str, str],
         first: str,
         ask_path: Callable[[str], Path | None],
-        save_in: Callable[[str, Path, Figure], None],
+        save_in: Callable[[str, Path, Figure], Generator[float, None, None]],
     ) -> None:
         super().__init__(_("Save a figure"), theme, parent, widest=_WIDEST)
         self._ask_path, self._save_in = ask_path, save_in
@@ -84,25 +85,9 @@ class FigureDialog(FramedDialog):
         ):
             grid.addWidget(self.label(name, 13, 400, "ink2"), row, 0)
             grid.addWidget(widget, row, 1, Qt.AlignmentFlag.AlignLeft)
-        self.column.addLayout(self._foot())
+            self._inputs.append(widget)
+        self.add_foot()
         self.take_size(self.most_width, self.sizeHint().height())
-
-    def _foot(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        self.said = QLabel(self.frame)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setFont(self.theme.font(13))
-        self.said.setProperty("ink", "err")
-        self.said.setWordWrap(True)
-        line.addWidget(self.said, 1)
-        cancel, self.save = QPushButton(_("Cancel")), QPushButton(_("Save…"))
-        cancel.clicked.connect(self.reject)
-        self.save.setProperty("kind", "primary")
-        self.save.clicked.connect(self._save)
-        for button in (cancel, self.save):
-            button.setAutoDefault(False)
-            line.addWidget(button)
-        return line
 
     def _choose(self, key: object) -> None:
         self._palette = str(key)
@@ -113,9 +98,17 @@ class FigureDialog(FramedDialog):
         path = self._ask_path(view)
         if path is None:
             return
-        try:
-            self._save_in(view, path, Figure(self.wide.value(), self.type.value(), self._palette))
-        except Problem as problem:
-            self.said.setText(str(problem))
-            return
+        figure = Figure(self.wide.value(), self.type.value(), self._palette)
+        making = Slices(self._worked(self._save_in(view, path, figure)), self)
+        making.ended.connect(self._made)
+        self._begin(making)
+
+    def _worked(self, shares: Generator[float, None, None]) -> Generator[int, None, None]:
+        with closing(shares):
+            for share in shares:
+                self.line.show_share(share)
+                yield 0
+
+    def _made(self) -> None:
+        self.making = None
         self.accept()

@@ -20,7 +20,7 @@ from explorer.kit.copying import put_on_clipboard
 from explorer.resources import lessons
 from explorer.session import Frame
 from explorer.session.lesson import Notes, TurnTo
-from explorer.text import Problem, language, of_example
+from explorer.text import Message, Problem, language, of_example
 
 if TYPE_CHECKING:
     from explorer.app.lessons.classroom import Classroom
@@ -184,6 +184,11 @@ class Playing(QObject):
         """Whether all that the lesson's page shows has come."""
         return self._player is None or self._player.settled
 
+    @property
+    def fault(self) -> Message | None:
+        """What is wrong with the page of the lesson that is open; None where nothing is."""
+        return None if self._player is None else self._player.fault
+
     def sheet(self, frame: Frame) -> Sheet | None:
         """Return the lesson's page beside a frame of Explore; None where no lesson is open."""
         return None if self._player is None else self._player.sheet(frame)
@@ -226,7 +231,7 @@ class Playing(QObject):
             back()
             self._filmed = False
 
-        return Film(lambda at: player.handle(TurnTo(at)), count, restore)
+        return Film(lambda at: player.handle(TurnTo(at)), count, restore, lambda: player.settled)
 
     def aim(self, picture: FrameView[Any]) -> None:
         """Look at a picture from where the lesson's page says; nothing where it does not."""

@@ -30,13 +30,13 @@ def progress(text: str, window: QWidget | None) -> Iterator[Callable[[float | No
     def told(share: float | None) -> None:
         if share is None:
             bar.setRange(0, 0)
-            # What is typed or pressed before the bar is there waits until all is done.
-            events = QEventLoop.ProcessEventsFlag
-            QApplication.processEvents(
-                events.AllEvents if bar.isVisible() else events.ExcludeUserInputEvents
-            )
         else:
             bar.setValue(min(99, round(100 * share)))  # at 100 it would be put away
+        # What is typed or pressed before the bar is there waits until all is done.
+        if not bar.isVisible():
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        elif share is None:
+            QApplication.processEvents()
         if bar.wasCanceled():
             raise GivenUpError
 

@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
         self.appearance.worn.connect(self._wear)
         self.appearance.moved.connect(self._let_move)
         self.rooms.changed.connect(self._show_mode)
+        self.playing.changed.connect(self._show_mode)
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
         self._let_move()
@@ -310,7 +311,7 @@ class MainWindow(QMainWindow):
 
     def show_figure(self) -> None:
         """Open the dialog that saves one view of the room in front as a figure for a paper."""
-        from explorer.app.figure import save_figure
+        from explorer.app.figure import making_figure
         from explorer.app.figure_dialog import FigureDialog
 
         room, title = self.rooms.front, self.rooms.front.document.title
@@ -321,7 +322,7 @@ class MainWindow(QMainWindow):
             {name: _(text) for name, text in picture_titles().items() if name in there},
             room.page.hero,
             lambda view: self._dialogs.ask_figure(title, view),
-            lambda view, path, figure: save_figure(room, view, path, figure, title),
+            lambda view, path, figure: making_figure(room, view, path, figure, title),
         ).open()
 
     def show_glossary(self) -> None:
@@ -381,8 +382,10 @@ class MainWindow(QMainWindow):
         name = self.rooms.name
         self.topbar.show_mode(name)
         self.actions_by_name["revert"].setEnabled(name == "explore")
-        for key in ("save", "save_as", "share", "moving"):  # a model is read only
-            self.actions_by_name[key].setEnabled(name != "model")
+        of_a_model = name == "model"  # it is read only
+        for key in ("save", "save_as", "share"):
+            self.actions_by_name[key].setEnabled(not of_a_model)
+        self.actions_by_name["moving"].setEnabled(not of_a_model or self.playing.pages > 0)
         in_sweep = self.rooms.front is self.rooms.sweep
         self.actions_by_name["figure"].setEnabled(not in_sweep)
         if in_sweep:  # Save writes its table

@@ -296,10 +296,10 @@ def _train(words: Sequence[str]) -> None:
     command(_parser("train"), words)
 
 
-def _render(words: Sequence[str]) -> None:
+def _render(words: Sequence[str]) -> int:
     from explorer.cli.render_command import render_command
 
-    render_command(_parser("render"), words)
+    return _faulty(render_command(_parser("render"), words))
 
 
 def _desktop(words: Sequence[str]) -> None:
@@ -378,7 +378,7 @@ _COMMANDS = {
     "render": _Command(
         _render,
         "FILE -o FILE.png [...]",
-        N_("Paint a scene or a trace, as the window shows it, into a picture file."),
+        N_("Paint a scene, a trace, a model or a lesson, as the window shows it, into a picture."),
     ),
     "share": _Command(
         _share,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from explorer.cli.animate import Animation, shares, way_of
+from explorer.cli.animate import Animation, way_of
 from explorer.cli.looked_at import cursor_of, look_of, selection_of, sequence_of, token_place
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.steps import first_scene
 from explorer.models.run import check_head
 from explorer.resources import example
 from explorer.session import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
+    from explorer.app.moving.films import Film, Pace
     from explorer.app.window import MainWindow
 
 # What `MainWindow.pictures` holds with a scene, a trace or a model in front: known before there is
@@ -113,16 +115,11 @@ def render(
         if animation is None:
             _paint(window, size, view, path, scene.title, figure)
             return
-        way = way_of(scene, animation.what, look.head)
-        places = shares(animation.count(size))
+        from explorer.app.moving.films import way_film
 
-        def go(share: float) -> None:
-            session.edit(Message(""), way(share))
-
-        try:
-            _film(window, size, view, path, animation, [partial(go, share) for share in places])
-        finally:
-            session.mark_saved(session.scene)  # nobody is asked whether to keep the last one
+        pace = animation.lasting()
+        film = way_film(session, way_of(scene, animation.what, look.head), pace.count)
+        _film(window, size, view, path, film, pace)
 
 
 def render_trace(
@@ -188,10 +185,56 @@ def render_trace(
         if animation is None:
             _paint(window, size, view, path, title, figure)
             return
-        recorded = len(trace.epochs)
-        places = shares(animation.count(size, recorded))
-        steps = [partial(train.session.go, step=round(x * (recorded - 1))) for x in places]
-        _film(window, size, view, path, animation, steps)
+        from explorer.app.moving.films import run_film
+
+        film = run_film(train.session)
+        _film(window, size, view, path, film, animation.lasting(film.stills / animation.fps))
+
+
+def render_lesson(
+    lesson: Lesson,
+    path: Path,
+    animation: Animation,
+    *,
+    size: tuple[int, int] = (1440, 900),
+    dark: bool = False,
+    view: str = "window",
+    percent: int = 100,
+) -> tuple[Message, ...]:
+    """Paint the pages of a lesson, one after the other, as the window shows them.
+
+    Parameters
+    ----------
+    path : Path
+        A file whose suffix is one of `exporters.moving.MOVING`.
+    size : (int, int)
+        Of the window, in pixels.
+    view : str
+        "window": the pages of a lesson may have no other view in common.
+
+    Returns what is wrong with its steps; their pages say so. Raises Problem where something is
+    wrong with every step, or the file cannot be written.
+    """
+    _check_view(view, ("window",))
+    scene = first_scene(lesson)
+
+    from explorer.app.main import FIRST_SCENE
+    from explorer.app.moving.films import PAGE_SECONDS
+
+    session = Session(scene or read_scene(example(FIRST_SCENE)))
+    wrong: dict[str, Message] = {}
+    with _window(session, dark, percent) as window:
+        playing = window.playing
+
+        def note() -> None:
+            if (fault := playing.fault) is not None:
+                wrong[str(fault)] = fault
+
+        playing.changed.connect(note)
+        playing.open(lesson)
+        film = playing.film()
+        _film(window, size, view, path, film, animation.lasting(PAGE_SECONDS * film.stills))
+    return tuple(wrong.values())
 
 
 def render_model(
@@ -318,30 +361,44 @@ def _paint(
 
 
 def _film(
-    window: MainWindow,
-    size: tuple[int, int],
-    view: str,
-    path: Path,
-    animation: Animation,
-    steps: Sequence[Callable[[], object]],
+    window: MainWindow, size: tuple[int, int], view: str, path: Path, film: Film, pace: Pace
 ) -> None:
-    """Paint a picture after each step, which changes what the window shows."""
+    """Paint what is shown one after the other."""
+    from PySide6.QtCore import QEventLoop
     from tqdm import tqdm
 
+    from explorer.app.main import application
     from explorer.app.moving.frames import save_moving
     from explorer.app.pictures import image_of
-    from explorer.exporters.moving import encoder_of
+    from explorer.exporters.moving import MOST_BYTES, encoder_of
 
-    encoder_of(path)  # said before anything is painted
+    # Said before anything is painted.
+    encoder_of(path)
+    places = film.places(pace)
+    if len(places) * size[0] * size[1] * 4 > MOST_BYTES:
+        raise Problem(
+            N_(
+                "{count} pictures of {width} x {height} are too many: ask for fewer --seconds,"
+                " a smaller --fps or a smaller --size."
+            ),
+            count=len(places),
+            width=size[0],
+            height=size[1],
+        )
     _show(window, size)
 
     def images() -> Iterator[QImage]:
-        for step in tqdm(steps, unit=_(" pictures"), disable=None, leave=False):
-            step()
+        for place in tqdm(places, unit=_(" pictures"), disable=None, leave=False):
+            film.show(place)
+            while not film.ready():
+                application().processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
             _settle(window)
             yield image_of(window.pictures()[view])
 
-    save_moving(images(), path, animation.fps, animation.loop)
+    try:
+        save_moving(images(), path, film.rate(pace), pace.loop)
+    finally:
+        film.back()
 
 
 def _show(window: MainWindow, size: tuple[int, int]) -> None:

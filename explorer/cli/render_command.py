@@ -20,7 +20,8 @@ from explorer.cli.arguments import (
 )
 from explorer.cli.files import NO_FILE, importer_for, scene_of
 from explorer.importers import Kind
-from explorer.text import N_, Problem, _
+from explorer.lessons.lesson_index import lesson_called
+from explorer.text import N_, Message, Problem, _
 
 # Options of `render` that fit one kind of file alone.
 _OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
@@ -28,20 +29,25 @@ _OF_TRACES = frozenset(("epoch", "sample", "layer"))
 _OF_MODELS = frozenset(("text",))
 
 
-def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """Paint a file into a picture as `words` say. Raises Problem."""
+def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Sequence[Message]:
+    """Paint a file into a picture as `words` say; return what is wrong with a lesson's steps.
+
+    Raises Problem.
+    """
     from explorer.app.pictures import suffixes
     from explorer.cli.render import (
         MODEL_VIEWS,
         TRACE_VIEWS,
         VIEWS,
         render,
+        render_lesson,
         render_model,
         render_trace,
     )
 
     add: Callable[..., object] = parser.add_argument
-    add("file", metavar="FILE", type=Path, help=_("a scene file, a trace file or a model's folder"))
+    said = _("a scene file, a trace file, a model's folder, or a lesson as for handout")
+    add("file", metavar="FILE", type=Path, help=said)
     said = _("a {suffixes} file").format(suffixes=suffixes())
     add_path(parser, said)
     add(
@@ -127,12 +133,13 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
         nargs="?",
         const="",
         help=_(
-            "into a .gif, .webp or .mp4 file: a trace is played; of a scene WHAT is another scene's"
-            " file, or a number such as X[1,2]=-1..1"
+            "into a .gif, .webp or .mp4 file: a trace is played, a lesson page by page; of a scene"
+            " WHAT is another scene's file, or a number such as X[1,2]=-1..1"
         ),
     )
     add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
-    add("--seconds", metavar="X", type=seconds, help=_("3; for a trace a picture each step"))
+    said = _("3; of a trace a picture each step, of a lesson 4 for each page")
+    add("--seconds", metavar="X", type=seconds, help=said)
     add("--loop", metavar="N", type=times, default=0, help=_("how often; 0 without end"))
     add = parser.add_argument_group(
         _("for figures in a paper"), argument_default=argparse.SUPPRESS
@@ -160,15 +167,37 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     if what is not None:
         asked["animation"] = Animation(what, fps, length, loop)
     file, path, dark = asked.pop("file"), asked.pop("path"), asked.pop("theme") == "dark"
+    if what == "" and not file.suffix and not file.exists():
+        file = lesson_called(str(file))
     importer = importer_for(file, NO_FILE)
     kind = importer.kind
+    if what and kind in (Kind.TRACE, Kind.LESSON):
+        raise Problem(
+            N_("--animate {what}: {file} is played as it is; leave {what} out."),
+            what=what,
+            file=file.name,
+        )
+    if kind is Kind.LESSON:
+        if what is None:
+            raise Problem(
+                N_("{file} is a lesson: add --animate, and name a .gif, .webp or .mp4 file."),
+                file=file.name,
+            )
+        for option in (_OF_SCENES | _OF_TRACES | _OF_MODELS | {"head"}) & asked.keys():
+            raise Problem(
+                N_("--{option} is not for lessons, but {file} is one."),
+                option=option,
+                file=file.name,
+            )
+        return render_lesson(importer.load(file), path, dark=dark, **asked)
     if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
         raise Problem(
             N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
         )
     if kind is Kind.MODEL and what is not None:
         raise Problem(
-            N_("--animate is for scenes and traces, but {file} is a model."), file=file.name
+            N_("--animate is for scenes, traces and lessons, but {file} is a model."),
+            file=file.name,
         )
     if kind is Kind.MODEL:
         for option in (_OF_SCENES | _OF_TRACES) - {"select"} & asked.keys():
@@ -178,7 +207,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
                 file=file.name,
             )
         render_model(file, path, dark=dark, **asked)
-        return
+        return ()
     for option in _OF_MODELS & asked.keys():
         raise Problem(
             N_("--{option} is for models, but {file} is none."), option=option, file=file.name
@@ -202,3 +231,4 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
                 file=file.name,
             )
         render(scene, path, dark=dark, **asked)
+    return ()

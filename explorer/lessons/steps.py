@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from explorer.attention import Variant
-from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson import Fault, Lesson
 from explorer.lessons.models import model_intents_of
 from explorer.lessons.readings import AnyFrame, address
 from explorer.lessons.runs import run_intents, watch_of
@@ -253,7 +253,13 @@ def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:
 
 
 def first_scene(lesson: Lesson) -> Scene | None:
-    """Return the scene that a lesson shows first; None where it shows none."""
+    """Return the scene that a lesson shows first; None where it shows none.
+
+    Raises Problem where something is wrong with every step.
+    """
+    if not any(isinstance(step, Step) for step in lesson.steps):
+        fault = next(step for step in lesson.steps if isinstance(step, Fault))
+        raise Problem(fault.message.template, **fault.message.args)
     for place, step in enumerate(lesson.steps):
         if isinstance(step, Step) and kind_of(lesson, place) == "scene":
             return as_of(lesson, place)[0]

@@ -13,6 +13,8 @@ from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.figure import GREY, Figure, save_figure
@@ -117,8 +119,8 @@ def test_token_colours_are_told_apart_in_every_colour_vision() -> None:
         assert apart[~np.eye(SLOTS, dtype=bool)].min() > 8  # 2.3 is just noticeable
 
 
-def test_the_dialog_saves_what_it_says(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_dialog_saves_what_it_says_while_the_window_goes_on(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     path = tmp_path / "figure.pdf"
     asked = []
@@ -131,11 +133,23 @@ def test_the_dialog_saves_what_it_says(
     dialog.type.setValue(36)
     dialog.view.setCurrentIndex(dialog.view.findData("weights"))
     QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert not dialog.view.isEnabled()
+    qtbot.waitUntil(lambda: dialog.making is None)
     assert "mm with text of 36 pt" in dialog.said.text()
     dialog.type.setValue(8)
+    widgets = len(QApplication.topLevelWidgets())
+    turns = []
     QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-    assert not dialog.isVisible()
-    assert asked == ["weights", "weights"]
+    qtbot.waitUntil(lambda: turns.append(dialog.making) or len(turns) > 3)
+    QTest.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
+    assert all(turns)  # it was still being made
+    assert dialog.isVisible()
+    assert dialog.view.isEnabled()
+    assert not path.exists()
+    assert len(QApplication.topLevelWidgets()) == widgets
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert asked == ["weights"] * 3
     [page] = PdfReader(path).pages
     assert float(page.mediabox.width) == pytest.approx(85 / 25.4 * 72, abs=0.5)
 

@@ -12,11 +12,14 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
+from explorer.app.main import make_window
 from explorer.app.moving.frames import save_moving
+from explorer.app.pictures import image_of
 from explorer.cli import main
-from explorer.cli.animate import shares, way_of
+from explorer.cli.animate import way_of
 from explorer.resources import example
 from explorer.session import Scene, read_scene, write_scene
+from explorer.session.lesson import TurnTo
 from explorer.text import Problem
 from explorer.traces import TraceFile
 
@@ -78,9 +81,75 @@ def test_a_run_is_played_as_its_window_shows_it(qapp: QApplication, tmp_path: Pa
     trace.close()
 
 
+LESSON = """
+format = "attention-explorer/lesson"
+version = 1
+title.en = "From a scene to a model"
+
+[[step]]
+scene = "example:cat-likes-fish"
+short.en = "A scene"
+text.en = "A scene."
+
+[[step]]
+model = "example:stories"
+short.en = "A model"
+text.en = "A model."
+[step.examine]
+text = "John gave a drink to"
+layer = 3
+head = 1
+
+[[step]]
+scene = "nowhere.json"
+short.en = "Nothing"
+text.en = "Nothing."
+"""
+
+
+def test_a_lesson_moves_page_by_page_and_what_is_wrong_with_it_is_told(
+    qapp: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lesson, path = tmp_path / "lesson.toml", tmp_path / "lesson.webp"
+    lesson.write_text(LESSON, "utf-8")
+    asked = ["render", str(lesson), *SMALL, "-o", str(path), "--animate"]
+    assert main(asked) == 1
+    assert "nowhere.json" in capsys.readouterr().err
+    frames = decoded(path)
+    assert len(frames) == 3
+    with Image.open(path) as file:
+        file.load()
+        assert file.info["duration"] == 4000
+    window = make_window()
+    window.resize(960, 640)
+    window.show()
+    window.setFocus()
+    window.open_file(lesson)
+    for place, frame in enumerate(frames):
+        window.playing.handle(TurnTo(place))
+        while not window.playing.settled:
+            QApplication.processEvents()
+        for _round in range(3):
+            QApplication.processEvents()
+            window.flush()
+        shown = pixels(image_of(window))
+        top = window.topbar.height()  # there stands the file's name
+        assert np.array_equal(frame[top:], shown[top:]), place
+    window.close()
+    for words, says in (
+        (("--view", "plane"), "Choose one of window"),
+        (("--head", "2"), "--head is not for lessons"),
+        (("--animate", "x"), "is played as it is"),
+    ):
+        assert main([*asked, *words]) == 2
+        assert says in capsys.readouterr().err
+    assert main([*asked[:-1]]) == 2
+    assert "add --animate" in capsys.readouterr().err
+
+
 def gone(scene: Scene, what: str, count: int) -> list[Scene]:
     way = way_of(scene, what)
-    return [way(share) for share in shares(count)]
+    return [way(place / (count - 1)) for place in range(count)]
 
 
 def test_a_number_moves_and_a_scene_into_another(qapp: QApplication, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ from explorer.session.lesson import (
     TurnTo,
     Verdict,
 )
-from explorer.text import N_, Message, Problem, _, language
+from explorer.text import Message, Problem, _, language
 
 
 class Player(QObject):
@@ -96,8 +96,6 @@ class Player(QObject):
         """Begin a lesson, of a file or as it is; return whether that was done."""
         try:
             lesson = source if isinstance(source, Lesson) else read_lesson(source)
-            if not any(isinstance(step, Step) for step in lesson.steps):
-                raise Problem(N_("{reason}"), reason=_first_fault(lesson))
             scene = first_scene(lesson)
         except Problem as problem:
             self._tell(problem)
@@ -227,6 +225,12 @@ class Player(QObject):
     def settled(self) -> bool:
         """Whether all that the open page shows has come."""
         return self.kind != "model" or self._models.settled
+
+    @property
+    def fault(self) -> Message | None:
+        """What is wrong with the open page; None where nothing is."""
+        wrong = self._page.wrong
+        return None if wrong is None or self._page.waits else wrong.message
 
     @property
     def camera(self) -> CameraMove:
@@ -468,7 +472,3 @@ class Player(QObject):
 def _titles(lesson: Lesson) -> tuple[str, ...]:
     """Return the titles of the lessons that one takes for granted."""
     return tuple(title_of(path, language()) for path in grounds_of(lesson))
-
-
-def _first_fault(lesson: Lesson) -> Message:
-    return next(step.message for step in lesson.steps if isinstance(step, Fault))

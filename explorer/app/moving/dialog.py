@@ -13,17 +13,15 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSpinBox,
     QWidget,
 )
 
-from explorer.app.moving.films import Film, way_film
-from explorer.app.moving.making import Making, Pace
+from explorer.app.moving.films import Film, Pace, way_film
+from explorer.app.moving.making import Making
+from explorer.app.saving import SavingDialog
 from explorer.exporters.moving import MOST_BYTES, MOVING, encoder_of
-from explorer.kit.framed_dialog import FramedDialog
-from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -64,7 +62,7 @@ class Subject:
     parts: Sequence[str] | None = None
 
 
-class MovingDialog(FramedDialog):
+class MovingDialog(SavingDialog):
     """Saves a GIF, a WebP or a video of what is shown.
 
     Parameters
@@ -109,22 +107,14 @@ class MovingDialog(FramedDialog):
             self._subjects["scenes"] = Subject(_("Into another scene"), self._scenes_film)
         self._chosen, self._suffix = next(iter(self._subjects)), ".webp"
         self._other: Scene | None = None
-        self.making: Making | None = None
         self._path: Path | None = None
-        self._inputs: list[QWidget] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(theme.px(12))
         self._grid.setVerticalSpacing(theme.px(10))
         self._grid.setColumnStretch(1, 1)
         self.column.addLayout(self._grid)
         self._rows(first)
-        self.line = ProgressLine(theme, self.frame)
-        self.line.retheme(theme)
-        self.line.hide()
-        self.column.addWidget(self.line)
-        self.column.addStretch(1)
-        self.column.addLayout(self._foot())
-        self.finished.connect(self._give_up)
+        self.add_foot()
         self._choose("subject", self._chosen)
 
     # --- parts -----------------------------------------------------------------------------------
@@ -236,23 +226,6 @@ class MovingDialog(FramedDialog):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(self.theme.px(6))
         return frame, line
-
-    def _foot(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        self.said = QLabel(self.frame)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setFont(self.theme.font(13))
-        self.said.setWordWrap(True)
-        line.addWidget(self.said, 1)
-        self.cancel = QPushButton(_("Cancel"), self.frame)
-        self.cancel.clicked.connect(self._leave)
-        self.save = QPushButton(_("Save…"), self.frame)
-        self.save.setProperty("kind", "primary")
-        self.save.clicked.connect(self._save)
-        for button in (self.cancel, self.save):
-            button.setAutoDefault(False)
-            line.addWidget(button)
-        return line
 
     # --- what is chosen --------------------------------------------------------------------------
 
@@ -392,12 +365,6 @@ class MovingDialog(FramedDialog):
         self._say(said.format(count=count, width=width, height=height))
         self.save.setEnabled(True)
 
-    def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.said.setProperty("ink", "err" if wrong else "ink2")
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
-        self.said.setText(text)
-
     def _save(self) -> None:
         path = self._ask_path(self._suffix)
         if path is None:
@@ -411,8 +378,7 @@ class MovingDialog(FramedDialog):
             self._say(str(problem), wrong=True)
             return
         self._path = path
-        self._let_choose(False)
-        self.making = Making(
+        making = Making(
             film,
             lambda: self._parts()[part],
             self._settle,
@@ -421,9 +387,9 @@ class MovingDialog(FramedDialog):
             pace,
             self,
         )
-        self.making.told.connect(self._show_told)
-        self.making.made.connect(self._made)
-        self.making.failed.connect(self._failed)
+        making.told.connect(self._show_told)
+        making.made.connect(self._made)
+        self._begin(making)
 
     def _show_told(self, done: int, count: int) -> None:
         self.line.show_share(done / count)
@@ -440,29 +406,8 @@ class MovingDialog(FramedDialog):
             return
         self.accept()
 
-    def _failed(self, problem: Problem) -> None:
-        self.making = None
-        self._let_choose(True)
-        self._say(str(problem), wrong=True)
-
-    def _leave(self) -> None:
-        """Give up what is being made, or close."""
-        if self.making is None:
-            self.reject()
-            return
-        self._give_up()
-        self._let_choose(True)
-        self._show_counts()
-
-    def _give_up(self) -> None:
-        if self.making is not None:
-            self.making.cancel()
-            self.making = None
-
     def _let_choose(self, may: bool) -> None:
-        for widget in self._inputs:
-            widget.setEnabled(may)
+        super()._let_choose(may)
         self.loop.setEnabled(may and self._suffix != ".mp4")
-        self.save.setEnabled(may)
-        self.line.setVisible(not may)
-        self.line.show_share(0.0)
+        if may:
+            self._show_counts()

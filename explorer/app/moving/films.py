@@ -14,7 +14,22 @@ from explorer.text import Message
 if TYPE_CHECKING:
     from explorer.session.train import TrainSession
 
+PAGE_SECONDS = 4.0  # to look at a lesson's page
 _MOST_SCENES = 2000  # of a drag; of a longer one every other is dropped
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How many pictures a second, for how long, and how often, 0 for without end."""
+
+    fps: int
+    seconds: float
+    loop: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many pictures there are where each is another one."""
+        return max(2, round(self.seconds * self.fps))
 
 
 @dataclass(frozen=True)
@@ -29,11 +44,23 @@ class Film:
         How many there are.
     back : callable
         Shows again what was shown before.
+    ready : callable, optional
+        Returns whether all of the still that is shown has come.
     """
 
     show: Callable[[int], object]
     stills: int
     back: Callable[[], object]
+    ready: Callable[[], bool] = lambda: True
+
+    def places(self, pace: Pace) -> list[int]:
+        """Return the places of the pictures; where there are few stills each is shown longer."""
+        count = min(pace.count, self.stills)
+        return [round(place * (self.stills - 1) / max(count - 1, 1)) for place in range(count)]
+
+    def rate(self, pace: Pace) -> float:
+        """Return how many of these pictures are shown a second."""
+        return len(self.places(pace)) / pace.seconds
 
 
 def way_film(session: Session, way: Way, stills: int) -> Film:

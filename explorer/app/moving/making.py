@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.app.moving.films import Film
+from explorer.app.moving.films import Film, Pace
 from explorer.app.moving.frames import rgb_of
 from explorer.app.pictures import image_of
+from explorer.app.saving import Slices
 from explorer.exporters.moving import encode
 from explorer.processes import WarmProcess
 from explorer.text import N_, Problem
@@ -20,21 +20,7 @@ _LOST = N_("The process that packs the pictures ended: ask for fewer or smaller 
 _WAIT = 15  # ms until the process is asked again whether it is ready
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How many pictures a second, for how long, and how often, 0 for without end."""
-
-    fps: int
-    seconds: float
-    loop: int = 0
-
-    @property
-    def count(self) -> int:
-        """How many pictures there are where each is another one."""
-        return max(2, round(self.seconds * self.fps))
-
-
-class Making(QObject):
+class Making(Slices):
     """Paints a film from the window's own parts while the window goes on.
 
     Parameters
@@ -49,12 +35,10 @@ class Making(QObject):
     suffix : str
         One of `exporters.moving.MOVING`.
     pace : Pace
-        Of a film with fewer stills each is shown longer.
     """
 
     told = Signal(int, int)  # how many pictures are painted, of how many
     made = Signal(bytes)
-    failed = Signal(object)  # a Problem
 
     def __init__(
         self,
@@ -66,25 +50,8 @@ class Making(QObject):
         pace: Pace,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self._worked(film, suffix, pace), parent)
         self._part, self._settle, self._density = part, settle, density
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._go_on)
-        self._work = self._worked(film, suffix, pace)
-        self._go_on()
-
-    def cancel(self) -> None:
-        """End it: the window shows again what it showed, and no file is made."""
-        self._timer.stop()
-        self._work.close()
-
-    def _go_on(self) -> None:
-        try:
-            self._timer.start(next(self._work))
-        except StopIteration:
-            return
-        except Problem as problem:
-            self.failed.emit(problem)
 
     def _worked(self, film: Film, suffix: str, pace: Pace) -> Generator[int, None, None]:
         """Do it; yield after each slice how many ms the next one has to wait."""
@@ -95,10 +62,12 @@ class Making(QObject):
             raise Problem(_LOST) from None
         pipe = process.pipe
         try:
-            count = min(pace.count, film.stills)
+            places = film.places(pace)
             size: tuple[int, int] | None = None
-            for place in range(count):
-                film.show(round(place * (film.stills - 1) / max(count - 1, 1)))
+            for done, place in enumerate(places, 1):
+                film.show(place)
+                while not film.ready():
+                    yield _WAIT
                 for _round in range(_ROUNDS):
                     yield 0
                     self._settle()
@@ -106,13 +75,13 @@ class Making(QObject):
                 image = image_of(self._part(), self._density)
                 if size is None:
                     size = image.width(), image.height()
-                    pipe.send((suffix, size, count / pace.seconds, pace.loop))
+                    pipe.send((suffix, size, film.rate(pace), pace.loop))
                 data = rgb_of(image, size)
                 while not pipe.poll():
                     yield _WAIT
                 pipe.recv()  # it is ready
                 pipe.send(data)
-                self.told.emit(place + 1, count)
+                self.told.emit(done, len(places))
             while not pipe.poll():
                 yield _WAIT
             pipe.recv()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.app.moving.dialog import MovingDialog, Subject
-from explorer.app.moving.films import GestureRecorder, run_film, way_film
+from explorer.app.moving.films import PAGE_SECONDS, GestureRecorder, run_film, way_film
 from explorer.importers import Kind, importer_of
 from explorer.session import Scene
 from explorer.session.views import picture_titles
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from explorer.app.playing import Playing
     from explorer.app.rooms import Rooms
     from explorer.app.window import MainWindow
-
-_A_PAGE = 4.0  # seconds to look at a lesson's page
 
 
 def show_moving(
@@ -30,15 +28,16 @@ def show_moving(
     """Open the dialog over the window; say so where nothing of what is in front can move."""
     subjects: dict[str, Subject] = {}
     if playing.pages:
+        seconds = PAGE_SECONDS * playing.pages
         subjects["lesson"] = Subject(
-            _("The lesson"), lambda _stills: playing.film(), _A_PAGE * playing.pages, ("window",)
+            _("The lesson"), lambda _stills: playing.film(), seconds, ("window",)
         )
     train, session = rooms.train, None
     if train is not None and rooms.front is train:
         run = train.session
         if len(run.frame.recorded) > 1:
             subjects["run"] = Subject(_("The run"), lambda _stills: run_film(run))
-    else:
+    elif rooms.front is rooms.explore:
         session = scene = rooms.explore.session
         drag = gestures.last
         if drag is not None:
