@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -60,6 +61,7 @@ _EMPTY = 160  # px without anything
 _AIR = 4  # px around what is drawn
 _FINE = 10  # steps of a PDF to a px
 _DPI = 600  # of a PNG
+_PATIENCE = 0.02  # s that a slice waits for what is packed beside
 
 # Token colours in grey, neighbours far apart.
 _GREYS = ["1A1A1A", "999999", "4D4D4D", "C4C4C4", "6B6B6B", "AFAFAF", "333333", "DADADA"]
@@ -160,8 +162,11 @@ def making_figure(
         part = yield from _fitted(room.session.frame, host, page, view, figure)
         drawn = _Drawn(part, page.middle.isAncestorOf(part), figure)
         yield 0.8
-        make = {".pdf": drawn.pdf, ".svg": drawn.svg, ".png": drawn.png}[suffix]
-        write_bytes(make(title), path)
+        if suffix == ".png":
+            file = yield from _packed(drawn.image())
+        else:
+            file = drawn.pdf(title) if suffix == ".pdf" else drawn.svg(title)
+        write_bytes(file, path)
 
 
 @contextmanager
@@ -318,7 +323,7 @@ class _Drawn:
         drawn = bytes(buffer.data().data())
         return re.sub(rb'width="[^"]*mm" height="[^"]*mm"', told, drawn, count=1)
 
-    def png(self, _title: str) -> bytes:
+    def image(self) -> QImage:
         """Return pixels, 600 to an inch, on white."""
         density = self._millimetres.width() / 25.4 * _DPI / self._size.width()
         image = QImage(self._size * density, QImage.Format.Format_RGB32)
@@ -328,10 +333,25 @@ class _Drawn:
         with QPainter(image) as painter:
             painter.scale(density, density)
             self._paint(painter)
+        return image
+
+
+def _packed(image: QImage) -> Generator[float, None, bytes]:
+    """Return pixels as a PNG file, packed in a thread of its own."""
+
+    def pack() -> bytes:
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         QImageWriter(buffer, b"png").write(image)
         return bytes(buffer.data().data())
+
+    beside = ThreadPoolExecutor(1, "figure")
+    file = beside.submit(pack)
+    beside.shutdown(wait=False)
+    while not file.done():
+        yield 0.9
+        wait((file,), _PATIENCE)
+    return file.result()
 
 
 def _filled(part: QWidget, middle: bool) -> QRect:

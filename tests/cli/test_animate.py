@@ -129,6 +129,7 @@ def test_a_lesson_moves_page_by_page_and_what_is_wrong_with_it_is_told(
         window.playing.handle(TurnTo(place))
         while not window.playing.settled:
             QApplication.processEvents()
+        assert window.actions_by_name["moving"].isEnabled()
         for _round in range(3):
             QApplication.processEvents()
             window.flush()
