@@ -266,7 +266,7 @@ from explorer.session import Space
 app = application()
 window = open_window()
 app.processEvents()
-window.explore_page.plane.screen_point(Space.X, 0)  # fails where the scene is not drawn
+window.explore_page.plane.screen_point(Space.Q, 0)  # fails where the scene is not drawn
 """
 EMPTY = """
 import pyqtgraph

@@ -208,7 +208,7 @@ class GridsView(PaintedWidget):
                     box = QRectF(area.left() + key * wide, area.top() + query * high, wide, high)
                     draw_mark(painter, self.theme, box, width)
 
-    # --- the hand --------------------------------------------------------------------------------
+    # --- the mouse -------------------------------------------------------------------------------
 
     def _at(self, at: QPointF) -> tuple[int, int, int, int] | None:
         for number, (_name, grids) in enumerate(self.grids.rows):

@@ -115,28 +115,43 @@ def _label_places(anchor: Anchor, scale: float) -> Array:
 
 _TURNS = np.deg2rad([0, *(s * a for a in range(15, 180, 15) for s in (1, -1)), 180])
 _FARTHER = np.linspace(0.0, 120.0, 8)  # px at 100 %
-_TOWARDS = np.stack([np.cos(_TURNS), -np.sin(_TURNS)], axis=1)
+# Of each of the places among many names: its direction and how far it is, nearest first.
+_TOWARDS = np.tile(np.stack([np.cos(_TURNS), -np.sin(_TURNS)], axis=1), (len(_FARTHER), 1))
+_AWAY = np.repeat(_FARTHER, len(_TURNS))
 _GAP, _TIED_FROM = 5.0, 16.0  # between marker and name; from where on a line ties them
 _PER_PX = 0.12  # what each px between marker and name costs
 _WIDE_COVERS = 10.0  # what a name may cost that could be left out
 
 
-def _wide_places(anchor: Anchor, scale: float, which: Any = np.s_[:]) -> Array:
-    """Return the rectangles tried among many names: 8 distances of 24 directions, nearest first."""
-    turns, away = (
-        np.tile(_TOWARDS, (len(_FARTHER), 1))[which],
-        np.repeat(_FARTHER, len(_TURNS))[which],
-    )
-    size = np.array([anchor.width, anchor.height + anchor.tail])
+def _wide_places(anchors: Sequence[Anchor], scale: float, which: Any) -> Array:
+    """Return rectangles tried among many names, of 8 distances in 24 directions.
+
+    Parameters
+    ----------
+    anchors : sequence of n Anchor
+    which : slice or ndarray of int, shape (n,)
+        The places of all of them, or one of each.
+
+    Returns
+    -------
+    ndarray, shape (places or n, 4)
+    """
+    x, y, reach, width, height, tail = np.array(
+        [(a.x, a.y, a.reach, a.width, a.height, a.tail) for a in anchors]
+    ).T
+    size = np.stack([width, height + tail], axis=-1)
+    turns = _TOWARDS[which]
     # The rectangle's nearest point lies so far away: it touches a circle around the marker.
-    across = np.abs(turns) @ size / 2
-    reach = (anchor.reach + (_GAP + away) * scale + across)[..., None]
-    corners = np.array([anchor.x, anchor.y]) + turns * reach - size / 2
+    across = (np.abs(turns) * size).sum(axis=-1) / 2
+    far = reach + (_GAP + _AWAY[which]) * scale + across
+    corners = np.stack([x, y], axis=-1) + turns * far[:, None] - size / 2
     return np.concatenate([corners, corners + size], axis=-1)
 
 
 # What each of those places costs as such.
 _WIDE_COSTS = (_FARTHER[:, None] * _PER_PX + np.arange(len(_TURNS)) * (LATER / 2)).ravel()
+_NEAR = 2 * len(_TURNS)
+_WIDE_ROUNDS = [(0, _NEAR), (_NEAR, None)]
 
 
 def leader(anchor: Anchor, rect: Rect, scale: float) -> tuple[Point, ...]:
@@ -167,38 +182,73 @@ def place_labels(
         Whether a place is kept though something is covered there.
     """
 
-    def kept(n: int) -> Rect:
-        anchor, number = anchors[n], max(keep[n] or 0, 0)
-        if anchor.wide:
-            (place,) = _wide_places(anchor, scale, np.s_[number : number + 1]).tolist()
-        else:
-            place = _label_places(anchor, scale)[number].tolist()
-        left, top, right, bottom = place
-        return left, top, right, bottom
-
+    kept = _kept_places(anchors, scale, keep)
     if not firm:
-        keep = _still_free([kept(n) for n in range(len(anchors))], around, keep)
+        keep = _still_free(kept, around, keep)
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
     for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == FREE, not anchors[n].required)):
         number = keep[n]
         if number == FREE or (number is None and anchors[n].required):
-            wide = anchors[n].wide
-            most = _WIDE_COVERS if wide else COVERS
-            places = (_wide_places if wide else _label_places)(anchors[n], scale)
-            cost = place_cost(places, around, taken, _WIDE_COSTS if wide else None)
-            if len(around.boxes):
-                near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
-                cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
-            best = int(cost.argmin())
-            number = best if anchors[n].required or cost[best] < most else None
-            left, top, right, bottom = places[number or 0].tolist()
-            chosen[n] = Placed(number, (left, top, right, bottom))
+            anchor = anchors[n]
+            best, cost, rect = _cheapest(anchor, around, scale, taken)
+            number = (
+                best
+                if anchor.required or cost < (_WIDE_COVERS if anchor.wide else COVERS)
+                else None
+            )
+            chosen[n] = Placed(number, rect)
         else:
-            chosen[n] = Placed(number, kept(n))
+            chosen[n] = Placed(number, kept[n])
         if number is not None:
             taken.append(chosen[n].rect)
     return [chosen[n] for n in range(len(anchors))]
+
+
+def _cheapest(
+    anchor: Anchor, around: Surroundings, scale: float, taken: Sequence[Rect]
+) -> tuple[int, float, Rect]:
+    """Return number, cost and rectangle of the place that covers least.
+
+    Places that are farther cost at least what being far costs, so that they are computed only
+    where none of the nearest is cheaper than that.
+    """
+    number, least = 0, math.inf
+    rect: Rect = (0.0, 0.0, 0.0, 0.0)
+    for begin, end in _WIDE_ROUNDS if anchor.wide else [(0, None)]:
+        if anchor.wide:
+            basic = _WIDE_COSTS[begin:end]
+            if least <= basic[0]:
+                break
+            places = _wide_places([anchor], scale, np.s_[begin:end])
+        else:
+            basic, places = None, _label_places(anchor, scale)
+        cost = place_cost(places, around, taken, basic)
+        if len(around.boxes):
+            near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
+            cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
+        best = int(cost.argmin())
+        if cost[best] < least:
+            number, least = begin + best, float(cost[best])
+            left, top, right, bottom = places[best].tolist()
+            rect = left, top, right, bottom
+    return number, least, rect
+
+
+def _kept_places(anchors: Sequence[Anchor], scale: float, keep: Sequence[int | None]) -> list[Rect]:
+    """Return where each label is when it keeps its place; its favourite where it has none yet."""
+    numbers = [max(number or 0, 0) for number in keep]
+    found = {
+        n: _label_places(anchor, scale)[numbers[n]].tolist()
+        for n, anchor in enumerate(anchors)
+        if not anchor.wide
+    }
+    if wide := [n for n, anchor in enumerate(anchors) if anchor.wide]:
+        which = np.array([numbers[n] for n in wide])
+        places = _wide_places([anchors[n] for n in wide], scale, which).tolist()
+        found |= zip(wide, places, strict=True)
+    rects = (found[n] for n in range(len(anchors)))
+    return [(left, top, right, bottom) for left, top, right, bottom in rects]
 
 
 def _crossed(places: Array, dots: Array, reach: Array) -> NDArray[np.intp] | int:

@@ -36,7 +36,7 @@ class OverTimeChart(QWidget):
         Returns where the loss's epochs stand now.
     """
 
-    reached = Signal(float)  # an epoch
+    reached = Signal(float, bool)  # an epoch; whether the button is still down
 
     def __init__(
         self, theme: Theme, axis: Callable[[], EpochAxis], parent: QWidget | None = None
@@ -211,17 +211,22 @@ class OverTimeChart(QWidget):
             draw_text(painter, theme, text, where, theme.color("ink2"), 12.5, 400, LEFT)
             left += width + px(30)
 
-    # --- the hand --------------------------------------------------------------------------------
+    # --- the mouse -------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the epoch."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self.reached.emit(self._axis().epoch(event.position().x()))
+            self.reached.emit(self._axis().epoch(event.position().x()), True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the mouse with the button down."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.reached.emit(self._axis().epoch(event.position().x()))
+            self.reached.emit(self._axis().epoch(event.position().x()), True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Stay where the button was released."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.reached.emit(self._axis().epoch(event.position().x()), False)
 
     def event(self, event: QEvent) -> bool:
         """Say the values at the mouse."""

@@ -83,8 +83,8 @@ class TrainPresenter(BasePresenter):
                 session.go(step=step)
             case train_intents.StepBy(steps):
                 session.go(step=session.frame.cursor.step + steps)
-            case train_intents.GoToEpoch(epoch):
-                session.go_to_epoch(epoch)
+            case train_intents.GoToEpoch(epoch, scrubbing):
+                session.go_to_epoch(epoch, scrubbing=scrubbing)
             case train_intents.GoToSample(sample):
                 session.go(sample=sample)
             case train_intents.GoToLayer(layer):

@@ -111,6 +111,7 @@ class SpacesView(TrainView):
         TrainChange.NUMBERS
         | TrainChange.RECORDED
         | TrainChange.MOTION
+        | TrainChange.PLAYBACK
         | TrainChange.LOOK
         | TrainChange.SELECTION
         | TrainChange.HOVER
@@ -167,9 +168,10 @@ class SpacesView(TrainView):
         moving = self._moving(frame, head)
         for arrays in (MATCHING, MIXING):
             self._reach(moving, arrays)
-        # Hovering moves nothing, and neither does the next of many pictures while playing.
-        shown = (frame.values, frame.cursor, frame.selection, self.theme)
-        keep = bool(self._shown) and (frame.playback.playing or shown == self._shown)
+        # Hovering moves no name, and neither does the next of many pictures.
+        many = frame.playback.moving
+        shown = (frame.values, frame.cursor, frame.selection, self.theme, many)
+        keep = bool(self._shown) and (many or shown == self._shown)
         self._shown = shown
         for pane, arrays in zip(self.panes, _ARRAYS, strict=True):
             pane.draw(moving, self._axes[arrays], self.theme, keep=keep)

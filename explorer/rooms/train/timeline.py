@@ -83,9 +83,9 @@ class TimelineView(TrainView):
         self._corner.addWidget(self.live)
         self._layout.addLayout(self._corner)
         self.transport.intent.connect(self.intent)
-        self.over_time.reached.connect(lambda epoch: self.intent.emit(GoToEpoch(epoch)))
         self.chart.ranged.connect(self.over_time.update)
-        self.chart.reached.connect(lambda epoch: self.intent.emit(GoToEpoch(epoch)))
+        for plot in (self.over_time, self.chart):
+            plot.reached.connect(lambda *reached: self.intent.emit(GoToEpoch(*reached)))
         self.chart.stepped.connect(lambda step: self.intent.emit(GoToStep(step)))
         self.live.clicked.connect(self._follow)
         self._following = False

@@ -64,7 +64,7 @@ class TimelineChart(QWidget):
     shows all epochs again.
     """
 
-    reached = Signal(float)  # an epoch
+    reached = Signal(float, bool)  # an epoch; whether the button is still down
     stepped = Signal(int)  # a recorded step, by a screen reader
     ranged = Signal()  # other epochs are in sight
 
@@ -414,7 +414,7 @@ class TimelineChart(QWidget):
         painter.drawRoundedRect(box, theme.px(5), theme.px(5))
         paint_word(painter, label, box.x() + pad, box.center().y(), theme.color("ink1"))
 
-    # --- the hand --------------------------------------------------------------------------------
+    # --- the mouse -------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the recorded epoch next to the mouse."""
@@ -442,7 +442,10 @@ class TimelineChart(QWidget):
         """End a drag, and bring a chosen range in sight."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._dragged = None
+        if self._dragged is not None:
+            if 0 <= self._dragged < len(self._frame.recorded):
+                self.reached.emit(float(self._frame.recorded[self._dragged]), False)
+            self._dragged = None
         if self._chosen is not None:
             (left, right), self._chosen = sorted(self._chosen), None
             self.update()
@@ -481,7 +484,7 @@ class TimelineChart(QWidget):
         step = nearest(recorded, self.plot.epoch(x))
         if step != self._dragged:
             self._dragged = step
-            self.reached.emit(float(recorded[step]))
+            self.reached.emit(float(recorded[step]), True)
 
     def _ring(self, ringed: bool) -> None:
         self._ringed = ringed

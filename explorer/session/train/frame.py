@@ -29,7 +29,7 @@ class TrainChange(Flag):
     RECORDED = auto()  # more recorded steps, or more epochs with scalars
     CURSOR = auto()  # step, sample, layer or head: other numbers
     MOTION = auto()  # the share of the way to the next step, while playing
-    PLAYBACK = auto()  # playing, following, rate, loop
+    PLAYBACK = auto()  # playing, scrubbing, following, rate, loop
     PROGRESS = auto()  # of the run
     CONFIG = auto()  # parameters of the next run, corpus, devices
     LOOK = auto()
@@ -145,6 +145,8 @@ class Playback:
     following : bool
         The cursor stays at the newest step ("Live") until it is touched.
     playing, loop : bool
+    scrubbing : bool
+        The mouse holds the playhead.
     rate : int
         Steps a second: 1, 2, 4, 8 or 16.
     between : float
@@ -153,9 +155,15 @@ class Playback:
 
     following: bool = False
     playing: bool = False
+    scrubbing: bool = False
     loop: bool = False
     rate: int = 8
     between: float = 0.0
+
+    @property
+    def moving(self) -> bool:
+        """Whether one step after another is shown."""
+        return self.playing or self.scrubbing
 
 
 class RunState(StrEnum):

@@ -148,9 +148,16 @@ class StepBy(Intent, frozen=True):
 
 
 class GoToEpoch(Intent, frozen=True):
-    """Show the recorded step nearest to an epoch; stops following and playing."""
+    """Show the recorded step nearest to an epoch; stops following and playing.
+
+    Parameters
+    ----------
+    scrubbing : bool
+        Whether the mouse holds the playhead, so that more will follow.
+    """
 
     epoch: float
+    scrubbing: bool = False
 
 
 class GoToSample(Intent, frozen=True):

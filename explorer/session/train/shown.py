@@ -451,7 +451,7 @@ class ShownRuns(Undoable[Plan]):
 
     # --- where one looks and what is edited ---
 
-    def go(self, **places: Unpack[Places]) -> None:
+    def go(self, *, scrubbing: bool = False, **places: Unpack[Places]) -> None:
         """Move the cursor: step, sample, layer, head. A step stops following and playing."""
         before = self._frame
         if before.trace is None:
@@ -459,17 +459,20 @@ class ShownRuns(Undoable[Plan]):
         cursor = within(replace(before.cursor, **places), before.trace, len(before.recorded))
         playback = before.playback
         if "step" in places:
-            playback = replace(playback, following=False, playing=False, between=0.0)
+            playback = replace(
+                playback, following=False, playing=False, scrubbing=scrubbing, between=0.0
+            )
         fresh = before
         if cursor.sample != before.cursor.sample:
             fresh = replace(fresh, selection=None, hover=None)
         self._frame = looking(fresh, before, cursor, playback)
         self._tell(before)
 
-    def go_to_epoch(self, epoch: float) -> None:
+    def go_to_epoch(self, epoch: float, *, scrubbing: bool = False) -> None:
         """Show the recorded step nearest to an epoch."""
         if len(self._frame.recorded):
-            self.go(step=int(np.abs(self._frame.recorded - epoch).argmin()))
+            step = int(np.abs(self._frame.recorded - epoch).argmin())
+            self.go(step=step, scrubbing=scrubbing)
 
     def _plan(self, name: Message, plan: Plan) -> None:
         before = self._frame.plan

@@ -124,6 +124,21 @@ def test_scrubbing_keeps_axes_and_scale(qtbot: QtBot) -> None:
     assert is_similar(drawn * [1, -1], (steps - steps[0]).reshape(-1, 2))
 
 
+def test_after_a_drag_of_the_playhead_names_lie_as_after_a_press(qtbot: QtBot) -> None:
+    trace = recorded_run(" ".join("abcdefghijklmn"), PLANAR, steps=4)
+    frames = [train_frame(trace, Cursor(step, head=0)) for step in range(4)]
+
+    def names(view: SpacesView) -> list[tuple[float, float]]:
+        return [(text.x, text.y) for pane in view.panes for text in pane.drawing.texts]
+
+    shown = page(qtbot, frames[0])
+    for frame in frames:
+        held = Playback(scrubbing=True)
+        shown.draw(values=frame.values, cursor=frame.cursor, playback=held)
+    shown.draw(playback=Playback())
+    assert names(shown.view) == names(page(qtbot, frames[3]).view)
+
+
 def test_a_growing_run_turns_its_axes_only_when_it_has_doubled(qtbot: QtBot) -> None:
     trace = recorded_run("a b c d", steps=16)
 

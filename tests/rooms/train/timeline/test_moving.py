@@ -179,9 +179,10 @@ def test_a_press_on_curve_or_track_goes_to_the_recorded_epoch_beside_it(
 ) -> None:
     shown.draw(frame_of(7, 3))
     QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(11, height))
-    assert shown.asked() == [GoToEpoch(10)]
+    assert shown.asked() == [GoToEpoch(10, True), GoToEpoch(10)]
     QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(15, height))
-    assert shown.asked() == [GoToEpoch(15)], "also where the cursor is: it stops following"
+    # Also where the cursor is: it stops following.
+    assert shown.asked() == [GoToEpoch(15, True), GoToEpoch(15)]
     QTest.mouseClick(shown.view.chart, Qt.MouseButton.RightButton, pos=shown.at(5, height))
     assert shown.asked() == []
 
@@ -195,7 +196,8 @@ def test_a_drag_asks_once_for_each_step_it_passes(shown: Shown) -> None:
     far = shown.at(30) + QPoint(500, 0)
     QTest.mouseMove(chart, far)
     QTest.mouseRelease(chart, LEFT, pos=far)
-    assert shown.asked() == [GoToEpoch(float(epoch)) for epoch in range(0, 31, 5)]
+    passed = [GoToEpoch(float(epoch), True) for epoch in range(0, 31, 5)]
+    assert shown.asked() == [*passed, GoToEpoch(30)]
     QTest.mouseMove(chart, shown.at(10))
     assert shown.asked() == [], "the button is up"
 
@@ -237,7 +239,9 @@ def test_the_wheel_zooms_about_the_mouse_and_a_double_click_leads_back(shown: Sh
     assert plot.last - plot.first < 100
     assert plot.epoch(at.x()) == pytest.approx(200, abs=1)
     QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(211))
-    assert shown.asked() == [GoToEpoch(210)], "what is in sight is what is pressed"
+    assert shown.asked() == [GoToEpoch(210, True), GoToEpoch(210)], (
+        "what is in sight is what is pressed"
+    )
     QTest.mouseDClick(shown.view.chart, LEFT, pos=at)
     plot = shown.view.chart.plot
     assert (plot.first, plot.last) == (0, 300)

@@ -145,11 +145,11 @@ def test_one_recorded_step(shown: Shown) -> None:
     shown.draw(frame_of(1, 0, last_epoch=200))
     shown.image()
     QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(150))
-    assert shown.asked() == [GoToEpoch(0)]
+    assert shown.asked() == [GoToEpoch(0, True), GoToEpoch(0)]
     shown.draw(frame_of(1, 0, last_epoch=0))
     shown.image()
     QTest.mouseClick(shown.view.chart, LEFT, pos=shown.at(0))
-    assert shown.asked() == [GoToEpoch(0)]
+    assert shown.asked() == [GoToEpoch(0, True), GoToEpoch(0)]
 
 
 def test_a_hundred_thousand_epochs(shown: Shown) -> None:
