@@ -71,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
             "There is no screen to test on: install Xvfb, or set QT_QPA_PLATFORM=offscreen.",
             returncode=4,
         )
+    if config.getoption("shuffle") is not None:
+        config.option.loadscopereorder = False  # else files with many tests would still come first
     home = Path(tempfile.mkdtemp(prefix="explorer-tests-"))
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     patch = pytest.MonkeyPatch()

@@ -188,11 +188,11 @@ def test_a_lesson_of_ones_own_is_recent_and_read_again_when_it_is_saved(
         fresh = tmp_path / "fresh"
         fresh.write_text(text.replace("Scores by hand", title), "utf-8")
         fresh.replace(own)
-        qtbot.waitUntil(lambda title=title: title in titles(), timeout=10_000)
+        qtbot.waitUntil(lambda title=title: title in titles())
         assert panel.stepper.value() == 2
     own.write_text("no lesson", "utf-8")
     bar = window.explore_page.error_bar
-    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    qtbot.waitUntil(bar.isVisible)
     assert "own.toml: This is not TOML" in bar.sentence
     assert "And again" in titles()
 

@@ -164,7 +164,7 @@ class Pupil(Person):
 
     def until(self, seen) -> None:
         """Let the window live until something is so."""
-        self._qtbot.waitUntil(lambda: bool(seen()), timeout=60_000)
+        self._qtbot.waitUntil(lambda: bool(seen()), timeout=120_000)
         self.settle()
 
 

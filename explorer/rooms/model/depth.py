@@ -189,7 +189,7 @@ class DepthStrip(PaintedWidget):
             if frame.pair is None:
                 return
             for y, text in ((_TOP, f"{self.top:.1f}".removeprefix("0")), (_LOW, "0")):
-                box = QRectF(0, (y - 8) * scale, (_LEFT - 5) * scale, 16 * scale)
+                box = QRectF(0, (y - 8) * scale, (_LEFT - 3) * scale, 16 * scale)
                 draw_text(painter, theme, text, box, theme.color("ink3"), 12, 400, RIGHT)
             self._paint_dots(painter)
             self.paint_ring(painter)
