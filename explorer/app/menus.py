@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget, QWidgetAction
 
 from explorer.app.actions import CENTRES
 from explorer.app.document import Document
-from explorer.app.exporting import SceneExports
+from explorer.app.sharing import SceneExports
 from explorer.exporters import WHOLE
 from explorer.resources import example, examples
 from explorer.session import read_scene

@@ -10,7 +10,6 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from explorer.app.exporting import SceneExports
 from explorer.app.menus import (
     fill_model_menu,
     fill_run_menu,
@@ -21,6 +20,7 @@ from explorer.app.progress import progress
 from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, runs_folder
+from explorer.app.sharing import SceneExports
 from explorer.importers import Kind, importer_of
 from explorer.session import Scene
 from explorer.text import N_, Problem, _, displayable

@@ -1,4 +1,4 @@
-"""Sharing what is shown, a scene or a run, as one HTML page."""
+"""What is shown in a file for others: a scene or a run as a page, the scene as code or text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.dialogs import QtDialogs, file_stem
 from explorer.app.progress import progress
+from explorer.exporters import Exporter
+from explorer.kit.copying import put_on_clipboard
 from explorer.session import Session
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
@@ -44,3 +46,41 @@ def share_run(frame: TrainFrame, dialogs: QtDialogs, window: QWidget, title: str
             write_bytes(trace_page(frame.trace.snapshot(), title, told), path)
     except Problem as problem:
         dialogs.tell(problem)
+
+
+class SceneExports:
+    """Copies and saves a session's scene with all results, in any format of `exporters`.
+
+    Parameters
+    ----------
+    session : Session
+    title : callable
+        Returns the name of what is shown, which a file's name begins with.
+    dialogs : QtDialogs
+        Asks where a text is to be saved.
+    tell : callable
+        Shows a problem.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        title: Callable[[], str],
+        dialogs: QtDialogs,
+        tell: Callable[[Problem], None],
+    ) -> None:
+        self._session, self._title, self._dialogs, self._tell = session, title, dialogs, tell
+
+    def copy(self, exporter: Exporter) -> None:
+        """Put the text on the clipboard."""
+        put_on_clipboard(exporter.text_of(self._session.frame))
+
+    def save(self, exporter: Exporter) -> None:
+        """Save the text where the person says."""
+        path = self._dialogs.ask_export(self._title(), exporter)
+        if path is None:
+            return
+        try:
+            write_bytes(exporter.text_of(self._session.frame).encode("utf-8"), path)
+        except Problem as problem:
+            self._tell(problem)

@@ -22,7 +22,6 @@ from explorer.app.actions import (
 from explorer.app.appearance import Appearance
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
-from explorer.app.exporting import SceneExports
 from explorer.app.language import speak
 from explorer.app.moving.films import GestureRecorder
 from explorer.app.opening import Opening
@@ -32,6 +31,7 @@ from explorer.app.presenting import Presenting
 from explorer.app.room import ExploreRoom, Surroundings
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore
+from explorer.app.sharing import SceneExports
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH

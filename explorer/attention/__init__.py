@@ -11,7 +11,7 @@ from explorer.attention.breakdown import (
     breakdown_output,
     row_exponentials,
 )
-from explorer.attention.entering import PAIRINGS, ROPE_TYPES, QKNorm, Rotary
+from explorer.attention.entering import PAIRINGS, ROPE_TYPES, QKNorm, Rotary, sinusoidal
 from explorer.attention.field import field
 from explorer.attention.forward import Attention, attend, softmax
 from explorer.attention.geometry import angle, convex_hull, distance, foot
@@ -26,7 +26,6 @@ from explorer.attention.inverse import (
     pull,
 )
 from explorer.attention.max_pool import max_pooled
-from explorer.attention.positions import sinusoidal
 from explorer.attention.projection import Projection, align, fit_projection
 from explorer.attention.scaling import (
     ROWS,

@@ -1,4 +1,4 @@
-"""What becomes of queries and keys before they are multiplied: RMS norm, then rotary positions.
+"""Positions added to X; and queries and keys before they are multiplied: RMS norm, then rotary.
 
 Of a model's own float32 rows and of a scene's float64 rows alike: there is no second formula.
 """
@@ -124,3 +124,17 @@ def rms_norm(x: Array, gain: Array, epsilon: float) -> Array:
     y = x / np.sqrt(square + x.dtype.type(epsilon))
     y *= gain
     return y
+
+
+_BASE = 10000.0
+
+
+def sinusoidal(T: int, d: int) -> Floats:
+    """The sinusoidal positions of `T` tokens, shape (T, d).
+
+    P[t, 2i] = sin(t / 10000^(2i / d)) and P[t, 2i + 1] = cos(t / 10000^(2i / d)), t from 0; an odd
+    d ends in a sine. Vaswani et al. 2017, section 3.5.
+    """
+    columns = np.arange(d)
+    angles = np.arange(T)[:, None] / _BASE ** ((columns - columns % 2) / d)
+    return read_only(np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))

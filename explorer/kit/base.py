@@ -1,7 +1,9 @@
-"""What every view is: it draws frames and emits intents, and knows nothing else."""
+"""What every view is: it draws frames and emits intents, which a presenter carries out."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from enum import Flag
 from pkgutil import resolve_name
 from typing import Any, ClassVar, Generic, TypeVar
@@ -11,8 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.theme import Theme
 from explorer.session import Change, Frame, Look
+from explorer.session.intents import CopyText
 from explorer.session.views import Centre, ModelCentre, TrainCentre
-from explorer.text import N_, Message
+from explorer.text import N_, Message, Problem
 
 F = TypeVar("F")  # the kind of frame
 
@@ -107,3 +110,32 @@ def why_hidden(look: Look) -> Message:
     return Message(
         N_("Hidden while {table} is filled in by hand"), {"table": look.blank.table.value}
     )
+
+
+class BasePresenter(ABC):
+    """Carries out what a room's views ask for.
+
+    Parameters
+    ----------
+    tell : callable
+        Shows a problem.
+    copy : callable
+        Puts a text on the clipboard.
+    """
+
+    def __init__(self, tell: Callable[[Problem], None], copy: Callable[[str], None]) -> None:
+        self._tell, self._copy = tell, copy
+
+    def handle(self, intent: object) -> None:
+        """Carry out one intent. A `Problem` on the way is told and nothing changes."""
+        try:
+            if isinstance(intent, CopyText):
+                self._copy(intent.text)
+            else:
+                self._handle(intent)
+        except Problem as problem:
+            self._tell(problem)
+
+    @abstractmethod
+    def _handle(self, intent: object) -> None:
+        """Carry out an intent of the room. Raises Problem; TypeError where there is no such."""

@@ -15,9 +15,8 @@ from explorer.kit.error_bar import ErrorBar
 from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
 from explorer.kit.guarded_filter import guarded_filter
-from explorer.kit.left_panel import LeftPanel
+from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
-from explorer.kit.rail import Rail
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.text import _

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 from explorer.kit.markers import marker_icon
 from explorer.kit.theme import Theme
 from explorer.session import Space
-from explorer.text import plain_tip
+from explorer.text import _, plain_tip
 
 
 @dataclass(frozen=True)
@@ -168,3 +168,20 @@ def _faint(theme: Theme) -> str:
     """Return the text colour of a disabled button, as QSS."""
     colour = theme.color("ink1")
     return f"rgba({colour.red()}, {colour.green()}, {colour.blue()}, 38%)"
+
+
+def run_or_sweep(shown: str, theme: Theme, parent: QWidget | None = None) -> Segments:
+    """Return the choice; `shown` is the page that it stands on, "run" or "sweep"."""
+    choice = Segments(
+        [
+            Segment("run", _("Run"), tooltip=_("One run, epoch by epoch")),
+            Segment("sweep", _("Sweep"), tooltip=_("Many runs: what is usual, not what was lucky")),
+        ],
+        _("Run or sweep"),
+        theme,
+        exclusive=True,
+        pad=14,
+        parent=parent,
+    )
+    choice.show_checked({shown})
+    return choice

@@ -1,6 +1,5 @@
 """How things are said: messages as values, translation, numbers read and written."""
 
-from explorer.text.amounts import size_text, time_text
 from explorer.text.languages import (
     first_spoken,
     in_language,
@@ -22,6 +21,8 @@ from explorer.text.numbers import (
     expected_instead,
     full_number,
     parse_number,
+    size_text,
+    time_text,
     unbroken,
 )
 from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text, plain_tip

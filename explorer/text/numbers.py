@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from explorer.text.messages import N_, Message
+from explorer.text.messages import N_, Message, _
 
 MINUS = "\u2212"
 LARGEST = 1e50  # the largest magnitude a scene may hold
@@ -163,3 +163,21 @@ _TIED = re.compile(
 def unbroken(text: str) -> str:
     """Return a text whose products, quotients and points never go over the end of a line."""
     return _TIED.sub("\u00a0", text)
+
+
+def size_text(size: float) -> str:
+    """Return a number of bytes in kB, MB or GB."""
+    for unit in (_("kB"), _("MB"), _("GB")):
+        size /= 1000
+        if size < 999.5 or unit == _("GB"):
+            break
+    return f"{size:.1f} {unit}" if size < 9.95 else f"{size:.0f} {unit}"
+
+
+def time_text(seconds: float) -> str:
+    """Return a time in seconds, minutes or hours."""
+    if seconds < 90:
+        return _("{count} s").format(count=max(1, round(seconds)))
+    if seconds < 5400:
+        return _("{count} min").format(count=round(seconds / 60))
+    return _("{count} h").format(count=f"{seconds / 3600:.1f}")

@@ -10,9 +10,8 @@ from explorer.exporters.code import code
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar
-from explorer.kit.left_panel import LeftPanel
+from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
-from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.chain import ChainView
 from explorer.rooms.explore.inputs.view import InputsView

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention import Unreachable, source_of_row
-from explorer.kit.presenter import BasePresenter
+from explorer.kit.base import BasePresenter
 from explorer.rooms.explore.choices import edit_of, named, step_of
 from explorer.session import (
     Aiming,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view, why_hidden
 from explorer.kit.error_bar import ErrorBar
+from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.labels import plain_label
-from explorer.kit.left_panel import LeftPanel
+from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
-from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.atlas import AtlasView
@@ -26,7 +26,6 @@ from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.switched_panel import SwitchedPanel
 from explorer.rooms.model.text_panel import TextPanel
-from explorer.rooms.model.veil import Veil
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session import Look
 from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
@@ -230,3 +229,52 @@ def _whole(frame: ModelFrame) -> bool:
 def _stepped(frame: ModelFrame) -> bool:
     """Return whether on the right stands which heads are switched."""
     return frame.look.centre is ModelCentre.NEXT and frame.follows is not None
+
+
+_PALE = 0.6  # of what lies below
+
+
+class Veil(QWidget):
+    """Lies over a part, in the colour of its ground; what is below can still be used.
+
+    An opacity effect would not do: Qt does not paint the ground under what is opaque in the part,
+    and what stood there before would shine through.
+
+    Parameters
+    ----------
+    part : QWidget
+    ground : str
+        A colour of the palette.
+    whole : bool
+        Whether nothing of the part is seen.
+    """
+
+    def __init__(self, theme: Theme, part: QWidget, ground: str, *, whole: bool = False) -> None:
+        super().__init__(part)
+        self._theme, self._part, self._ground = theme, part, ground
+        self._left = 0.0 if whole else _PALE
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not whole)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        part.installEventFilter(self)
+        self.hide()
+
+    def show_over(self, shown: bool) -> None:
+        """Lie over the part, all of it, or be gone."""
+        self.setGeometry(self._part.rect())
+        self.setVisible(shown)
+        self.raise_()
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme."""
+        self._theme = theme
+        self.update()
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Be as large as the part."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._part.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(event.rect(), self._theme.color(self._ground, 1 - self._left))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from explorer.kit.presenter import BasePresenter
+from explorer.kit.base import BasePresenter
 from explorer.rooms.model.runner import ModelRunner
 from explorer.session import Stage, intents
 from explorer.session.model import intents as model_intents

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.epoch_axis import label_epochs
+from explorer.kit.loss_curves import label_epochs
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QWidget
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView
 from explorer.kit.error_bar import ErrorBar
-from explorer.kit.left_panel import LeftPanel
+from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
-from explorer.kit.rail import Rail
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.pictures import PicturesView
 from explorer.rooms.sweep.plan_panel import WIDTH, PlanView

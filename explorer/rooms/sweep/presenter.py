@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from explorer.kit.presenter import BasePresenter
+from explorer.kit.base import BasePresenter
 from explorer.resources import example
 from explorer.rooms.sweep import intents
 from explorer.rooms.sweep.runner import SweepRunner

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.epoch_axis import label_epochs, rounded_up
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.loss_curves import label_epochs, rounded_up
 from explorer.kit.mosaic import Tile
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot

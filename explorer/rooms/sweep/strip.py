@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_line, show_text
 from explorer.kit.progress_line import ProgressLine
-from explorer.kit.run_or_sweep import run_or_sweep
+from explorer.kit.segments import run_or_sweep
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop

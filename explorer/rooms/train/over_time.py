@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from explorer.kit.epoch_axis import nearest
-from explorer.kit.loss_curves import EpochAxis
+from explorer.kit.loss_curves import EpochAxis, nearest
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.run_badge import run_ink

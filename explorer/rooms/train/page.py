@@ -12,10 +12,9 @@ from explorer.exporters import FORMATS
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.error_bar import ErrorBar
-from explorer.kit.left_panel import LeftPanel
+from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
-from explorer.kit.rail import Rail
-from explorer.kit.run_or_sweep import run_or_sweep
+from explorer.kit.segments import run_or_sweep
 from explorer.kit.theme import Theme
 from explorer.rooms.train.beside import BesideView
 from explorer.rooms.train.centre_bar import CentreBar

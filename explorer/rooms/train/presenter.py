@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from explorer.kit.presenter import BasePresenter
+from explorer.kit.base import BasePresenter
 from explorer.rooms.train.corpus_reader import CorpusRead, CorpusReader
 from explorer.rooms.train.runner import Runner
 from explorer.session import Scene, intents

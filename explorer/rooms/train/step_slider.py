@@ -6,13 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
+from explorer.kit.painted import KEYBOARD
 from explorer.text import _
-
-_BY_KEYS = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 
 
 class StepSlider(QSlider):
@@ -33,7 +28,7 @@ class StepSlider(QSlider):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Ask for a ring where the focus came by a key."""
         super().focusInEvent(event)
-        self.ringed.emit(event.reason() in _BY_KEYS)
+        self.ringed.emit(event.reason() in KEYBOARD)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Ask for no ring."""

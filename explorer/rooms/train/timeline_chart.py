@@ -17,8 +17,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.canvas.text import word
-from explorer.kit.epoch_axis import nearest
-from explorer.kit.loss_curves import Curves, EpochAxis, curves_for, paired, seen_scalars, seen_until
+from explorer.kit.loss_curves import (
+    Curves,
+    EpochAxis,
+    curves_for,
+    nearest,
+    paired,
+    seen_scalars,
+    seen_until,
+)
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme

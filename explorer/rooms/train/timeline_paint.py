@@ -11,8 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.kit.canvas.text import Word, word
-from explorer.kit.epoch_axis import label_epochs, thinned
-from explorer.kit.loss_curves import Curves, EpochAxis, accuracy_text
+from explorer.kit.loss_curves import Curves, EpochAxis, accuracy_text, label_epochs, thinned
 from explorer.kit.plot import Ticks
 from explorer.kit.theme import Theme
 from explorer.session import Array

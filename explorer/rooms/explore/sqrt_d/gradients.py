@@ -13,8 +13,7 @@ from explorer.attention import WIDEST
 from explorer.kit.canvas.drawing import Point, Rect
 from explorer.kit.canvas.text import Word
 from explorer.kit.plot import Curve, Plot, Ticks
-from explorer.rooms.explore.sqrt_d.hues import hue
-from explorer.rooms.explore.sqrt_d.paper import Paper
+from explorer.rooms.explore.sqrt_d.paper import Paper, hue
 from explorer.rooms.explore.sqrt_d.shown import Shown, gradient_at, plain_name, scaled_name
 from explorer.session import Array
 from explorer.text import display_number

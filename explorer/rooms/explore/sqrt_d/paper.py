@@ -104,3 +104,11 @@ class Paper:
         bottom += px(20)
         self.write(small, left, bottom, ink("ink3"))
         return bottom + px(8)
+
+
+_STRENGTH = 0.8  # of the scores' colours: both can be read as text on the canvas
+
+
+def hue(theme: Theme, scaled: bool) -> QColor:
+    """Return indigo for what is divided by √d, amber for what is not."""
+    return QColor(theme.scores_map.fill(_STRENGTH if scaled else -_STRENGTH, 1.0))

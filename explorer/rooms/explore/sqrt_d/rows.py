@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor
 
 from explorer.kit.canvas.drawing import Rect
 from explorer.kit.table.painting import elided
-from explorer.rooms.explore.sqrt_d.hues import hue
-from explorer.rooms.explore.sqrt_d.paper import CAPTION, Paper
+from explorer.rooms.explore.sqrt_d.paper import CAPTION, Paper, hue
 from explorer.rooms.explore.sqrt_d.shown import Shown, measures, plain_name, scaled_name
 from explorer.text import display_number
 

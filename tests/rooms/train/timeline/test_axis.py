@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.kit.epoch_axis import label_epochs, nearest, rounded_up, thinned
+from explorer.kit.loss_curves import label_epochs, nearest, rounded_up, thinned
 
 
 @pytest.mark.parametrize(
