@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.text import _
 
@@ -36,8 +37,7 @@ class AllTerms(QDialog):
         margin = theme.px(12)
         layout.setContentsMargins(margin, margin, margin, margin)
         layout.setSpacing(theme.px(8))
-        layout.addWidget(heading)
-        layout.addWidget(self.text)
+        put(layout, heading, self.text)
         lines = min(text.count("\n") + 2, 16)
         self.resize(theme.px(400), theme.px(64) + lines * self.text.fontMetrics().lineSpacing())
         self.text.setFocus()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.icons import icon
+from explorer.kit.layouts import fill, put
 from explorer.kit.markers import marker_icon
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
@@ -46,16 +47,10 @@ class LeftPanel(QWidget):
             parent=self,
         )
         self.choice.picked.connect(self._show)
-        self._bar = QHBoxLayout()
-        self._bar.addWidget(self.choice)
-        self._bar.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._bar)
+        self._bar = put(QHBoxLayout(), self.choice, None)
+        column = fill(QVBoxLayout(self), self._bar)
         self._over = QHBoxLayout()
-        column.addLayout(self._over)
-        column.addWidget(self.pages, 1)
+        put(column, self._over, (self.pages, 1))
         self._numbers: QWidget = self.pages
         self._lesson: QWidget | None = None
         self._head: QWidget | None = None
@@ -66,8 +61,7 @@ class LeftPanel(QWidget):
         """Take the page of numbers, which is always there, and what stands over it."""
         self._head = head
         if head is not None:
-            self._over.addWidget(head)
-            self._over.addStretch(1)
+            put(self._over, head, None)
             self._space()
         self._numbers = numbers
         self.pages.addWidget(numbers)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text
@@ -216,17 +217,9 @@ class AimCard(QFrame):
         self.discard.clicked.connect(lambda: self._leave(DropAim()))
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._title)
-        self._moves_row = QHBoxLayout()
-        self._moves_row.addWidget(self._by)
-        self._moves_row.addWidget(self.moves)
-        self._moves_row.addStretch(1)
-        self._column.addLayout(self._moves_row)
-        self._column.addWidget(self._area)
-        self._column.addWidget(self._note)
-        self._buttons = QHBoxLayout()
-        for part in (self.accept, self.discard):
-            self._buttons.addWidget(part)
-        self._buttons.addStretch(1)
+        self._moves_row = put(QHBoxLayout(), self._by, self.moves, None)
+        put(self._column, self._moves_row, self._area, self._note)
+        self._buttons = put(QHBoxLayout(), self.accept, self.discard, None)
         self._column.addLayout(self._buttons)
         self.retheme(theme)
 

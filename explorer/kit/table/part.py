@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from explorer.kit.copying import CopyFormats
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.table.aim import AimCard
 from explorer.kit.table.editors import Brush, TargetEditor
 from explorer.kit.table.fitted import HeatTable
@@ -60,14 +61,10 @@ class TablePart(QWidget):
             _("{table} at full size").format(table=name), theme, formats, self
         )
         full.hide()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
+        self.column = fill(QVBoxLayout(self))
         self._beside = QHBoxLayout()
         self._beside.addWidget(full)
-        self.column.addWidget(title)
-        self.column.addWidget(fitted)
-        self.column.addLayout(self._beside)
+        put(self.column, title, fitted, self._beside)
         for table in (fitted, full):
             table.intent.connect(self.intent)
         title.full.toggled.connect(self._switched)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from explorer.attention import MISTAKES, Variant
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -56,11 +57,7 @@ class Title(QWidget):
             self.row.addWidget(self._icon)
         else:
             self._icon.setParent(None)
-        for part in (self._letter, self._words, self._held):
-            self.row.addWidget(part)
-        self.row.addStretch(1)
-        self.row.addWidget(self.full)
-        self.row.addWidget(self.fill)
+        put(self.row, self._letter, self._words, self._held, None, self.full, self.fill)
         self.show_words(words)
 
     @property

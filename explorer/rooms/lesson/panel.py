@@ -31,6 +31,7 @@ from explorer.kit.formula import FormulaView
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import put
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme
@@ -221,17 +222,9 @@ class LessonPanel(FrameView[Any]):
             self.back,
         ):
             self._column.addWidget(part)
-        self._answers = QVBoxLayout(self._asked)
-        self._answers.addWidget(self.question)
-        self._answers.addWidget(self.task)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.previous)
-        self._foot.addWidget(self.stepper, 1)
-        self._foot.addWidget(self.next)
-        self._whole = QVBoxLayout(self)
-        self._whole.addLayout(self._top)
-        self._whole.addWidget(self._read, 1)
-        self._whole.addLayout(self._foot)
+        self._answers = put(QVBoxLayout(self._asked), self.question, self.task)
+        self._foot = put(QHBoxLayout(), self.previous, (self.stepper, 1), self.next)
+        self._whole = put(QVBoxLayout(self), self._top, (self._read, 1), self._foot)
 
     def show_sheet(self, sheet: Sheet, tokens: Mapping[str, str]) -> None:
         """Show a page.

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import icon
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.style import DISABLED
 from explorer.kit.table.painting import draw_text, elided
@@ -167,20 +168,14 @@ class AtlasView(ModelView):
         self.grid.intent.connect(self.intent)
         self.setFocusProxy(self.grid)
         self._head, self._filters = QHBoxLayout(), QGridLayout()
-        self._head.addWidget(self._title)
-        self._head.addStretch(1)
-        self._head.addWidget(self.repeats)
-        self._head.addWidget(self.sort)
-        self._head.addWidget(self.choice)
+        put(self._head, self._title, None, self.repeats, self.sort, self.choice)
         for place, chip in enumerate(self.chips.values()):
             chip.clicked.connect(self._filter)
             self._filters.addWidget(chip, *divmod(place, 4))
         self._filters.setColumnStretch(4, 1)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(self._head)
-        self._column.addLayout(self._filters)
-        self._column.addWidget(self.grid, 1)
-        self._column.addWidget(self.effects, 1)
+        self._column = put(
+            QVBoxLayout(self), self._head, self._filters, (self.grid, 1), (self.effects, 1)
+        )
         self._apply_theme()
 
     def draw(self, frame: ModelFrame) -> None:

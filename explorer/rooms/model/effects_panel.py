@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
@@ -37,22 +38,14 @@ class EffectsPanel(ModelView):
             part.intent.connect(self.intent)
         self.setFocusProxy(self.cells)
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
-        self._first.addWidget(self.of)
-        self._first.addWidget(self.word, 1)
-        self._second.addWidget(self.alone, 1)
-        self._second.addWidget(self.stop)
+        put(self._first, self.of, (self.word, 1))
+        put(self._second, (self.alone, 1), self.stop)
         inner = QWidget()
         inner.setProperty("panel", True)
-        self._inner = QVBoxLayout(inner)
-        self._inner.addWidget(self.cells)
-        self._inner.addWidget(self.largest)
-        self._inner.addStretch(1)
+        self._inner = put(QVBoxLayout(inner), self.cells, self.largest, None)
         self.area = ColumnArea()
         self.area.setWidget(inner)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(self._first)
-        self._column.addLayout(self._second)
-        self._column.addWidget(self.area, 1)
+        self._column = put(QVBoxLayout(self), self._first, self._second, (self.area, 1))
         self._stopped, self._presented = False, False
         self.retheme(theme)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.models.found import Found, found_models
 from explorer.rooms.model.base import ModelView
@@ -55,8 +56,7 @@ class EmptyView(ModelView):
             column.addWidget(widget)
         column.addWidget(self.open, 0, middle)
         self.here.setAlignment(middle)
-        column.addWidget(self.here)
-        column.addLayout(self._list)
+        put(column, self.here, self._list)
         column.addStretch(3)
         self._column = column
         self.retheme(theme)

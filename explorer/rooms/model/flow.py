@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.garbage import no_collection
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import fill
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.slider import Even, Slider, slider_sheet
@@ -292,11 +293,7 @@ class FlowView(ModelView):
         for widget in (self.label, self.slider, self.number):
             self._bar.addWidget(widget)
         self._bar.addStretch(1)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._bar)
-        column.addWidget(self.area, 1)
+        self._column = fill(QVBoxLayout(self), self._bar, (self.area, 1))
         self.retheme(theme)
         self.show_from(_LEAST)
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
+from explorer.kit.layouts import fill
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -38,10 +39,7 @@ class TextView(ModelView):
         self.area = ColumnArea()
         self.area.setWidget(self.page)
         self.footer = ElidedLabel()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.area, 1)
+        column = fill(QVBoxLayout(self), (self.area, 1))
         self._below = QHBoxLayout()
         self._below.addWidget(self.footer, 1)
         column.addLayout(self._below)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
+from explorer.kit.layouts import put
 from explorer.kit.table.painting import HOVERED, SELECTED
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -63,12 +64,8 @@ class MatrixView(ModelView):
         self.cells.intent.connect(self.intent)
         self.cells.zoomed.connect(self._zoom)
         self.cells.left_window.connect(self._follow)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.caption, 1)
-        self._foot.addWidget(self.whole)
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self._pages, 1)
-        self._column.addLayout(self._foot)
+        self._foot = put(QHBoxLayout(), (self.caption, 1), self.whole)
+        self._column = put(QVBoxLayout(self), (self._pages, 1), self._foot)
         self._apply_theme()
 
     def be_presented(self) -> None:

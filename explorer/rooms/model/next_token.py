@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.kit.layouts import fill
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.painting import (
@@ -456,9 +457,7 @@ class NextTokenView(ModelView):
         self.page.intent.connect(self.intent)
         self.area = ColumnArea()
         self.area.setWidget(self.page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.area)
+        fill(QVBoxLayout(self), self.area)
 
     def viewport(self) -> QWidget:
         """Return the rows, which take the mouse and the keys."""

@@ -13,6 +13,7 @@ from explorer.kit.base import FrameView, made_view, why_hidden
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
 from explorer.kit.theme import Theme
@@ -55,11 +56,7 @@ class ModelPage(Page):
         numbers = QWidget(self.left.pages)
         self.text = TextPanel(theme, numbers)
         self.atlas = AtlasView(theme, numbers)
-        column = QVBoxLayout(numbers)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.text)
-        column.addWidget(self.atlas, 1)
+        fill(QVBoxLayout(numbers), self.text, (self.atlas, 1))
         numbers.setFocusProxy(self.text)
         self.left.put(numbers)
         self.error_bar = ErrorBar(theme, self.middle)

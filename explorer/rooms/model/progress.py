@@ -8,6 +8,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import fill, put
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -32,15 +33,8 @@ class ProgressBar(ModelView):
         self.stop = QToolButton(self)
         self.stop.setText(_("Stop"))
         self.stop.clicked.connect(lambda: self.intent.emit(StopModel()))
-        self._row = QHBoxLayout()
-        self._row.addWidget(self.said)
-        self._row.addStretch(1)
-        self._row.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.line)
-        column.addLayout(self._row)
+        self._row = put(QHBoxLayout(), self.said, None, self.stop)
+        fill(QVBoxLayout(self), self.line, self._row)
         self.retheme(theme)
 
     def draw(self, frame: ModelFrame) -> None:

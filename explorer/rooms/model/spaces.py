@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.attention import Projection, fit_projection
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.space_pane import SpacePane
@@ -33,9 +34,7 @@ class SpacesView(ModelView):
         self.values = SpacePane(theme, _("V: what is mixed"))
         self.note = plain_label("ink3")
         self.note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(1)
+        row = fill(QHBoxLayout(self), gap=1)
         for pane, stretch in ((self.matching, 3), (self.values, 2)):
             pane.intent.connect(self.intent)
             row.addWidget(pane, stretch)

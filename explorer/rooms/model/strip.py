@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import put
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -88,12 +89,8 @@ class ModelStrip(ModelView):
         self._title.addWidget(self.layer, 0, Qt.AlignmentFlag.AlignBaseline)
         self._title.addWidget(self.head, 0, Qt.AlignmentFlag.AlignBaseline)
         self._title.addStretch(1)
-        for part in (self.back, self.play, self.forward, self.count):
-            self._buttons.addWidget(part)
-        self._buttons.addStretch(1)
-        column.addStretch(1)
-        column.addLayout(self._title)
-        column.addLayout(self._buttons)
+        put(self._buttons, self.back, self.play, self.forward, self.count, None)
+        put(column, None, self._title, self._buttons)
         column.addStretch(2)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(0)

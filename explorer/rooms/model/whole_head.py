@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
@@ -67,17 +68,13 @@ class WholeHead(ModelView):
         self._row.addLayout(self._texts, 1)
         inner = QWidget()
         inner.setProperty("panel", True)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = fill(QVBoxLayout(inner))
         for widget in (self.rows, self.map, self.below):
             column.addWidget(widget)
         column.addStretch(1)
         self.area = ColumnArea()
         self.area.setWidget(inner)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
+        outer = fill(QVBoxLayout(self))
         self._choice = QHBoxLayout()
         self._choice.addWidget(self.tabs)
         self._choice.addStretch(1)

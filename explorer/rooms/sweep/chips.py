@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, 
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.intents import AddValues, RemoveValue
@@ -108,13 +109,8 @@ class FieldRow(QWidget):
         self.typed.setFont(theme.font(14))
         self.typed.returnPressed.connect(self._take)
         self.typed.hide()
-        head = QHBoxLayout()
-        head.addWidget(name, 1)
-        head.addWidget(self.add)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(px(4))
-        column.addLayout(head)
+        head = put(QHBoxLayout(), (name, 1), self.add)
+        column = fill(QVBoxLayout(self), head, gap=px(4))
         grid = QVBoxLayout()
         grid.setSpacing(px(6))
         column.addLayout(grid)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line
+from explorer.kit.layouts import fill, put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.bands import LossBands
@@ -59,9 +60,7 @@ class PicturesView(SweepView):
         self._column.addWidget(scrolled, 5)
         self._stack.addWidget(pictures)
         self._stack.addWidget(self._made_empty())
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        fill(QVBoxLayout(self), self._stack)
         self.retheme(theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -76,10 +75,7 @@ class PicturesView(SweepView):
     def _head(self, title: str, note: QLabel) -> QHBoxLayout:
         label = plain_line(text=title)
         self._titles.append(label)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(note, 1)
-        return row
+        return put(QHBoxLayout(), label, (note, 1))
 
     def _made_empty(self) -> QWidget:
         empty = QWidget(self._stack)
@@ -91,16 +87,8 @@ class PicturesView(SweepView):
         self.start.setProperty("kind", "primary")
         self.start.clicked.connect(lambda: self.intent.emit(Start()))
         self.example.clicked.connect(lambda: self.intent.emit(OpenExample()))
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.start)
-        row.addWidget(self.example)
-        row.addStretch(1)
-        column.addStretch(1)
-        column.addWidget(self.said)
-        column.addWidget(self.plan)
-        column.addLayout(row)
-        column.addStretch(1)
+        row = put(QHBoxLayout(), None, self.start, self.example, None)
+        put(column, None, self.said, self.plan, row, None)
         self._empty = column
         return empty
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
@@ -60,9 +61,7 @@ class ResultsView(SweepView):
         lower.addWidget(self.run, 1)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.addWidget(self._upper, 1)
-        self._column.addWidget(self._line)
-        self._column.addWidget(self._lower, 0)
+        put(self._column, (self._upper, 1), self._line, self._lower)
         self._show_tab()
         self.retheme(theme)
 
@@ -71,10 +70,7 @@ class ResultsView(SweepView):
         said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._titles.append(label)
         self._notes.append(said)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(said, 1)
-        return row
+        return put(QHBoxLayout(), label, (said, 1))
 
     def draw(self, frame: SweepFrame) -> None:
         """Show the settings and the selected run."""

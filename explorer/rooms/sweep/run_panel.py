@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import put
 from explorer.kit.loss_curves import label_epochs, rounded_up
 from explorer.kit.mosaic import Tile
 from explorer.kit.numbers import Columns
@@ -123,28 +124,21 @@ class RunPanel(QWidget):
         inner = QWidget()
         inner.setProperty("panel", True)
         self._scroll = ColumnArea(self)
-        self._column = QVBoxLayout(inner)
-        for part in (self.run, self.curves, self.said, self.maps_note):
-            self._column.addWidget(part)
+        self._column = put(QVBoxLayout(inner), self.run, self.curves, self.said, self.maps_note)
         self._beside = QHBoxLayout()
         self.heads = tuple(plain_label("ink2", self) for _maps in self.maps)
         for head, maps in zip(self.heads, self.maps, strict=True):
             half = QVBoxLayout()
             half.setSpacing(0)
-            half.addWidget(head)
-            half.addWidget(maps)
-            half.addStretch(1)
+            put(half, head, maps, None)
             self._beside.addLayout(half, 1)
         self._column.addLayout(self._beside)
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.open, 1)
-        self._buttons.addWidget(self.compare, 1)
+        self._buttons = put(QHBoxLayout(), (self.open, 1), (self.compare, 1))
         self._column.addStretch(1)
         self._scroll.setWidget(inner)
         self._whole = QVBoxLayout(self)
         self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.addWidget(self._scroll, 1)
-        self._whole.addLayout(self._buttons)
+        put(self._whole, (self._scroll, 1), self._buttons)
         self.retheme(theme)
 
     def ask_through(self, emit: Callable[[object], object]) -> None:

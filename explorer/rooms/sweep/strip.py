@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_line, show_text
+from explorer.kit.layouts import put
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import run_or_sweep
 from explorer.kit.theme import Theme
@@ -52,13 +53,18 @@ class StripView(SweepView):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addSpacing(theme.px(14))
-        for part in (self.count, self.more):
-            self._row.addWidget(part)
-        self._row.addWidget(self.line, 100)
-        self._row.addWidget(self.time)
-        self._row.addStretch(1)
-        for button in (self.pause, self.stop, self.new, self.start):
-            self._row.addWidget(button)
+        put(
+            self._row,
+            self.count,
+            self.more,
+            (self.line, 100),
+            self.time,
+            None,
+            self.pause,
+            self.stop,
+            self.new,
+            self.start,
+        )
         self.retheme(theme)
 
     def draw(self, frame: SweepFrame) -> None:

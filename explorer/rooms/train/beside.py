@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import fill, put
 from explorer.kit.run_badge import SIDE, draw_badge, run_ink
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -130,15 +131,8 @@ class BesideView(TrainView):
         self._top, self._panes = QHBoxLayout(), QHBoxLayout()
         for letter in "AB":
             self._top.addWidget(self._headers[letter], 1)
-        self._panes.addWidget(first, 1)
-        self._panes.addWidget(self._second, 1)
-        self._panes.addWidget(self.difference, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._top)
-        column.addLayout(self._panes, 1)
-        column.addWidget(self._note)
+        put(self._panes, (first, 1), (self._second, 1), (self.difference, 1))
+        fill(QVBoxLayout(self), self._top, (self._panes, 1), self._note)
         graph.looked.connect(self._follow_first)
         self._arrange()
         self._apply_theme()

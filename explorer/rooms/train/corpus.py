@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import fill, put
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_list import CorpusList, CorpusRows, Predictions
@@ -92,15 +93,10 @@ class CorpusEditor(QWidget):
         self.open = QPushButton(_("Open…"))
         self.open.clicked.connect(lambda: emit(OpenCorpus()))
         self.splitting = SplittingRows(theme, emit)
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.use)
-        self._buttons.addWidget(self.open)
-        self._buttons.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self.text, 1)
-        self._column.addWidget(self.problem)
-        self._column.addWidget(self.splitting)
-        self._column.addLayout(self._buttons)
+        self._buttons = put(QHBoxLayout(), self.use, self.open, None)
+        self._column = put(
+            QVBoxLayout(self), (self.text, 1), self.problem, self.splitting, self._buttons
+        )
         self.retheme(theme)
 
     def begin(self, frame: TrainFrame) -> None:
@@ -207,25 +203,13 @@ class CorpusBox(QWidget):
         self.list.asked.connect(lambda sample: emit(GoToSample(sample)))
         self.editor = CorpusEditor(theme, emit)
         self.editor.closed.connect(self._end)
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.title)
-        self._head.addWidget(self.edit)
-        self._head.addStretch(1)
-        self._head.addWidget(self.column)
-        self._words = QVBoxLayout()
-        self._words.addLayout(self._head)
-        self._words.addWidget(self.note)
-        self._words.addWidget(self.problem)
+        self._head = put(QHBoxLayout(), self.title, self.edit, None, self.column)
+        self._words = put(QVBoxLayout(), self._head, self.note, self.problem)
         self._page = QWidget()
         self._inset = QHBoxLayout(self._page)
         self._inset.addWidget(self.editor)
         self._page.hide()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(self._words)
-        whole.addWidget(self.list, 1)
-        whole.addWidget(self._page, 1)
+        fill(QVBoxLayout(self), self._words, (self.list, 1), (self._page, 1))
         self.retheme(theme)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

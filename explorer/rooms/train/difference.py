@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.grids import Grid, Grids, GridsView, change_domain
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import fill, put
 from explorer.kit.run_words import SampleWords, sample_words
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
@@ -85,15 +86,10 @@ class DifferenceView(TrainView):
         self._note.hide()
         self.said.hide()
         body = QWidget()
-        self._column = QVBoxLayout(body)
-        for part in (self.said, self.heads, self._note, self.vectors):
-            self._column.addWidget(part)
-        self._column.addStretch(1)
+        self._column = put(QVBoxLayout(body), self.said, self.heads, self._note, self.vectors, None)
         self.area = ColumnArea()
         self.area.setWidget(body)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.area)
+        fill(QVBoxLayout(self), self.area)
         self.retheme(theme)
 
     def draw(self, frame: TrainFrame) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import put
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.run_words import sample_words
 from explorer.kit.theme import Theme, TokenColours
@@ -157,9 +158,7 @@ class HeadHeading(QWidget):
             plain_tip(_("Open this head at this epoch in Explore, where it can be dragged"))
         )
         self.copy_button.clicked.connect(lambda: self.intent.emit(EditCopy()))
-        self._texts = QVBoxLayout()
-        self._texts.addWidget(self._title)
-        self._texts.addWidget(self._note)
+        self._texts = put(QVBoxLayout(), self._title, self._note)
         self._row = QHBoxLayout(self)
         self._row.addLayout(self._texts, 1)
         self._row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
+from explorer.kit.layouts import fill
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -52,9 +53,7 @@ class HeadTables(QWidget):
             part = TablePart(stage.value, said, name, theme, formats, marker=_SPACES.get(stage))
             part.intent.connect(self.intent)
             self.parts[stage] = part
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = fill(QHBoxLayout(self))
         self._columns = [QVBoxLayout(), QVBoxLayout()]
         for column in self._columns:
             self._row.addLayout(column)
@@ -130,9 +129,7 @@ class MatricesView(TrainView):
         self.tables.setProperty("panel", True)
         self.area = ColumnArea()
         self.area.setWidget(self.tables)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = fill(QVBoxLayout(self))
         column.addWidget(self.area, 1)  # first, so that keys reach the numbers first
         column.insertWidget(0, self.heading)
         column.addStretch()

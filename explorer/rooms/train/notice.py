@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import RunState, TrainChange, TrainFrame
@@ -41,9 +42,7 @@ class NoticeBar(TrainView):
         self._bar = QWidget(self)
         self._bar.setObjectName("notice-bar")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._bar)
+        fill(QVBoxLayout(self), self._bar)
         self._mark, self._text = QLabel(), plain_label()
         self.smaller = QPushButton()
         self.smaller.clicked.connect(self._use_smaller)
@@ -52,11 +51,14 @@ class NoticeBar(TrainView):
         self.close_button = QToolButton()
         self.close_button.setAccessibleName(_("Close this message"))
         self.close_button.clicked.connect(self._put_away)
-        self._row = QHBoxLayout(self._bar)
-        self._row.addWidget(self._mark)
-        self._row.addWidget(self._text, 1)
-        for button in (self.smaller, self.back, self.close_button):
-            self._row.addWidget(button)
+        self._row = put(
+            QHBoxLayout(self._bar),
+            self._mark,
+            (self._text, 1),
+            self.smaller,
+            self.back,
+            self.close_button,
+        )
         self._rate = ""
         self._epoch = 0
         self._told: object = None

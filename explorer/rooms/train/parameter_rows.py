@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import fill
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -142,9 +143,7 @@ class ParameterRow(QWidget):
         self.problem = plain_label("err")
         self.problem.hide()
         self._line = QWidget()
-        row = QHBoxLayout(self._line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = fill(QHBoxLayout(self._line))
         names = QVBoxLayout()
         names.setSpacing(0)
         names.addStretch(1)
@@ -154,11 +153,7 @@ class ParameterRow(QWidget):
         row.addLayout(names)
         row.addStretch(1)
         row.addWidget(self.input)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._line)
-        column.addWidget(self.problem)
+        fill(QVBoxLayout(self), self._line, self.problem)
         self.retheme(theme)
 
     def _label(self) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import fill, put
 from explorer.kit.motion import unfold
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -71,11 +72,7 @@ class MoreParameters(QWidget):
             self._column.addWidget(row)
         self._column.addWidget(self.running)
         self.body.hide()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.fold)
-        whole.addWidget(self.body)
+        fill(QVBoxLayout(self), self.fold, self.body)
         self.retheme(theme)
 
     def draw(self, frame: TrainFrame) -> None:
@@ -185,27 +182,25 @@ class ParametersView(TrainView):
         self._layout.setSpacing(0)
         self._upper, self._middle = QVBoxLayout(), QVBoxLayout()
         self._upper.setSpacing(0)
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.choice)
-        self._head.addStretch(1)
-        self._upper.addLayout(self._head)
-        self._upper.addWidget(self.changes)
+        self._head = put(QHBoxLayout(), self.choice, None)
+        put(self._upper, self._head, self.changes)
         self._upper.addWidget(self.untrained, 0, Qt.AlignmentFlag.AlignLeft)
         for row in self.rows.values():
             self._upper.addWidget(row)
         self._middle.addWidget(self.run)
-        self._layout.addWidget(self.list)
-        self._layout.addLayout(self._upper)
-        self._layout.addWidget(self.this)
-        self._layout.addWidget(self.more)
-        self._layout.addLayout(self._middle)
-        self._layout.addWidget(self.corpus, 1)
+        put(
+            self._layout,
+            self.list,
+            self._upper,
+            self.this,
+            self.more,
+            self._middle,
+            (self.corpus, 1),
+        )
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._fit)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._scroll)
+        fill(QVBoxLayout(self), self._scroll)
         self.retheme(theme)
 
     def _emit(self, intent: object) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import put
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -66,21 +67,12 @@ class RunBox(QWidget):
         self.retheme(theme)
 
     def _build(self) -> None:
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.main, 1)
-        self._top.addWidget(self.count)
-        self._tools = QHBoxLayout()
-        for button in (self.pause, self.step, self.again):
-            self._tools.addWidget(button)
-        self._tools.addStretch(1)
-        self._tools.addWidget(self.pace)
+        self._top = put(QHBoxLayout(), (self.main, 1), self.count)
+        self._tools = put(QHBoxLayout(), self.pause, self.step, self.again, None, self.pace)
         self.main.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(self._top)
-        self._column.addWidget(self.line)
-        self._column.addWidget(self.error)
-        self._column.addLayout(self._tools)
+        put(self._column, self._top, self.line, self.error, self._tools)
 
     # --- asking ----------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.fold import INSET
 from explorer.kit.labels import ElidedLabel
+from explorer.kit.layouts import fill, put
 from explorer.kit.run_badge import SIDE, draw_badge
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -201,16 +202,9 @@ class RunList(QWidget):
         self.title.hide()
         self.note.hide()
         self._head, self._column, self._buttons = QHBoxLayout(), QVBoxLayout(), QHBoxLayout()
-        self._head.addWidget(self.title)
-        self._head.addWidget(self.note, 1)
-        self._buttons.addWidget(self.fork, 1)
-        self._buttons.addWidget(self.add, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(self._head)
-        whole.addLayout(self._column)
-        whole.addLayout(self._buttons)
+        put(self._head, self.title, (self.note, 1))
+        put(self._buttons, (self.fork, 1), (self.add, 1))
+        whole = fill(QVBoxLayout(self), self._head, self._column, self._buttons)
         self._whole = whole
         self.retheme(theme)
 

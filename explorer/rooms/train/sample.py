@@ -20,6 +20,7 @@ from explorer.kit.grids import Grids, GridsView
 from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import fill, put
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
@@ -82,8 +83,7 @@ class SampleView(TrainView):
         self._mapped: object = None  # the numbers that the maps show
         self._next = Title(_("Next word"), "")
         self._target_word, self._target = plain_line("ink3", text=_("target")), plain_line()
-        for label in (self._target_word, self._target):
-            self._next.row.addWidget(label)
+        put(self._next.row, self._target_word, self._target)
         self.next_word = NextWord(theme)
         self._absent, self._note = plain_label("ink3"), plain_label("ink3")
         self.fold = Fold(_("Numbers"), PADDING, theme)
@@ -105,10 +105,7 @@ class SampleView(TrainView):
         return button
 
     def _lay_out(self) -> None:
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.sentence, 1)
-        self._top.addWidget(self.previous)
-        self._top.addWidget(self.next)
+        self._top = put(QHBoxLayout(), (self.sentence, 1), self.previous, self.next)
         self._body = QWidget()
         self._body.setProperty("panel", True)
         self._column = QVBoxLayout(self._body)
@@ -118,25 +115,12 @@ class SampleView(TrainView):
         for row, part in zip(self._inset, parts, strict=True):
             row.addWidget(part)
         maps, words, absent, note = self._inset
-        self._column.addWidget(self._attention)
-        self._column.addLayout(maps)
-        self._paired = QVBoxLayout()
-        self._paired.addWidget(self.pair)
-        self._paired.addWidget(self.largest)
-        self._column.addLayout(self._paired)
-        self._column.addWidget(self._next)
-        self._column.addLayout(words)
-        self._column.addLayout(absent)
-        self._column.addStretch(1)
-        self._column.addWidget(self.fold)
-        self._column.addLayout(note)
+        put(self._column, self._attention, maps)
+        self._paired = put(QVBoxLayout(), self.pair, self.largest)
+        put(self._column, self._paired, self._next, words, absent, None, self.fold, note)
         self.area = ColumnArea()
         self.area.setWidget(self._body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._top)
-        column.addWidget(self.area, 1)
+        fill(QVBoxLayout(self), self._top, (self.area, 1))
 
     def sizeHint(self) -> QSize:
         """Return the design's size."""

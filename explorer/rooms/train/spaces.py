@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.attention import Attention
+from explorer.kit.layouts import fill
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
@@ -132,11 +133,7 @@ class SpacesView(TrainView):
         for pane in self.panes:
             pane.intent.connect(self.intent)
         self.grid = SpacePanes(self.panes, theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.grid, 1)
+        column = fill(QVBoxLayout(self), self.heading, (self.grid, 1))
         column.addStretch(0)
         # The tab key reaches the picture first.
         choice = map(self.grid.choice.button, range(len(self.panes)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.kit.layouts import fill
 from explorer.kit.small_inputs import CalmCombo, StepField
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit, ParameterRow
@@ -58,9 +59,7 @@ class SplittingRows(QWidget):
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = fill(QVBoxLayout(self))
         self.rows = {field: _Row(field, theme, emit) for field in ("tokens", *SPLITTING_LIMITS)}
         for row in self.rows.values():
             column.addWidget(row)

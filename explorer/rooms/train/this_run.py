@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import put
 from explorer.kit.run_badge import RunBadge
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
@@ -46,14 +47,10 @@ class ThisRun(QWidget):
         self.use = QPushButton(_("Use these"))
         self.use.setToolTip(plain_tip(_("Take these parameters and sentences for the next run")))
         self.use.clicked.connect(lambda: emit(UseParameters()))
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.use)
-        self._buttons.addStretch(1)
+        self._buttons = put(QHBoxLayout(), self.use, None)
         self._column = QVBoxLayout(self)
         self._column.setSpacing(0)
-        self._column.addLayout(self._grid)
-        self._column.addWidget(self.note)
-        self._column.addLayout(self._buttons)
+        put(self._column, self._grid, self.note, self._buttons)
         self.retheme(theme)
 
     def draw(self, frame: TrainFrame) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import put
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -100,12 +101,8 @@ class Transport(QWidget):
             self._buttons.addWidget(button)
             if button is not self.to_end:
                 self._buttons.addStretch(1)
-        self._foot.addWidget(self.loop)
-        self._foot.addWidget(self.measure, 1)
-        self._foot.addWidget(self.rate)
-        for row in (self._head, self._buttons, self._foot):
-            self._rows.addLayout(row)
-        self._rows.addStretch(1)
+        put(self._foot, self.loop, (self.measure, 1), self.rate)
+        put(self._rows, self._head, self._buttons, self._foot, None)
         self.to_start.clicked.connect(lambda: self.intent.emit(GoToStep(0)))
         self.to_end.clicked.connect(lambda: self.intent.emit(GoToStep(self._last)))
         self.back.clicked.connect(lambda: self.move_by(-1))

@@ -11,6 +11,7 @@ from explorer.kit.canvas.drawing import Text, for_audience
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.plane.placed_frame import Layout, points_on_screen
@@ -57,9 +58,7 @@ class SidePlane(QWidget):
         self._interaction.camera_moved.connect(self.camera_moved)
         self._interaction.fit_asked.connect(self.fit_asked)
         self._interaction.said.connect(self._say)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._canvas)
+        fill(QVBoxLayout(self), self._canvas)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.retheme(theme)
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
+from explorer.kit.layouts import fill
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -166,11 +167,7 @@ class TitledTable(QWidget):
         super().__init__(parent)
         self.title = Title(letter, words, parent=self)
         self.table = SideTable(name, theme, formats, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addWidget(self.table)
+        column = fill(QVBoxLayout(self), self.title, self.table)
         column.addStretch(1)
 
     def draw(self, source: Source) -> None:

@@ -21,6 +21,7 @@ from explorer.attention import MISTAKES
 from explorer.exporters import FORMATS
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -372,11 +373,7 @@ class CompareView(View):
         self._column.addWidget(self.refusal, 1)
         self.refusal.hide()
         self.area.setWidget(self._page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.area, 1)
+        column = fill(QVBoxLayout(self), self.header, (self.area, 1))
         self._under = QVBoxLayout(self._footer)
         for label in (self.difference, self.finding, self.legend):
             self._under.addWidget(label)

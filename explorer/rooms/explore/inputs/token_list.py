@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import put
 from explorer.kit.table import painting
 from explorer.kit.table.grid import add_token_actions
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided
@@ -253,14 +254,10 @@ class TokenList(QWidget):
         self.unpin.setToolTip(plain_tip(_("Give the colours to the largest weights again")))
         self.unpin.setProperty("kind", "link")
         self.unpin.clicked.connect(lambda: self.intent.emit(Pin(None)))
-        self._below = QHBoxLayout()
-        self._below.addWidget(self._used, 1)
-        self._below.addWidget(self.unpin)
+        self._below = put(QHBoxLayout(), (self._used, 1), self.unpin)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        for part in (self.search, self.list):
-            self._column.addWidget(part)
-        self._column.addLayout(self._below)
+        put(self._column, self.search, self.list, self._below)
         self.retheme(theme)
 
     def draw(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBox
 from explorer.kit.copying import CopyFormats
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.table.grid import NumberGrid
@@ -48,9 +49,7 @@ class SequencePicker(QWidget):
         )
         self.combo.setMinimumContentsLength(8)
         self.combo.activated.connect(self._ask)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.combo)
+        fill(QHBoxLayout(self), self.combo)
         self.retheme(theme)
 
     def draw(self, frame: Frame) -> None:
@@ -137,17 +136,12 @@ class TokenRows(QWidget):
         self.turn.setProperty("kind", "link")
         self.turn.hide()
         self.turn.clicked.connect(self._turn)
-        self._header = QHBoxLayout()
-        for label in (self._marker, self._letter, self._word):
-            self._header.addWidget(label)
-        self._header.addStretch(1)
-        self._header.addWidget(self.turn)
-        self._header.addWidget(self.add_token)
+        self._header = put(
+            QHBoxLayout(), self._marker, self._letter, self._word, None, self.turn, self.add_token
+        )
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(self._header)
-        self._column.addWidget(self.grid)
-        self._column.addWidget(self.message)
+        put(self._column, self._header, self.grid, self.message)
         self.retheme(theme)
 
     def draw(
@@ -286,16 +280,10 @@ class PositionRows(QWidget):
         self.shown = self._grid(_("P, sinusoidal"), theme, formats, editable=False)
         self.message = plain_label("err", self)
         self.message.hide()
-        self._header = QHBoxLayout()
-        self._header.addWidget(self._letter)
-        self._header.addWidget(self._word)
-        self._header.addStretch(1)
-        self._header.addWidget(self.toggle)
+        self._header = put(QHBoxLayout(), self._letter, self._word, None, self.toggle)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(self._header)
-        for part in (self.grid, self.shown, self.message):
-            self._column.addWidget(part)
+        put(self._column, self._header, self.grid, self.shown, self.message)
         self.retheme(theme)
 
     def _grid(self, name: str, theme: Theme, formats: CopyFormats, *, editable: bool) -> NumberGrid:

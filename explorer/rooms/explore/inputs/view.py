@@ -14,6 +14,7 @@ from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.inputs.tokens import PositionRows, SequencePicker, TokenRows
@@ -119,15 +120,10 @@ class InputsView(View):
         self._layout.addWidget(self._no_weights)
         for block in self.weights.values():
             self._layout.addWidget(block)
-        self._layout.addStretch(1)
-        self._layout.addWidget(self.options.body)
+        put(self._layout, None, self.options.body)
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
-        self._whole = whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._scroll, 1)
-        whole.addWidget(self.options)
+        self._whole = fill(QVBoxLayout(self), (self._scroll, 1), self.options)
 
     # --- drawing ---------------------------------------------------------------------------------
 

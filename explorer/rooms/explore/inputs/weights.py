@@ -11,6 +11,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line
+from explorer.kit.layouts import fill, put
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.grid import NumberGrid, add_presets
 from explorer.kit.theme import Theme
@@ -88,14 +89,8 @@ class BiasRow(QWidget):
         self.message = plain_label("err", self)
         self.message.hide()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._row.addStretch(1)
-        self._row.addWidget(self._name)
-        self._row.addWidget(self.grid)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(4))
-        column.addLayout(self._row)
-        column.addWidget(self.message)
+        put(self._row, None, self._name, self.grid)
+        fill(QVBoxLayout(self), self._row, self.message, gap=theme.px(4))
         self.retheme(theme)
 
     def draw(self, frame: Frame, head: int) -> None:
@@ -177,28 +172,20 @@ class WeightBlock(QWidget):
         self.message = plain_label("err", self)
         self.message.hide()
         title = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        title.addWidget(self._marker)
-        title.addWidget(self._name)
-        title.addStretch(1)
+        put(title, self._marker, self._name, None)
         title.setSpacing(theme.px(7))
         self._words = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._words.addStretch(1)
         self._title = title
         self._words.addLayout(title)
         self._words.addWidget(self.preset, 0, Qt.AlignmentFlag.AlignLeft)
-        self._words.addWidget(self._head)
-        self._words.addStretch(1)
-        self._words.addWidget(self.fold)
+        put(self._words, self._head, None, self.fold)
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._layout.addLayout(self._words, 1)
         self._beside = QVBoxLayout()
         self._beside.addWidget(self.grid)
         self._layout.addLayout(self._beside)
-        self._whole = QVBoxLayout(self)
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(theme.px(4))
-        self._whole.addLayout(self._layout)
-        self._whole.addWidget(self.message)
+        self._whole = fill(QVBoxLayout(self), self._layout, self.message, gap=theme.px(4))
         self.movement: MovementBox | None = None
         if matrix in PROJECTIONS:
             self.movement = MovementBox(matrix, theme, INSET, self)

@@ -24,6 +24,7 @@ from explorer.attention.transforms import (
 )
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_text
+from explorer.kit.layouts import put
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
@@ -203,10 +204,7 @@ class MovementBox(QWidget):
         self.reset.setAccessibleName(_("Reset {matrix} to the identity").format(matrix=matrix))
         self.reset.clicked.connect(self._reset)
         self.reset.hide()
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.header)
-        self._top.addStretch(1)
-        self._top.addWidget(self.reset)
+        self._top = put(QHBoxLayout(), self.header, None, self.reset)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._top)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from explorer.attention import Variant
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck, StepField, give_font, mark_wrong
 from explorer.kit.theme import Theme
@@ -260,8 +261,7 @@ class Group(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setAccessibleName(self.caption.text())
         self.build()
-        self._column.addWidget(self.problem)
-        self._column.addWidget(self.note)
+        put(self._column, self.problem, self.note)
         self.problem.hide()
         self.note.hide()
         self.retheme(theme)

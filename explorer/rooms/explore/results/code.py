@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -136,14 +137,8 @@ class CodePage(QWidget):
         self.copy = QPushButton(_("Copy"))
         self.copy.clicked.connect(self._copied)
         self.text = CodeText()
-        self._top = QHBoxLayout()
-        self._top.addWidget(self._caption)
-        self._top.addStretch(1)
-        self._top.addWidget(self.languages)
-        self._top.addWidget(self.copy)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(self._top)
-        self._column.addWidget(self.text, 1)
+        self._top = put(QHBoxLayout(), self._caption, None, self.languages, self.copy)
+        self._column = put(QVBoxLayout(self), self._top, (self.text, 1))
         self.retheme(theme)
 
     def retheme(self, theme: Theme) -> None:

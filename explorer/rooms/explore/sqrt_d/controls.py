@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import WIDEST
 from explorer.kit.labels import plain_line
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
@@ -88,17 +89,13 @@ class Controls(QWidget):
     def _build(self) -> None:
         column = QVBoxLayout(self)
         self._head, self._row = QHBoxLayout(), QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._head.addWidget(self.title, 1)
-        self._head.addWidget(self.back)
+        put(self._head, (self.title, 1), self.back)
         width = QHBoxLayout(self._width)
         width.setContentsMargins(0, 0, 0, 0)
-        width.addWidget(self._caption)
-        width.addWidget(self.slider, 1)
-        width.addWidget(self.field)
+        put(width, self._caption, (self.slider, 1), self.field)
         self._row.addWidget(self._width, 1)
         self._row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addLayout(self._head)
-        column.addLayout(self._row)
+        put(column, self._head, self._row)
         self.slider.asked.connect(self._slide)
         self.field.valueChanged.connect(self._ask_width)
         self.choice.picked.connect(self._ask_own)

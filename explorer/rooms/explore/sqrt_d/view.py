@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.kit.base import LEAST_MIDDLE, View
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import fill, put
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
@@ -117,15 +118,9 @@ class SqrtDView(View):
             ),
         )
         self.sheet = PlotCanvas(theme, page)
-        self._column = QVBoxLayout(page)
-        self._column.addWidget(self.told)
-        self._column.addWidget(self.sheet, 1)
+        self._column = put(QVBoxLayout(page), self.told, (self.sheet, 1))
         self.area.setWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.controls)
-        column.addWidget(self.area, 1)
+        fill(QVBoxLayout(self), self.controls, (self.area, 1))
         self._apply_theme()
 
     def sizeHint(self) -> QSize:

@@ -1,0 +1,36 @@
+"""Rows and columns of parts."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+
+Part = QWidget | QLayout | None
+L = TypeVar("L", bound=QBoxLayout)
+
+
+def put(layout: L, *parts: Part | tuple[Part, int]) -> L:
+    """Return a row or column after these parts were put at its end.
+
+    Parameters
+    ----------
+    parts : QWidget, QLayout, None, or a pair
+        Of a pair the number says how much of the room that is left it takes; None is such room.
+    """
+    for each in parts:
+        part, stretch = each if isinstance(each, tuple) else (each, int(each is None))
+        if part is None:
+            layout.addStretch(stretch)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part, stretch)
+        else:
+            layout.addWidget(part, stretch)
+    return layout
+
+
+def fill(layout: L, *parts: Part | tuple[Part, int], gap: int = 0) -> L:
+    """Return a row or column of these parts alone, without margins, `gap` px apart."""
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(gap)
+    return put(layout, *parts)
