@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 NO_SKIPS = bool(os.environ.get("EXPLORER_NO_SKIPS"))
+HOMES = pytest.StashKey[Path]()  # where each test has its home
 
 # Small matrices are faster, and the machine's other work slower, with one thread each. Read when
 # numpy or torch is first imported, so that neither needs to be imported here.
@@ -81,6 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
     family = os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")
     patch.setenv("FONTCONFIG_FILE", str(own_fonts(home, family)))
     _move_in(patch, home)
+    config.stash[HOMES] = home / "homes"
+    config.stash[HOMES].mkdir()
     # Fonts are cached once, not once a test; a socket folder must belong to its user alone.
     for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_RUNTIME_DIR", "runtime")):
         (home / name).mkdir(mode=0o700)
@@ -96,9 +99,10 @@ def qtbot(qtbot: QtBot) -> QtBot:
 
 
 @pytest.fixture(autouse=True)
-def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def _own_home(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Give each test an empty home folder, so that no test sees another's settings or files."""
-    _move_in(monkeypatch, tmp_path_factory.mktemp("home"))
+    # Not a folder of `tmp_path_factory`, which lists all that there are to number the next one.
+    _move_in(monkeypatch, Path(tempfile.mkdtemp(dir=pytestconfig.stash[HOMES])))
 
 
 @pytest.fixture(autouse=True, scope="module")

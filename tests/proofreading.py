@@ -43,6 +43,7 @@ _CLIP = (
     | QPaintEngine.DirtyFlag.DirtyClipPath
     | QPaintEngine.DirtyFlag.DirtyClipEnabled
 )
+_ENGLISH = re.compile("[A-Za-z]{3}")
 _FAR = 1e6  # px: as far as one can scroll
 
 
@@ -91,7 +92,7 @@ class _Writer(QPaintEngine):
     drawEllipse = drawPoints = drawTiledPixmap = _nothing
 
 
-class _Sheet(QPaintDevice):
+class Sheet(QPaintDevice):
     """As large as a widget, and written on instead of it."""
 
     def __init__(self, size: QSize) -> None:
@@ -114,7 +115,7 @@ class _Sheet(QPaintDevice):
 
 def written_on(widget: QWidget) -> list[Written]:
     """Return the texts that a widget paints, without those of its children."""
-    sheet = _Sheet(widget.size())
+    sheet = Sheet(widget.size())
     with QPainter(sheet) as painter:
         widget.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag(0))
     return [each for each in sheet.writer.written if each.text.strip()]
@@ -258,11 +259,11 @@ class Proofreader:
         )
 
     def _untranslated(self, text: str) -> bool:
-        if self._language == "en" or self._begins_a_name(text):
+        if self._language == "en" or not _ENGLISH.search(text) or self._begins_a_name(text):
             return False
         names = sorted({*self.names, *_SAME_EVERYWHERE}, key=len, reverse=True)
         rest = re.sub("|".join(map(re.escape, names)), "", text)
-        return re.search("[A-Za-z]{3}", rest) is not None
+        return _ENGLISH.search(rest) is not None
 
     def _begins_a_name(self, text: str) -> bool:
         start = text.partition("…")[0].strip()

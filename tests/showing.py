@@ -6,8 +6,9 @@ import gc
 import weakref
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -30,6 +31,22 @@ def asked_of(
     asked: list[object] = []
     view.intent.connect(asked.append)
     return asked
+
+
+def to_front(window: QWidget) -> None:
+    """Bring a window to the front, and wait until it keeps what is typed.
+
+    A busy screen gives the keys late, and may first give them to a window that asked earlier; there
+    is no window manager that asks again.
+    """
+    waiting = QDeadlineTimer(30_000)
+    kept = False  # twice in a row: what came meanwhile took nothing back
+    while not (kept and window.isActiveWindow()):
+        assert not waiting.hasExpired(), f"the keys go to {QApplication.activeWindow()}"
+        kept = window.isActiveWindow()
+        if not kept:
+            window.activateWindow()
+        QTest.qWait(1)
 
 
 def picture_of(view: QWidget, *, waits: bool = True) -> QImage:

@@ -25,6 +25,7 @@ from explorer.cli import main
 from explorer.kit.theme import SLOTS, Theme
 from explorer.resources import example
 from explorer.text import Problem
+from tests.pixels import pixels
 
 WIDE = Figure(180, 7)
 CAT = str(example("cat-likes-fish.json"))
@@ -39,12 +40,6 @@ def window(qapp) -> Iterator[MainWindow]:
     made.rooms.show_explore()
     yield made
     made.close()
-
-
-def pixels(path: Path) -> np.ndarray:
-    rgb = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
-    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
-    return lines[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
 
 
 @pytest.mark.parametrize("room", ["explore", "train"])
@@ -67,7 +62,7 @@ def test_every_view_is_a_figure_as_wide_as_asked_in_greys_alone(
         assert len(colours) > 3, view
         assert [each for each in colours if len(set(each)) > 1] == [], view
     save_figure(shown, "chain", tmp_path / "chain.png", Figure(180, 7, GREY), "")
-    seen = pixels(tmp_path / "chain.png")
+    seen = pixels(QImage(str(tmp_path / "chain.png")))
     assert seen.shape[1] == pytest.approx(180 / 25.4 * 600, abs=2)
     assert (seen.max(axis=2) == seen.min(axis=2)).all()
     assert shown.page.pictures() == before  # the window's own parts stand where they stood

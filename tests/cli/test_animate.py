@@ -22,25 +22,11 @@ from explorer.session import Scene, read_scene, write_scene
 from explorer.session.lesson import TurnTo
 from explorer.text import Problem
 from explorer.traces import TraceFile
+from tests.pixels import decoded, pixels
 
 TRACE = str(example("tiny-transformer.safetensors"))
 CAT = str(example("cat-likes-fish.json"))
 SMALL = ("--size", "960x640")
-
-
-def pixels(image: QImage) -> np.ndarray:
-    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
-    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
-    return lines[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
-
-
-def decoded(path: Path) -> list[np.ndarray]:
-    with Image.open(path) as file:
-        frames = []
-        for place in range(getattr(file, "n_frames", 1)):
-            file.seek(place)
-            frames.append(np.array(file.convert("RGB")))
-        return frames
 
 
 def rendered(*words: object) -> None:

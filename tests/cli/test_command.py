@@ -16,6 +16,7 @@ from explorer.cli.looked_at import look_of, sequence_of
 from explorer.resources import example
 from explorer.session import Scene, write_scene
 from explorer.text import Problem
+from tests.commands import refused
 from tests.kinds import KINDS
 
 CAT = example("cat-likes-fish.json")
@@ -26,15 +27,6 @@ WITHOUT_DISPLAY = {
     for name, value in os.environ.items()
     if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 }
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main([*map(str, words)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("attention-explorer: ")
-    assert captured.err.count("\n") == 1
-    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
 
 
 # --- what goes wrong -----------------------------------------------------------------------------

@@ -24,17 +24,11 @@ from explorer.session import (
     read_scene,
     write_scene,
 )
+from tests.commands import printed
 from tests.kinds import KINDS
 
 CAT = example("cat-likes-fish.json")
 GREETING = example("zao-shang-hao.json")
-
-
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main([*map(str, words)]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
 
 
 @pytest.fixture

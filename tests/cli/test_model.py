@@ -10,28 +10,13 @@ import numpy as np
 import pytest
 
 from explorer import models
-from explorer.cli import main
 from explorer.models.figures import run_figures
 from explorer.models.next_token import probabilities
 from explorer.text import use_language
+from tests.commands import printed, refused
 from tests.models.made import BERT, GPT2, LLAMA, model_folder
 
 TEXT = "the cat sat on a mat"
-
-
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main([*map(str, words)]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main([*map(str, words)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
 
 
 @pytest.fixture

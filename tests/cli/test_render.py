@@ -28,6 +28,7 @@ from explorer.session.scene_view import View
 from explorer.session.train import Cursor, TrainCentre
 from explorer.text import Problem
 from explorer.traces import Config, TraceFile
+from tests.commands import refused
 from tests.train_frames import MemoryTrace, recorded_run
 
 ROOT = Path(__file__).parents[2]
@@ -54,14 +55,11 @@ def paint(qapp: QApplication, tmp_path: Path) -> Paint:
     return painted
 
 
-def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main(["render", *map(str, words), "-o", "never.png"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("attention-explorer: ")
-    assert captured.err.count("\n") == 1
+def unpainted(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """Return the sentence with which a picture is refused, and nothing is written."""
+    said = refused(capsys, "render", *words, "-o", "never.png")
     assert not Path("never.png").exists()
-    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
+    return said
 
 
 # --- where it looks ------------------------------------------------------------------------------
@@ -221,13 +219,13 @@ def test_a_scene_is_painted_as_a_window_shows_it_that_has_been_open_for_long(
 def test_what_a_trace_does_not_have_is_one_sentence(
     words: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert refused(capsys, TRACE, *words.split()) == sentence
+    assert unpainted(capsys, TRACE, *words.split()) == sentence
 
 
 @pytest.mark.parametrize("words", ["--epoch 3", "--sample 1", "--layer 1"])
 def test_a_scene_has_no_places_of_a_trace(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     option = words.split()[0]
-    assert refused(capsys, CAT, *words.split()) == (
+    assert unpainted(capsys, CAT, *words.split()) == (
         f"{option} is for traces, but cat-likes-fish.json is a scene."
     )
 
@@ -235,7 +233,7 @@ def test_a_scene_has_no_places_of_a_trace(words: str, capsys: pytest.CaptureFixt
 def test_without_projections_there_is_no_movement(capsys: pytest.CaptureFixture[str]) -> None:
     scene = example("zao-shang-hao.json")
     said = "--movement Wk: the scene has no Wq, Wk, Wv."
-    assert refused(capsys, scene, "--movement", "Wk") == said
+    assert unpainted(capsys, scene, "--movement", "Wk") == said
 
 
 def test_a_file_that_is_neither_is_told_before_its_options(
@@ -243,8 +241,8 @@ def test_a_file_that_is_neither_is_told_before_its_options(
 ) -> None:
     cut = tmp_path / "cut.safetensors"
     cut.write_bytes(TRACE.read_bytes()[:9000])
-    assert refused(capsys, cut, "--stage", "S").startswith("cut.safetensors: The file is cut off")
-    assert refused(capsys, tmp_path / "none", "--epoch", 3).startswith("none cannot be opened")
+    assert unpainted(capsys, cut, "--stage", "S").startswith("cut.safetensors: The file is cut off")
+    assert unpainted(capsys, tmp_path / "none", "--epoch", 3).startswith("none cannot be opened")
 
 
 def test_a_step_without_numbers_is_refused(
@@ -259,7 +257,7 @@ def test_a_step_without_numbers_is_refused(
     data[at : at + 4] = b"\xff" * 4
     path = tmp_path / "nan.safetensors"
     path.write_bytes(data)
-    assert refused(capsys, path, "--epoch", 16) == (
+    assert unpainted(capsys, path, "--epoch", 16) == (
         "nan.safetensors: weights of epoch 15 holds values that are no numbers."
     )
 
@@ -267,7 +265,7 @@ def test_a_step_without_numbers_is_refused(
 @pytest.mark.parametrize("words", ["--epoch x", "--sample 1.5", "--layer all", "--head middle"])
 def test_what_is_no_number_is_refused(capsys: pytest.CaptureFixture[str], words: str) -> None:
     option, value = words.split()
-    sentence = refused(capsys, TRACE, option, value)
+    sentence = unpainted(capsys, TRACE, option, value)
     assert sentence.startswith(f"argument {option}: ")
     assert repr(value) in sentence
 
@@ -291,8 +289,14 @@ def test_nothing_is_trained_and_nothing_else_is_written(tmp_path: Path) -> None:
         f"main(['render', {str(TRACE)!r}, '-o', {str(tmp_path / 'a.png')!r}]);"
         "print([m for m in sys.modules if m.startswith(('torch', 'multiprocessing.popen'))])"
     )
+    display = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # which a command does without
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name not in display},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout == "[]\n"
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]

@@ -17,18 +17,10 @@ from explorer.cli.train import train
 from explorer.text import Problem
 from explorer.traces import Config, TraceFile, parse_corpus
 from explorer.training import loop
+from tests.commands import refused
 
 ROOT = Path(__file__).parents[2]
 RUN = (sys.executable, "-m", "explorer", "train")
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main(["train", *map(str, words)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("attention-explorer: ")
-    assert captured.err.count("\n") == 1
-    return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
 
 
 def test_it_trains_what_it_is_asked_and_saves_the_trace(
@@ -86,29 +78,38 @@ def test_what_cannot_be_is_one_sentence_and_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.safetensors"
-    assert refused(capsys, "--heads", 3, "-o", path) == (
+    assert refused(capsys, "train", "--heads", 3, "-o", path) == (
         "Heads must divide D Model: 16 / 3 leaves a remainder."
     )
-    assert refused(capsys, "--samples", "5-7", "-o", path) == (
+    assert refused(capsys, "train", "--samples", "5-7", "-o", path) == (
         "There is no sentence 7: the corpus has sentences 1 to 6."
     )
-    assert "Epochs must be a whole number" in refused(capsys, "--epochs", 0, "-o", path)
+    assert "Epochs must be a whole number" in refused(capsys, "train", "--epochs", 0, "-o", path)
     bad = tmp_path / "bad.txt"
     bad.write_text("cat likes fish\n\ndog\n")
-    assert refused(capsys, "--corpus", bad, "-o", path).startswith("bad.txt: Line 3 has one word")
+    assert refused(capsys, "train", "--corpus", bad, "-o", path).startswith(
+        "bad.txt: Line 3 has one word"
+    )
     bad.write_bytes(b"cat likes fish\n\xff dog\n")
-    assert refused(capsys, "--corpus", bad, "-o", path) == (
+    assert refused(capsys, "train", "--corpus", bad, "-o", path) == (
         "bad.txt: line 2 is no UTF-8 text: save the file as UTF-8."
     )
     bad.write_bytes(b" " * (4 * 2**20 + 1))
-    assert "larger than 4 MiB" in refused(capsys, "--corpus", bad, "-o", path)
+    assert "larger than 4 MiB" in refused(capsys, "train", "--corpus", bad, "-o", path)
     bad.unlink()
-    assert refused(capsys, "--corpus", bad, "-o", path).startswith("bad.txt cannot be opened")
+    assert refused(capsys, "train", "--corpus", bad, "-o", path).startswith(
+        "bad.txt cannot be opened"
+    )
     nowhere = tmp_path / "no" / "run.safetensors"
-    assert refused(capsys, "-o", nowhere) == f"There is no folder {nowhere.parent} to save in."
-    assert refused(capsys, "-o", tmp_path) == f"{tmp_path} is a folder: name a file in it."
+    assert (
+        refused(capsys, "train", "-o", nowhere)
+        == f"There is no folder {nowhere.parent} to save in."
+    )
+    assert refused(capsys, "train", "-o", tmp_path) == f"{tmp_path} is a folder: name a file in it."
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    assert "There is no cuda device here" in refused(capsys, "--device", "cuda", "-o", path)
+    assert "There is no cuda device here" in refused(
+        capsys, "train", "--device", "cuda", "-o", path
+    )
     assert not path.exists()
 
 
@@ -180,6 +181,6 @@ def test_a_fork_goes_on_from_a_trace(tmp_path: Path, capsys: pytest.CaptureFixtu
     parent.close()
     capsys.readouterr()
     assert "holds no epoch 5 of a run: the nearest is 4" in refused(
-        capsys, "--from", first, "--epoch", 5, "-o", second
+        capsys, "train", "--from", first, "--epoch", 5, "-o", second
     )
-    assert "--from and --epoch go together" in refused(capsys, "--epoch", 5, "-o", second)
+    assert "--from and --epoch go together" in refused(capsys, "train", "--epoch", 5, "-o", second)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.session import Space
+from tests.showing import to_front
 
 ITEMS = [
     Segment("a", "A&B", "first", "a < b"),
@@ -61,11 +62,10 @@ def test_a_click_on_the_chosen_one_asks_only_where_it_can_be_unchosen(qtbot: QtB
         assert checked(row) == {"b"}
 
 
-def test_keys_reach_and_press_every_button(row: Segments, qtbot: QtBot) -> None:
+def test_keys_reach_and_press_every_button(row: Segments) -> None:
     asked: list[object] = []
     row.picked.connect(asked.append)
-    with qtbot.waitActive(row):
-        row.activateWindow()
+    to_front(row)
     row.button("a").setFocus(Qt.FocusReason.TabFocusReason)
     for key in ("a", "b", "c"):
         button = row.button(key)

@@ -26,6 +26,7 @@ from explorer.kit.icons import PLACEHOLDER, icon
 from explorer.kit.style import apply_theme, palette, style_sheet
 from explorer.kit.theme import SCALES, Palette, Theme, contrast
 from explorer.resources import resource
+from tests.showing import to_front
 
 LIGHT, DARK = Theme(), Theme(dark=True)
 THEMES = [LIGHT, DARK]
@@ -161,8 +162,7 @@ def test_the_focus_ring_is_two_px_of_ink_and_moves_nothing(
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    to_front(window)
     other.setFocus()
     hint = widget.sizeHint()
     middle = widget.height() // 2

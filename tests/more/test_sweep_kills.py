@@ -50,6 +50,20 @@ def check_whole(folder: Path, seeds: int = SEEDS) -> None:
     assert len({(row["learning_rate"], row["seed"]) for row in rows}) == 2 * seeds
 
 
+def check_kept(folder: Path, kept: dict[str, int]) -> None:
+    """Fail where a part was written again; put the new ones with their times to those known."""
+    for path in parts(folder):
+        written = path.stat().st_mtime_ns
+        assert kept.setdefault(path.name, written) == written
+
+
+def check_the_rest(folder: Path, kept: dict[str, int]) -> None:
+    """Let the sweep be gone on with to its end; no part that was kept is trained again."""
+    subprocess.run([*SWEEP[:4], "--resume", "--workers", "1", "-o", folder], cwd=ROOT, check=True)
+    check_kept(folder, kept)
+    check_whole(folder)
+
+
 def children(pid: int) -> list[psutil.Process]:
     """Return the workers that a sweep has started."""
     with suppress(psutil.NoSuchProcess):
@@ -82,12 +96,8 @@ def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
         words = SWEEP[:4] if more else SWEEP
         process = subprocess.Popen([*words, "--workers", "1", *more, "-o", str(folder)], cwd=ROOT)
         kill_after_a_part(process, folder, chance.random() / 10)
-        for path in parts(folder):
-            assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
-    subprocess.run([*SWEEP[:4], "--resume", "--workers", "1", "-o", folder], cwd=ROOT, check=True)
-    for path in parts(folder):
-        assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
-    check_whole(folder)
+        check_kept(folder, kept)
+    check_the_rest(folder, kept)
 
 
 _WINDOW = """
@@ -140,12 +150,8 @@ def test_a_sweep_outlives_its_killed_window(tmp_path: Path) -> None:
     for _time in range(TIMES):
         window = subprocess.Popen([sys.executable, script, folder], cwd=ROOT, env=where)
         kill_after_a_part(window, folder, chance.random() / 10)
-        for path in parts(folder):
-            assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
-    subprocess.run([*SWEEP[:4], "--resume", "--workers", "1", "-o", folder], cwd=ROOT, check=True)
-    for path in parts(folder):
-        assert kept.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
-    check_whole(folder)
+        check_kept(folder, kept)
+    check_the_rest(folder, kept)
 
 
 @pytest.mark.timeout(3600)

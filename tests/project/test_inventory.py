@@ -21,6 +21,7 @@ from explorer.app.main import make_window
 from explorer.cli import main
 from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import example
+from tests.showing import to_front
 
 LISTED = Path(__file__).with_name("inventory.txt")
 COMMANDS = ("compute", "handout", "info", "model", "render", "train")
@@ -80,8 +81,7 @@ def _window_offers(qtbot) -> Iterator[str]:
     window.resize(1440, 900)
     with qtbot.waitExposed(window):
         window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    to_front(window)
     _settle(window)
     yield from _actions(window, "window")
     named = {_no_key(action.text()): action for action in window.actions()}

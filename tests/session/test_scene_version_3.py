@@ -28,6 +28,8 @@ from explorer.session.backwards import OrderCause, order_causes, pull_point
 from explorer.session.look import Look
 from explorer.text import Problem
 from tests.scenes import assert_same_scene
+from tests.session.test_scene_file import refused
+from tests.session.test_scene_version_2 import opened
 
 HEAD = {"format": "attention-explorer/scene", "version": 3}
 PLAIN = HEAD | {"tokens": ["a", "b"], "X": [[1.0, 0.0], [0.5, 2.0]]}
@@ -49,16 +51,6 @@ LLAMA3 = {
 }
 GAINS = {"query": [1.0, 2.0], "key": [0.5, 1.0], "epsilon": 0.001}
 RNG = np.random.default_rng(3)
-
-
-def opened(fields: dict[str, Any]) -> Scene:
-    return parse_scene(json.dumps(fields).encode(), "x")
-
-
-def refused(fields: dict[str, Any]) -> str:
-    with pytest.raises(Problem) as caught:
-        opened(fields)
-    return str(caught.value).removeprefix("x: ")
 
 
 def test_options_are_read_and_written_as_they_are_documented() -> None:

@@ -12,14 +12,8 @@ import pytest
 
 from explorer.cli import main
 from explorer.traces import save_trace
+from tests.commands import printed
 from tests.traces.made import CONFIG, CORPUS, saved, spooled, step_of
-
-
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main([*map(str, words)]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
 
 
 def test_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,10 +14,12 @@ from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.window import MainWindow
 from explorer.kit.motion import finish_motions
-from explorer.session import Space
+from explorer.resources import example
+from explorer.session import Look, Space, read_scene
 from explorer.session.train import TrainLook, TrainSession
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
+from tests.showing import to_front
 from tests.window.speaker import SOFTMAX, Speaker
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -206,11 +208,32 @@ def person(qtbot) -> Person:
     window.resize(1440, 900)
     with qtbot.waitExposed(window):
         window.show()
-    window.activateWindow()
-    assert QTest.qWaitForWindowActive(window)  # else a key that is pressed goes to nobody
+    to_front(window)  # else a key that is pressed goes to nobody
     somebody = Person(window)
     somebody.settle()
     return somebody
+
+
+@pytest.fixture(scope="module")
+def shared_window(qapp) -> Iterator[Person]:
+    """One window for many tests, each of which lets it begin anew."""
+    window = make_window()
+    window.resize(1440, 900)
+    window.show()
+    yield Person(window)
+    window.session.mark_saved(window.session.scene)
+    window.close()
+
+
+def begun_anew(person: Person) -> Person:
+    """Show the first example as a new window shows it, with nothing to be undone."""
+    window = person.window
+    to_front(window)
+    window.session.mark_saved(window.session.scene)
+    window.session.open(read_scene(example("cat-likes-fish.json")), Look())
+    person.session = window.session
+    person.settle()
+    return person
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +250,7 @@ def window_in_train(qapp) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
-    window_in_train.activateWindow()
+    to_front(window_in_train)
     somebody = Learner(window_in_train, qtbot)
     somebody.begin_anew()
     yield somebody
@@ -236,23 +259,22 @@ def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
 
 
 @pytest.fixture
-def speaker(person, qtbot) -> Speaker:
+def speaker(person) -> Speaker:
     """Somebody who presents the first example."""
-    return begin_to_present(person, qtbot)
+    return begin_to_present(person)
 
 
 @pytest.fixture
-def teacher(person, qtbot) -> Speaker:
+def teacher(person) -> Speaker:
     """Somebody who presents a lesson."""
     assert person.window.open_file(SOFTMAX)
     person.settle()
-    return begin_to_present(person, qtbot)
+    return begin_to_present(person)
 
 
-def begin_to_present(person: Person, qtbot) -> Speaker:
+def begin_to_present(person: Person) -> Speaker:
     """Press F5, once the keys have come back from the audience of an earlier test."""
-    person.window.activateWindow()
-    qtbot.waitUntil(person.window.isActiveWindow)
+    to_front(person.window)
     QTest.keyClick(person.window, Qt.Key.Key_F5)
     person.settle()
     return Speaker(person)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QWidget
 
-from explorer.app.main import make_window
 from explorer.kit.table.view import CellTable
-from explorer.resources import example
 from explorer.rooms.explore.results.fill import FillPart
 from explorer.session import (
     Centre,
@@ -26,33 +23,16 @@ from explorer.session import (
     Selection,
     Space,
     Stage,
-    read_scene,
 )
-from tests.window.conftest import Person
+from tests.window.conftest import Person, begun_anew
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture(scope="module")
-def shared_window(qapp) -> Iterator[Person]:
-    window = make_window()
-    window.resize(1440, 900)
-    window.show()
-    yield Person(window)
-    window.session.mark_saved(window.session.scene)
-    window.close()
 
 
 @pytest.fixture
 def person(shared_window: Person) -> Person:
     """Somebody at a window that shows the first example with nothing to fill in."""
-    window = shared_window.window
-    window.activateWindow()
-    window.session.mark_saved(window.session.scene)
-    window.session.open(read_scene(example("cat-likes-fish.json")), Look())
-    shared_window.session = window.session
-    shared_window.settle()
-    return shared_window
+    return begun_anew(shared_window)
 
 
 def push(person: Person, button: QWidget) -> None:

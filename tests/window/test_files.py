@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from explorer.app.train import EXAMPLE
 from explorer.resources import example
 from explorer.session import Matrix, read_scene
 from tests.app.test_dialogs import Answers, press
+from tests.showing import to_front
 from tests.window.conftest import NO_KEY, Person
 
 CAT, JOURNEY = example("cat-likes-fish.json"), example("your-journey.json")
@@ -115,9 +115,7 @@ def test_new_asks_about_changes_and_begins_anew(person: Person, answer: Qt.Key, 
         assert person.session.scene is changed
 
 
-def test_revert_goes_back_to_the_file_and_can_be_undone(
-    qtbot: QtBot, person: Person, tmp_path: Path
-) -> None:
+def test_revert_goes_back_to_the_file_and_can_be_undone(person: Person, tmp_path: Path) -> None:
     mine = tmp_path / "mine.json"
     shutil.copy(CAT, mine)
     person.window.open_file(mine)
@@ -133,7 +131,6 @@ def test_revert_goes_back_to_the_file_and_can_be_undone(
     assert not person.window.isWindowModified()
     person.session.select(None)
     assert person.picture() == before
-    person.window.activateWindow()  # no window manager does it after the question
-    qtbot.waitUntil(person.window.isActiveWindow)
+    to_front(person.window)
     person.key(Qt.Key.Key_Z, CONTROL, person.plane.viewport())
     assert person.session.scene.Wk[0, 1] == 0.7

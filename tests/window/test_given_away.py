@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ from explorer.resources import lessons
 from explorer.session import ResultsTab, Stage, resolve
 from explorer.session.lesson import AnswerQuestion, LeaveLesson, TurnTo
 from explorer.text.numbers import MINUS
-from tests.proofreading import _Sheet, parts, written_on
+from tests.proofreading import Sheet, parts, written_on
 from tests.window.conftest import Person
 
 NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d+(?!\.?\d)")
@@ -49,8 +50,13 @@ class Asked(NamedTuple):
     table: str
 
 
-def asked(lesson: Lesson) -> Iterator[Asked]:
-    """Yield what the pages of a lesson ask of scenes."""
+@cache
+def asked(path: Path) -> tuple[Asked, ...]:
+    """Return what the pages of a lesson ask of scenes."""
+    return tuple(_asked(read_lesson(path)))
+
+
+def _asked(lesson: Lesson) -> Iterator[Asked]:
     for page, step in enumerate(lesson.steps):
         assert isinstance(step, Step)
         scene = scene_named(lesson, page)
@@ -108,7 +114,7 @@ def check(lesson: Lesson, page: int, texts: list[str], where: str) -> None:
     step = lesson.steps[page]
     assert isinstance(step, Step)
     found = numbers_in(texts)
-    for each in asked(lesson):
+    for each in asked(lesson.path):
         taught = PAIRS.get(each.table, each.table) in [*step.teaches, *map(str, step.teaches)]
         if each.page >= page and each.scene == scene_named(lesson, page) and not taught:
             told = telling(each.values) & found.keys()
@@ -135,7 +141,7 @@ def texts_of(widget: QWidget) -> list[str]:
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
 def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) -> None:
     lesson, person = read_lesson(path), Person(window)
-    if not list(asked(lesson)):
+    if not list(asked(lesson.path)):
         return
     window.playing.open(path)
     person.settle()
@@ -153,7 +159,7 @@ def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) ->
         session.look_at(look)
         person.settle()
         matrices = window.explore_page.results.matrices
-        for each in asked(lesson):
+        for each in asked(lesson.path):
             if each.page <= page or each.scene != scene_named(lesson, page):
                 continue
             for stage, row, column in each.cells:
@@ -172,7 +178,7 @@ def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) ->
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
 def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWindow) -> None:
     lesson, person = read_lesson(path), Person(window)
-    if not list(asked(lesson)):
+    if not list(asked(lesson.path)):
         return
     window.playing.open(path)
     person.settle()
@@ -195,14 +201,14 @@ def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWi
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
 def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
     lesson = read_lesson(path)
-    if not list(asked(lesson)):
+    if not list(asked(lesson.path)):
         return
     with pictures() as drawn:
         sheets = _Sheets(lesson, Paper("a4"), drawn)
         for page in range(len(lesson.steps)):
             if kind_of(lesson, page) != "scene":
                 continue
-            sheet = _Sheet(QSize(3000, 3000))
+            sheet = Sheet(QSize(3000, 3000))
             with QPainter(sheet) as painter:
                 painter.setClipRect(QRect(0, 0, 3000, 3000))
                 for row in sheets._step(page + 1):

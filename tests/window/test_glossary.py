@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from explorer.app.glossary import GlossarySheet
 from explorer.app.language import speak
 from explorer.lessons.glossary import glossary
+from tests.showing import to_front
 
 
 @pytest.fixture(autouse=True)
@@ -21,14 +22,13 @@ def _english_again() -> Iterator[None]:
     speak("en")
 
 
-def opened(person, qtbot) -> GlossarySheet:
+def opened(person) -> GlossarySheet:
     """Open the glossary with its shortcut, and wait until its search has the keys."""
     QTest.keyClick(person.window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     person.settle()
     sheet = person.window.findChild(GlossarySheet)
-    sheet.activateWindow()
-    assert QTest.qWaitForWindowActive(sheet)
-    qtbot.waitUntil(sheet.search.hasFocus)
+    to_front(sheet)
+    assert sheet.search.hasFocus()
     return sheet
 
 
@@ -50,10 +50,10 @@ def test_help_in_the_menu_has_the_glossary(person):
         ("zh", ["中文", "English", "含义"], ["词元", "token"]),
     ],
 )
-def test_terms_stand_side_by_side_and_nothing_is_clipped(person, qtbot, code, headings, first):
+def test_terms_stand_side_by_side_and_nothing_is_clipped(person, code, headings, first):
     person.window.resize(1024, 768)
     person.window.speak(code)
-    sheet = opened(person, qtbot)
+    sheet = opened(person)
     table = sheet.table
     columns = range(table.columnCount())
     assert [table.horizontalHeaderItem(column).text() for column in columns] == headings
@@ -69,8 +69,8 @@ def test_terms_stand_side_by_side_and_nothing_is_clipped(person, qtbot, code, he
             assert advance < table.columnWidth(column)
 
 
-def test_typing_leaves_what_has_the_word_in_either_language(person, qtbot):
-    sheet = opened(person, qtbot)
+def test_typing_leaves_what_has_the_word_in_either_language(person):
+    sheet = opened(person)
     person.keys("softm")
     assert "softmax" in shown(sheet)
     assert "query" not in shown(sheet)
@@ -85,8 +85,8 @@ def test_typing_leaves_what_has_the_word_in_either_language(person, qtbot):
     assert len(shown(sheet)) == len(glossary())
 
 
-def test_it_is_read_with_the_keyboard_and_closed_with_esc(person, qtbot):
-    sheet = opened(person, qtbot)
+def test_it_is_read_with_the_keyboard_and_closed_with_esc(person):
+    sheet = opened(person)
     person.keys("mask")
     person.key(Qt.Key.Key_Return)
     assert sheet.isVisible()

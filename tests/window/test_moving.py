@@ -10,35 +10,23 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.moving.dialog import MovingDialog
 from explorer.app.pictures import image_of
+from explorer.app.settings import load
 from explorer.lessons.lesson_index import lessons
 from explorer.resources import example
 from explorer.session import Cell, Matrix, Space
 from explorer.session.edits import set_cells
 from explorer.session.lesson import TurnTo
 from explorer.text import Message
+from tests.pixels import decoded, pixels
+from tests.showing import to_front
 from tests.window.conftest import Person
-
-
-def pixels(image: QImage) -> np.ndarray:
-    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
-    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
-    return lines[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
-
-
-def decoded(path: Path) -> list[np.ndarray]:
-    with Image.open(path) as file:
-        frames = []
-        for place in range(file.n_frames):
-            file.seek(place)
-            frames.append(np.array(file.convert("RGB")))
-        return frames
 
 
 class Filming:
@@ -68,9 +56,12 @@ class Filming:
         self.person.settle()
         return path
 
-    def leave(self) -> None:
+    def give_up(self) -> None:
         self._click(self.dialog.cancel)
-        self.window.activateWindow()  # without a window manager nothing gives the keys back
+
+    def leave(self) -> None:
+        self.give_up()
+        to_front(self.window)
         self.person.settle()
 
     def _click(self, widget) -> None:
@@ -91,7 +82,8 @@ def test_a_drag_moves_as_it_went_and_nothing_is_edited_by_it(
     window, session, plane = person.window, person.session, person.plane
     before = session.scene
     filming.open("number")
-    assert set(filming.dialog._subjects) == {"number", "scenes"}  # nothing was dragged
+    subjects = {each.text() for each in filming.dialog.subjects.findChildren(QToolButton)}
+    assert subjects == {"A number", "Into another scene"}  # nothing was dragged
     filming.leave()
     start = person.point(Space.X, 0)
     person.drag(start, start + QPoint(-90, -60))
@@ -129,7 +121,7 @@ def test_a_number_moves_until_it_is_given_up(
     filming.save(tmp_path / "never.gif")
     qtbot.waitUntil(lambda: session.scene is not scene)
     assert not dialog.subjects.isEnabled()
-    filming.leave()
+    filming.give_up()
     assert (session.scene, dialog.making) == (scene, None)
     assert not (tmp_path / "never.gif").exists()
     dialog.seconds.setValue(0.5)
@@ -157,7 +149,10 @@ def test_what_cannot_be_made_is_said_in_the_dialog(
     filming.save(tmp_path / "a.webp")
     assert dialog.said.text() == "Choose the scene that it goes to."
     monkeypatch.setattr(QtDialogs, "ask_open", lambda *_asked: example("two-heads.json"))
-    dialog._choose_scene()
+    [choose] = [
+        each for each in dialog.findChildren(QPushButton) if each.text() == "Choose a scene…"
+    ]
+    QTest.mouseClick(choose, Qt.MouseButton.LeftButton)
     filming.save(tmp_path / "a.webp")
     assert "differ in the shape" in dialog.said.text()
     dialog.seconds.setValue(600)
@@ -178,12 +173,12 @@ def test_a_lesson_and_a_run_move(person: Person, filming: Filming, tmp_path: Pat
     window.playing.open(lesson)
     window.playing.handle(TurnTo(1))
     person.settle()
-    kept = window._settings.settings
+    kept = load(print)
     scene, count = person.session.scene, window.playing.pages
     filming.open("lesson")
     assert (filming.dialog.part.count(), filming.dialog.seconds.value()) == (1, 4 * count)
     path = filming.saved(tmp_path / "lesson.webp")
-    assert window._settings.settings is kept  # nobody has read it
+    assert load(print) == kept  # nobody has read it
     assert person.session.scene is scene
     frames = decoded(path)
     assert len(frames) == count

@@ -38,6 +38,7 @@ from explorer.rooms.lesson.panel import Outline
 from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
 from explorer.text.numbers import MINUS
+from tests.showing import to_front
 from tests.window.conftest import Person
 
 BEHIND = {
@@ -153,7 +154,7 @@ class Pupil(Person):
         self.until(lambda: not left and QApplication.activePopupWidget() is None)
         timer.stop()
         self.plane = self.window.explore_page.plane
-        self.window.activateWindow()  # no window manager gives the keys back
+        to_front(self.window)
         self.settle()
 
     def type_into(self, table: QTableView, cell: tuple[int, ...], value: float) -> None:
@@ -170,7 +171,7 @@ class Pupil(Person):
 
 @pytest.fixture
 def pupil(qtbot, window: MainWindow) -> Pupil:
-    window.activateWindow()
+    to_front(window)
     return Pupil(window, qtbot)
 
 

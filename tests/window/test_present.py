@@ -21,6 +21,7 @@ from explorer.session import Centre, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ShowStage
 from explorer.session.lesson import TurnTo, Verdict
 from explorer.text import html_escaped
+from tests.showing import to_front
 from tests.window.speaker import LEFT, NO_KEY
 
 # --- coming and going ----------------------------------------------------------------------------
@@ -267,7 +268,7 @@ def test_f_keeps_the_picture_while_the_next_is_prepared(speaker):
     above = before.rect().adjusted(0, 0, 0, -100)  # but for what says that it is frozen
     assert speaker.seen().copy(above) == before.copy(above)
     assert speaker.person.window.actions_by_name["freeze"].isChecked()
-    speaker.person.window.activateWindow()
+    to_front(speaker.person.window)
     speaker.settle()
     QTest.keyClick(speaker.person.window, Qt.Key.Key_F6)
     assert speaker.seen().copy(above) != before.copy(above)

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from explorer.lessons.lesson_index import lesson_called
 from explorer.session.lesson import LeaveLesson
+from tests.showing import to_front
 from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
@@ -73,7 +74,7 @@ def test_loss_accuracy_and_the_next_word_are_those_of_the_playhead(learner, pres
 
 def test_explore_takes_the_audience_over_and_train_again(learner, presenting):
     graph = presenting.page
-    learner.window.activateWindow()
+    to_front(learner.window)
     learner.window.rooms.show_explore()
     learner.settle()
     learner.key(Qt.Key.Key_F5, widget=learner.window)
@@ -81,7 +82,7 @@ def test_explore_takes_the_audience_over_and_train_again(learner, presenting):
     assert presenting.page is not graph
     assert presenting.page.plane.isVisible()
     assert not graph.isVisible()
-    learner.window.activateWindow()
+    to_front(learner.window)
     learner.window.show_train(warm=False)
     learner.settle()
     learner.key(Qt.Key.Key_F5, widget=learner.window)

@@ -8,6 +8,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from explorer.app.settings import load
+
 
 class _Screen:
     def __init__(self, room: QSize) -> None:
@@ -53,10 +55,10 @@ def _drag_edge(person, by: int) -> None:
 
 def test_the_right_panel_is_as_wide_as_it_is_made_and_never_narrower_than_it_has_to_be(person):
     page = person.window.explore_page
-    least, settings = page.right.width(), person.window._settings
+    least = page.right.width()
     _drag_edge(person, 150)
     assert page.right.width() == least + 150
-    assert settings.settings.wider == 150
+    assert load(print).wider == 150
     train = person.window.show_train(warm=False)
     person.settle()
     assert train.page.right.width() > least, "the rooms have one width"
@@ -71,7 +73,7 @@ def test_the_right_panel_is_as_wide_as_it_is_made_and_never_narrower_than_it_has
     _drag_edge(person, 2000)
     assert page.middle.width() == 480
     _drag_edge(person, -2000)
-    assert (page.right.width(), settings.settings.wider) == (least, 0)
+    assert (page.right.width(), load(print).wider) == (least, 0)
     _drag_edge(person, 80)
     person.window.speak("zh")
     try:
@@ -79,6 +81,6 @@ def test_the_right_panel_is_as_wide_as_it_is_made_and_never_narrower_than_it_has
         person.settle()
         assert page.right.width() == least + 80
         QTest.mouseDClick(page.grip, Qt.MouseButton.LeftButton)
-        assert (page.right.width(), settings.settings.wider) == (least, 0)
+        assert (page.right.width(), load(print).wider) == (least, 0)
     finally:
         person.window.speak("en")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from explorer.attention import attend, entropy, gradient_size, random_trial, softmax
 from explorer.session import Centre, Matrix, Role, Selection, Trial
 from explorer.text import display_number
+from tests.showing import to_front
 
 
 def open_from_menu(person) -> None:
@@ -43,7 +44,7 @@ def open_from_menu(person) -> None:
 def page(person):
     """The laboratory, opened from the menu."""
     open_from_menu(person)
-    person.window.activateWindow()  # without a window manager nothing gives the keys back
+    to_front(person.window)
     person.settle()
     return person.window.explore_page.centre.currentWidget()
 

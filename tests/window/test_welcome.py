@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.app import main
 from explorer.app.settings import settings_file
@@ -16,12 +16,7 @@ def offered(person) -> Welcome:
     [sheet] = [each for each in person.window.findChildren(Welcome) if each.isVisible()]
     assert person.window.frameGeometry().contains(sheet.frameGeometry())
     for card in sheet.cards:
-        labels = card.children()
-        assert all(
-            card.rect().contains(x.geometry())
-            for x in labels
-            if hasattr(x, "geometry") and x.isWidgetType()
-        )
+        assert all(card.rect().contains(part.geometry()) for part in card.findChildren(QWidget))
     return sheet
 
 

@@ -15,6 +15,7 @@ from explorer.kit.table.grid import NumberGrid
 from explorer.kit.theme import Theme
 from explorer.session import Invalid, Matrix
 from explorer.text import Message
+from tests.showing import to_front
 
 KEY, SHIFT, ALT, NONE = (
     Qt.Key,
@@ -95,8 +96,7 @@ def staged(qtbot: QtBot, grid: NumberGrid) -> Stage:
     qtbot.addWidget(stage)
     with qtbot.waitExposed(stage):
         stage.show()
-    stage.activateWindow()
-    qtbot.waitUntil(stage.isActiveWindow)
+    to_front(stage)
     stage.before.setFocus()
     return stage
 

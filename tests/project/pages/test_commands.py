@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.app.actions import CENTRES
@@ -42,6 +43,8 @@ from tests.project.pages.told import (
     rows,
     shell_lines,
 )
+
+Run = Callable[[list[str], Path], None]
 
 
 def test_every_line_of_the_code_blocks_is_of_a_known_kind() -> None:
@@ -92,19 +95,21 @@ def test_a_compute_command_runs(
         assert "\nweights\n" in printed
 
 
-def run(*words: str, folder: Path) -> None:
-    """Run the program in a process of its own, as it chooses its own screen."""
-    done = subprocess.run(
-        [sys.executable, "-m", "explorer", *words], cwd=folder, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+@pytest.fixture
+def run(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in a folder."""
+
+    def run(words: list[str], folder: Path) -> None:
+        monkeypatch.chdir(folder)
+        assert main(words[1:]) == 0
+
+    return run
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "render"), ids=lambda words: words[4])
-@pytest.mark.usefixtures("qapp")  # Qt reads SVG only where there is an application
-def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> None:
+def test_a_render_command_paints_its_file(run: Run, words: list[str], tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    run(*words[1:], folder=tmp_path)
+    run(words, tmp_path)
     picture = QImage(str(tmp_path / words[words.index("-o") + 1]))
     assert not picture.isNull()
     if "--size" in words:
@@ -112,8 +117,8 @@ def test_a_render_command_paints_its_file(words: list[str], tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "handout"), ids=lambda words: words[2])
-def test_a_handout_command_writes_its_file(words: list[str], tmp_path: Path) -> None:
-    run(*words[1:], folder=tmp_path)
+def test_a_handout_command_writes_its_file(run: Run, words: list[str], tmp_path: Path) -> None:
+    run(words, tmp_path)
     [path] = tmp_path.iterdir()
     reader = PdfReader(path)
     chinese, letter = ("zh" in words, "letter" in words)
@@ -140,8 +145,8 @@ def test_an_export_command_writes_its_file(
 
 
 @pytest.mark.parametrize("words", lines_of(PROGRAM, "worksheet"), ids=" ".join)
-def test_a_worksheet_command_writes_its_file(words: list[str], tmp_path: Path) -> None:
-    run(*words[1:], folder=tmp_path)
+def test_a_worksheet_command_writes_its_file(run: Run, words: list[str], tmp_path: Path) -> None:
+    run(words, tmp_path)
     [path] = tmp_path.iterdir()
     if path.suffix == ".pdf":
         assert len(PdfReader(path).pages) == 50
@@ -156,8 +161,8 @@ SHARED = [words for words in lines_of(PROGRAM, "share") if "--serve" not in word
 
 
 @pytest.mark.parametrize("words", SHARED, ids=" ".join)
-def test_a_share_command_writes_its_page(words: list[str], tmp_path: Path) -> None:
-    run(*[str(ROOT / word) if "/" in word else word for word in words[1:]], folder=tmp_path)
+def test_a_share_command_writes_its_page(run: Run, words: list[str], tmp_path: Path) -> None:
+    run([str(ROOT / word) if "/" in word else word for word in words], tmp_path)
     [path] = tmp_path.iterdir()
     assert path.suffix == ".html"
     page = path.read_text("utf-8")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
+from explorer.cli import main
+from explorer.text import use_language
 from tests.project.pages.told import CHINESE, ENGLISH, LARGEST_PICTURE, PICTURES, ROOT
 
 # The first test paints all of them.
@@ -20,17 +22,25 @@ pytestmark = pytest.mark.timeout(1200)
 
 
 @pytest.fixture(scope="module")
-def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the script of `make pictures` has just painted the pictures into."""
-    folder = tmp_path_factory.mktemp("pictures")
-    done = subprocess.run(
-        ["sh", "scripts/pictures.sh", sys.executable, "-m", "explorer"],
+def painted(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Path:
+    """The folder into which the commands of `make pictures` have just painted the pictures."""
+    folder, told = (tmp_path_factory.mktemp(name) for name in ("pictures", "told"))
+    (told / "keep.sh").write_text('printf \'%s\\n\' "$LANGUAGE" "$@" \'\' >>"$KEPT"\n')
+    subprocess.run(
+        ["sh", "scripts/pictures.sh", "sh", str(told / "keep.sh")],
         cwd=ROOT,
-        env=os.environ | {"PICTURES": str(folder)},
-        capture_output=True,
-        text=True,
+        env=os.environ | {"PICTURES": str(folder), "KEPT": str(told / "commands")},
+        check=True,
     )
-    assert done.returncode == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setenv("XDG_CONFIG_HOME", str(told))
+        for command in (told / "commands").read_text("utf-8").split("\n\n")[:-1]:
+            language, *words = command.splitlines()
+            patch.setenv("LANGUAGE", language)
+            assert main(words) == 0
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    use_language("en")
     return folder
 
 

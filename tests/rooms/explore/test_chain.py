@@ -37,6 +37,7 @@ from explorer.session.intents import ShowStage
 from explorer.session.look import Role
 from tests.kinds import KINDS
 from tests.scenes import scenes
+from tests.showing import to_front
 
 CONTEXT = Context(("sea", "sky", "sun"), frozen_array([[1, 2], [3, 4], [5, 6]]))
 
@@ -117,7 +118,7 @@ def test_other_keys_and_shortcuts_are_left_alone(qtbot: QtBot) -> None:
 
 def test_arrow_keys_move_along_the_chain_and_enter_or_space_goes_there(qtbot: QtBot) -> None:
     view, intents = chain(qtbot, stage=Stage.Q)
-    view.activateWindow()
+    to_front(view)
     view.setFocus()
     qtbot.waitUntil(lambda: view.chip(Stage.Q).hasFocus())
     for key, focused in (
@@ -346,7 +347,7 @@ def test_the_words_of_the_new_stations_tell_the_outputs_apart(qtbot: QtBot) -> N
 
 def test_the_focus_stays_with_its_station_while_others_come_and_go(qtbot: QtBot) -> None:
     view, _intents = chain(qtbot, KINDS["two heads"], stage=Stage.S)
-    view.activateWindow()
+    to_front(view)
     view.setFocus()
     qtbot.waitUntil(lambda: view.chip(Stage.S).hasFocus())
     for name in ("everything", "Wo", "cat-likes-fish", "sinusoidal"):
@@ -358,7 +359,7 @@ def test_the_focus_stays_with_its_station_while_others_come_and_go(qtbot: QtBot)
 
 def test_a_station_that_goes_leaves_its_focus_to_the_active_one(qtbot: QtBot) -> None:
     view, _intents = chain(qtbot, KINDS["everything"], stage=Stage.Y)
-    view.activateWindow()
+    to_front(view)
     view.setFocus()
     qtbot.waitUntil(lambda: view.chip(Stage.Y).hasFocus())
     view.draw(resolve(KINDS["two heads"], Look(stage=Stage.C)))
@@ -368,7 +369,7 @@ def test_a_station_that_goes_leaves_its_focus_to_the_active_one(qtbot: QtBot) ->
 
 def test_arrow_keys_reach_every_station(qtbot: QtBot) -> None:
     view, intents = chain(qtbot, KINDS["everything"], stage=Stage.X)
-    view.activateWindow()
+    to_front(view)
     view.setFocus()
     qtbot.waitUntil(lambda: view.chip(Stage.X).hasFocus())
     for chip in view.chips():

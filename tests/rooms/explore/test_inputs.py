@@ -46,6 +46,7 @@ from explorer.session.intents import (
     TypeCell,
 )
 from explorer.text import Message
+from tests.showing import to_front
 
 LEFT = Qt.MouseButton.LeftButton
 CATS = Scene(
@@ -87,8 +88,7 @@ def make(qtbot: QtBot) -> Callable[..., Panel]:
         view.draw(resolve(CATS))
         with qtbot.waitExposed(view):
             view.show()
-        view.activateWindow()
-        qtbot.waitUntil(view.isActiveWindow)
+        to_front(view)
         return Panel(view)
 
     return panel

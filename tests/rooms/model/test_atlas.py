@@ -37,7 +37,7 @@ from explorer.session.model.intents import (
 )
 from explorer.session.model.switching import Switches
 from tests.model_frames import array_run, model_frame
-from tests.showing import asked_of
+from tests.showing import asked_of, to_front
 from tests.train_views import click, colour_at, move
 
 THEME = Theme()
@@ -223,10 +223,9 @@ def test_many_heads_scroll_and_the_numbers_stay(qtbot: QtBot) -> None:
     assert grid.tip(QPointF(60, 10)) == ""  # a layer's number
 
 
-def test_f_gives_the_filters_the_keys(qtbot: QtBot, atlas: tuple[AtlasView, list[object]]) -> None:
+def test_f_gives_the_filters_the_keys(atlas: tuple[AtlasView, list[object]]) -> None:
     view, _asked = atlas
-    with qtbot.waitActive(view):
-        view.activateWindow()
+    to_front(view)
     event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_F, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(view, event)
     assert view.chips[None].hasFocus()

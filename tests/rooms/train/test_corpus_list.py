@@ -21,6 +21,7 @@ from explorer.session.train import Cursor, TrainFrame
 from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SetSplitting
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Splitting, parse_corpus
+from tests.showing import to_front
 from tests.train_frames import recorded_run, sentences, train_frame
 
 LEFT = Qt.MouseButton.LeftButton
@@ -42,7 +43,7 @@ class Box:
         self.box.resize(236, 300)
         with qtbot.waitExposed(self.box):
             self.box.show()
-        self.box.activateWindow()
+        to_front(self.box)
         self.frame = train_frame(corpus=DEFAULT, corpus_text=DEFAULT_CORPUS)
         self.draw()
 

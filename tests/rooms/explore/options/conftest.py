@@ -16,6 +16,7 @@ from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import Group
 from explorer.session import Context, Frame, Options, Scene, Sequence, resolve
+from tests.showing import to_front
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -39,8 +40,7 @@ class Shown:
         group.resize(group.theme.px(ROOM), 600)
         with qtbot.waitExposed(group):
             group.show()
-        group.activateWindow()
-        qtbot.waitUntil(group.isActiveWindow)
+        to_front(group)
 
     def draw(self, scene: Scene) -> None:
         self.group.draw(resolve(scene))

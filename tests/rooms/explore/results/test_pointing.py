@@ -27,10 +27,11 @@ from tests.rooms.explore.results.panel import (
     picture,
     scene_of,
 )
+from tests.showing import to_front
 
 
 def focus(qtbot: QtBot, table: CellTable) -> None:
-    table.window().activateWindow()
+    to_front(table.window())
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
 

@@ -17,6 +17,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.parameters import ParametersView
 from explorer.session.train import Progress, RunState, TrainFrame
 from explorer.traces import parse_corpus
+from tests.showing import to_front
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -36,7 +37,7 @@ class Panel:
         self.view.resize(256, 900)
         with qtbot.waitExposed(self.view):
             self.view.show()
-        self.view.activateWindow()
+        to_front(self.view)
         self.intents: list[object] = []
         self.view.intent.connect(self.intents.append)
         self.draw()
