@@ -16,6 +16,7 @@ from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.lesson.reading import Reading
 from explorer.session import Centre, Space, Stage
 from explorer.session.lesson import SolveTask, TurnTo
 from explorer.session.views import EXPLORE, TRAIN, highlights
@@ -451,3 +452,19 @@ def test_code_and_question_stand_together_on_a_small_screen(person, code: str):
 def assert_seen(part) -> None:
     """Fail where a part is scrolled away or cut."""
     assert part.visibleRegion().boundingRect() == part.rect()
+
+
+def test_an_open_lesson_leaves_the_window_idle(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.playing.open(lesson_called("scores-by-hand"))
+    for page in range(4):
+        window.playing.handle(TurnTo(page))
+        person.settle()
+        asked: list[None] = []
+        [reading] = window.explore_page.lesson.findChildren(Reading)
+        for column in (reading.above, reading.below):
+            column.asked.connect(lambda asked=asked: asked.append(None))
+        for _pass in range(20):
+            QApplication.processEvents()
+        assert len(asked) < 5, "the page is laid out again and again"

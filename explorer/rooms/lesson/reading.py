@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -64,6 +64,14 @@ class Reading(QWidget):
             )
             area.setGeometry(0, top, width, max(tall, 0))
             area.setVisible(tall > 0)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let no column ask because it was measured: that would go on as long as it is shown."""
+        for part in (self.above, self.below):
+            if (layout := part.layout()) is not None:
+                layout.activate()
+            QCoreApplication.removePostedEvents(part, QEvent.Type.LayoutRequest.value)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the height out anew."""
