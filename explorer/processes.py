@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from typing import Any
 
 # What the folder of a file is called that is written for one window alone.
 TEMPORARY = "attention-explorer-view-"
+_SIGNAL_OF_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 
 
 def has_display() -> bool:
@@ -49,7 +52,9 @@ class WarmProcess:
         # Spawned, not forked: a copy of the window's process, its threads missing, is of no use.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        self._process = context.Process(target=main, args=(theirs,), name=name, daemon=daemon)
+        self._process = context.Process(
+            target=_begin, args=(main, theirs), name=name, daemon=daemon
+        )
         self.pipe: Connection[Any, Any] = ours
         try:
             with _in_environment(environment or {}):
@@ -74,6 +79,21 @@ class WarmProcess:
         status = self._process.exitcode
         self._process.close()
         return status
+
+
+def wake_with_parent() -> None:
+    """See to it that this process goes on, should it be stopped (SIGSTOP), when its parent dies.
+
+    So it hears that it is to end too. Linux has this; elsewhere nothing is done.
+    """
+    if sys.platform == "linux":
+        # To one that is not stopped the signal means nothing.
+        ctypes.CDLL(None).prctl(_SIGNAL_OF_PARENTS_DEATH, signal.SIGCONT)
+
+
+def _begin(main: Callable[[Connection], object], pipe: Connection) -> None:
+    wake_with_parent()
+    main(pipe)
 
 
 @contextmanager

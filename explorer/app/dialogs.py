@@ -132,6 +132,15 @@ class QtDialogs:
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         return _chosen(dialog)
 
+    def ask_sweep_copy(self, name: str) -> Path | None:
+        """Return the folder to save a whole sweep in, new or empty; None to leave it."""
+        dialog = QFileDialog(self._window(), _("Save the whole sweep in a folder"), _documents())
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.selectFile(name)
+        return _chosen(dialog)
+
     def ask_table(self, name: str) -> Path | None:
         """Return the file to save a table in, which may be replaced; None to leave it."""
         return self._ask_document(_("Save the table"), "CSV (*.csv)", name, ".csv")
@@ -175,9 +184,7 @@ class QtDialogs:
         return self._ask_document(_("Save numbers as CSV…"), "CSV (*.csv)", name, ".csv")
 
     def _ask_document(self, title: str, files: str, name: str, suffix: str = ".pdf") -> Path | None:
-        documents = QStandardPaths.StandardLocation.DocumentsLocation
-        folder = Path(QStandardPaths.writableLocation(documents) or Path.home())
-        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog = QFileDialog(self._window(), title, _documents())
         dialog.setNameFilters([files])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix.removeprefix("."))
@@ -407,6 +414,12 @@ def file_stem(title: str) -> str:
 
 def _short(text: str) -> str:
     return displayable(text, _NAME_LIMIT)
+
+
+def _documents() -> str:
+    """Return the folder of this person's documents."""
+    found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return found or str(Path.home())
 
 
 def _chosen(dialog: QFileDialog) -> Path | None:

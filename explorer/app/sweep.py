@@ -14,7 +14,14 @@ from explorer.app.settings import SettingsStore, data_folder
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
 from explorer.resources import example
-from explorer.rooms.sweep.intents import NewSweep, OpenExample, OpenSweep, SaveTable, Start
+from explorer.rooms.sweep.intents import (
+    NewSweep,
+    OpenExample,
+    OpenSweep,
+    SaveAll,
+    SaveTable,
+    Start,
+)
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.presenter import EXAMPLE, SweepPresenter
 from explorer.rooms.sweep.runner import SweepRunner
@@ -26,7 +33,7 @@ from explorer.text import _
 from explorer.traces import Config, Corpus
 
 _MOST_LISTED = 8  # sweeps in the menu, the newest
-_ANEW = (NewSweep, OpenExample, OpenSweep, SaveTable, Start)  # leave what was told behind
+_ANEW = (NewSweep, OpenExample, OpenSweep, SaveAll, SaveTable, Start)  # leave what was told behind
 
 
 def sweeps_folder() -> Path:
@@ -126,6 +133,8 @@ class SweepRoom(Room[SweepPage]):
             put_on_clipboard,
             around.dialogs.ask_sweep,
             around.dialogs.ask_table,
+            around.dialogs.ask_sweep_copy,
+            around.dialogs.wait_for,
             open_run,
             show_runs,
         )

@@ -12,6 +12,9 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
+import secrets
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -234,6 +237,35 @@ class SweepFolder:
         writer.writeheader()
         writer.writerows(self.rows(results))
         return text.getvalue()
+
+    def copied(self, target: Path) -> Iterator[None]:
+        """Copy plan, results and their table into a folder, part by part between two yields.
+
+        The folder, new or empty, is there when all is in it; nothing is left of what is broken off.
+        Parts that cannot be read are left out. Raises Problem.
+        """
+        making = target.with_name(f".{secrets.token_hex(8)}.tmp")
+        with _saving(target):
+            if target.exists() and any(target.iterdir()):
+                raise Problem(
+                    N_("{folder} is not empty: name another folder."),
+                    folder=displayable(target.name),
+                )
+            try:
+                (making / PARTS).mkdir(parents=True)
+                shutil.copyfile(self.path / PLAN, making / PLAN)
+                results: list[Result] = []
+                for chunk in self.done():
+                    results += self.part(chunk).results()
+                    name = _part_name(chunk)
+                    shutil.copyfile(self.path / PARTS / name, making / PARTS / name)
+                    yield
+                (making / TABLE).write_bytes(self.table(results).encode())
+                if target.exists():
+                    target.rmdir()
+                os.replace(making, target)
+            finally:
+                shutil.rmtree(making, ignore_errors=True)
 
 
 class WrittenSweep(SweepFolder):

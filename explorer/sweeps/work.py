@@ -18,6 +18,7 @@ from importlib.metadata import version
 from typing import Any
 
 from explorer import __version__
+from explorer.processes import wake_with_parent
 from explorer.text import Message, Problem
 from explorer.traces import Config, Corpus
 from explorer.traces.trace import Array
@@ -58,6 +59,7 @@ def begin(stopped: Any) -> None:
     _stopped = stopped
     # Ctrl-C in the terminal reaches every process; what it means is the sweep's to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wake_with_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

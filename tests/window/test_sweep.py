@@ -217,6 +217,17 @@ def test_a_sweep_on_disk_is_shown_saved_and_gone_on_with(
     monkeypatch.setattr(presenter, "_ask_table", lambda _name: tmp_path / "none" / "t.csv")
     sweeper.push(sweeper.plan.save)
     assert "cannot be saved: No such file or directory" in told.sentence
+    told.hide()
+    # So is the whole sweep, into a folder of its own that opens again.
+    monkeypatch.setattr(presenter, "_ask_new_folder", lambda name: tmp_path / f"all of {name}")
+    sweeper.push(sweeper.plan.save_all)
+    assert told.sentence == ""
+    copy = SweepFolder(tmp_path / "all of half")
+    assert list(copy.results()) == list(SweepFolder(half_done).results())
+    assert (copy.path / "summary.csv").read_text() == table.read_text()
+    sweeper.push(sweeper.plan.save_all)
+    assert told.sentence == "all of half is not empty: name another folder."
+    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(".tmp")] == []
     # A folder that another window writes is not written.
     told.hide()
     written = SweepFolder(half_done)

@@ -88,6 +88,10 @@ class SaveTable(Intent, frozen=True):
     """Save the table of runs as CSV."""
 
 
+class SaveAll(Intent, frozen=True):
+    """Save the whole sweep, its results among it, in a folder that is asked for."""
+
+
 class OpenInRun(Intent, frozen=True):
     """Train the selected run again in Run; beside the one that is shown there, or by itself."""
 

@@ -32,6 +32,7 @@ from explorer.rooms.sweep.intents import (
     AddField,
     LeaveOut,
     OpenSweep,
+    SaveAll,
     SaveTable,
     SetSeeds,
     SetWhere,
@@ -101,12 +102,16 @@ class PlanView(SweepView):
         self._layout.addStretch(1)
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
-        self.save, self.open = QPushButton(_("Save table…")), QPushButton(_("Open…"))
-        self.save.clicked.connect(lambda: self.intent.emit(SaveTable()))
-        self.open.clicked.connect(lambda: self.intent.emit(OpenSweep()))
+        self.save, self.save_all = QPushButton(_("Save table…")), QPushButton(_("Save all…"))
+        self.open = QPushButton(_("Open…"))
         self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.save)
-        self._buttons.addWidget(self.open)
+        for button, intent in (
+            (self.save, SaveTable()),
+            (self.save_all, SaveAll()),
+            (self.open, OpenSweep()),
+        ):
+            button.clicked.connect(lambda _on=False, asked=intent: self.intent.emit(asked))
+            self._buttons.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -251,7 +256,9 @@ class PlanView(SweepView):
         corpus = frame.corpus if shown is None else shown.plan.sentences
         self.stays.setText(_stays(config, corpus, dict(fields)))
         self._show_where(frame)
-        self.save.setEnabled(shown is not None and bool(shown.results))
+        for button in (self.save, self.save_all):
+            button.setVisible(shown is not None)
+            button.setEnabled(shown is not None and bool(shown.results))
         self.open.setEnabled(frame.idle)
 
     def _make_rows(
@@ -338,7 +345,7 @@ class PlanView(SweepView):
         for box, width in ((self.first, 66), (self.last, 66), (self.workers, 66)):
             give_font(box, theme.font(14))
             box.setFixedSize(px(width), px(30))
-        for button in (self.save, self.open):
+        for button in (self.save, self.save_all, self.open):
             button.setFont(theme.font(14, 500))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from explorer.rooms.sweep.shown import Draft, Shown
 from explorer.session.intents import Select
 from explorer.session.scene_file import write_bytes
 from explorer.sweeps.plan import Value, parse_varied
-from explorer.text import N_, Message, Problem
+from explorer.text import N_, Message, Problem, _, displayable
 from explorer.traces import LABELS, Config, Corpus
 
 EXAMPLE = "rates-and-heads"  # the sweep that comes with the program
@@ -31,8 +32,11 @@ class SweepPresenter(BasePresenter):
     runner : SweepRunner
     tell, copy : callable
         As of every presenter.
-    ask_folder, ask_table : callable
-        Return the folder of a sweep to be opened, and the file for a table; None to leave it.
+    ask_folder, ask_table, ask_new_folder : callable
+        Return the folder of a sweep to be opened, the file for a table, and the folder for a whole
+        sweep; None to leave it.
+    wait : callable
+        Waits until what it is given returns True, and says what for; returns False on Cancel.
     open_run : callable
         Trains a run in Run, beside the one that is shown there or by itself.
     show_runs : callable
@@ -47,12 +51,15 @@ class SweepPresenter(BasePresenter):
         copy: Callable[[str], None],
         ask_folder: Callable[[], Path | None],
         ask_table: Callable[[str], Path | None],
+        ask_new_folder: Callable[[str], Path | None],
+        wait: Callable[[str, Callable[[], bool]], bool],
         open_run: Callable[[Config, Corpus, bool], object],
         show_runs: Callable[[], object],
     ) -> None:
         super().__init__(tell, copy)
         self._session, self._runner = session, runner
         self._ask_folder, self._ask_table = ask_folder, ask_table
+        self._ask_new_folder, self._wait = ask_new_folder, wait
         self._open_run, self._show_runs = open_run, show_runs
 
     def open(self, path: Path) -> None:
@@ -108,6 +115,8 @@ class SweepPresenter(BasePresenter):
                     runner.select(slow)
             case intents.SaveTable():
                 self._save()
+            case intents.SaveAll():
+                self._save_all()
             case intents.OpenInRun(beside):
                 if frame.shown is not None and frame.selected is not None:
                     plan = frame.shown.plan
@@ -150,6 +159,14 @@ class SweepPresenter(BasePresenter):
         path = self._ask_table(self._session.frame.title or "sweep")
         if path is not None:
             write_bytes(self._runner.table().encode(), path)
+
+    def _save_all(self) -> None:
+        folder = self._runner.folder
+        path = None if folder is None else self._ask_new_folder(self._session.frame.title)
+        if folder is not None and path is not None:
+            with closing(folder.copied(path)) as copied:
+                text = _("Saving {file}").format(file=displayable(path.name))
+                self._wait(text, lambda: next(copied, copied) is copied)
 
 
 def slowest(shown: Shown | None, place: int) -> int | None:

@@ -21,6 +21,7 @@ from explorer.traces import (
     MOST_SAMPLES,
     SAMPLES_LABEL,
     Config,
+    Corpus,
     samples_text,
     usual_samples,
 )
@@ -262,6 +263,7 @@ class SamplesRow(ParameterRow):
     """The row for the sentences that are recorded: numbers and ranges, no arrows beside them."""
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
+        self._of: tuple[Corpus | None, Config | None] = None, None
         super().__init__("samples", theme, emit, parent=parent)
 
     def _label(self) -> str:
@@ -280,6 +282,9 @@ class SamplesRow(ParameterRow):
         """Show what is picked, or what was typed and why it cannot be."""
         super().draw(frame)
         corpus, most = frame.corpus, MOST_SAMPLES
+        if corpus is self._of[0] and frame.config is self._of[1]:
+            return  # a run's progress changes nothing here, and comes thirty times a second
+        self._of = corpus, frame.config
         if corpus is not None:
             most = len(usual_samples(frame.config, corpus))
             self.set_note("" if most == len(corpus.first_samples) else _("16 MiB a step"))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from explorer.session.train import Progress, RunState, TrainChange, TrainSession
 from explorer.text import Problem, _
 from explorer.traces import Config, Corpus, SpoolTrace, new_run_folder, prune
+from explorer.traces.spool import segment_name
 from explorer.training.forks import ForkPoint
 from explorer.training.mailbox import DevicesFound, Ended, Mailbox, Started
 from explorer.training.supervisor import Trainer
@@ -194,10 +195,13 @@ class Runner(QObject):
             elif frame.other is not None and frame.other.trace is self._trace:
                 self._session.refresh_other(ended=ended)
         elif self._folder is not None and (ended or self._session.frame.progress.active):
+            # Not before something is recorded: the words of a large corpus take long to be read.
+            if not (self._folder / segment_name(0)).exists():
+                return
             try:
                 trace = SpoolTrace(self._folder)
             except Problem:
-                return  # the worker has not begun the folder yet
+                return
             if trace.recorded:
                 self._trace = trace
                 try:

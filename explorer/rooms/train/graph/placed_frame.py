@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -294,9 +295,11 @@ class PlacedFrame:
     def colour(self, word: int) -> TokenColour:
         """Return a word's colour for marks: neutral words have an outline that is seen."""
         colour = self.content.colours[word]
-        if colour == self.neutral:
-            return TokenColour(colour.fill, self.theme.palette.ctl)
-        return colour
+        return self._neutral_mark if colour == self.neutral else colour
+
+    @cached_property
+    def _neutral_mark(self) -> TokenColour:
+        return TokenColour(self.neutral.fill, self.theme.palette.ctl)
 
     def edge_colour(self, word: int) -> QColor:
         """Return the colour of the edges that leave a word."""

@@ -50,8 +50,9 @@ def markers(placed: PlacedFrame) -> list[Marker]:
     if many:
         order.sort(key=placed.concerned.__contains__)
     plain = SMALL if content.crowded else FEWER if many else MARKER
+    at = placed.at.tolist()
     for n in order:
-        x, y, depth = placed.at[n].tolist()
+        x, y, depth = at[n]
         large = n in content.said or n == content.word
         size = FOCUS if large else plain
         if span:
