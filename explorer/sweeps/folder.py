@@ -15,7 +15,7 @@ import math
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -238,7 +238,7 @@ class SweepFolder:
         writer.writerows(self.rows(results))
         return text.getvalue()
 
-    def copied(self, target: Path) -> Iterator[None]:
+    def copied(self, target: Path) -> Generator[None, None, None]:
         """Copy plan, results and their table into a folder, part by part between two yields.
 
         The folder, new or empty, is there when all is in it; nothing is left of what is broken off.
