@@ -51,13 +51,22 @@ class StepRow:
             name: Entry("F32", shape) for name, (_at, shape, _by) in self._places.items()
         }
 
-    def pack(self, arrays: Mapping[str, ArrayLike], buffer: Array | None = None) -> Array:
-        """Return a step as a new row. Raises ValueError where it is not like the first one.
+    def pack(
+        self,
+        arrays: Mapping[str, ArrayLike],
+        buffer: Array | None = None,
+        spare: Array | None = None,
+    ) -> Array:
+        """Return a step as a row. Raises ValueError where it is not like the first one.
 
-        The very arrays and buffer of the first step, with other numbers in them, cost one copy.
+        The very arrays and buffer of the first step, with other numbers in them, cost one copy,
+        into the row `spare` where one of no more use is given.
         """
         if buffer is not None and buffer is self._buffer and arrays is self._arrays:
-            return buffer.astype(_DTYPE)
+            if spare is None:
+                return buffer.astype(_DTYPE)
+            spare[:] = buffer
+            return spare
         row = np.zeros(self._size, _DTYPE)
         views = self.views(row[None])
         if views.keys() != arrays.keys():

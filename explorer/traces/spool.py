@@ -109,6 +109,10 @@ class SpoolWriter:
         self._row: StepRow | None = None  # how a step lies in a row, known from the first
         self._steps: list[tuple[int, Array]] = []  # epochs and rows of the segment not yet full
         self._scalars: list[tuple[int, dict[str, float]]] = []
+        # Memory that is used again: new pages cost more than what is copied into them.
+        self._spare: list[Array] = []  # rows that are on disk
+        self._stacked = np.empty((0, 0), "<f4")
+        self._ordered = np.empty(0, "<f4")
         self._last = -1
         self._last_scalar = -1
         self._waiting = 0  # bytes of those steps
@@ -145,7 +149,7 @@ class SpoolWriter:
             self._row = row
         if epoch <= self._last:
             raise ValueError(f"step {epoch} comes after a later one")
-        step = self._row.pack(arrays, buffer)
+        step = self._row.pack(arrays, buffer, self._spare.pop() if self._spare else None)
         self._last = epoch
         with self._changed:
             if self._waiting >= MOST_WAITING:
@@ -229,6 +233,7 @@ class SpoolWriter:
             with self._changed:
                 if full:
                     number += 1
+                    self._spare.extend(row for _epoch, row in steps)
                     del self._steps[: len(steps)], self._scalars[: len(scalars)]
                     self._waiting -= size
                 if steps:
@@ -263,7 +268,7 @@ class SpoolWriter:
             entries["epochs"] = Entry("I64", (len(steps),))
             parts["epochs"] = np.array([epoch for epoch, _row in steps], dtype="<i8")
             assert self._row is not None
-            for name, array in self._row.views(np.stack([row for _epoch, row in steps])).items():
+            for name, array in self._row.views(self._stack(steps)).items():
                 entries[name] = Entry("F32", array.shape)
                 parts[name] = array
         if scalars:
@@ -277,6 +282,22 @@ class SpoolWriter:
                 parts[f"scalar.{name}"] = stored(np.array(column), dtype)
         self._write_file(segment_name(number), entries, {FULL: "yes"} if full else {}, parts)
 
+    def _stack(self, steps: _Steps) -> Array:
+        """Return the rows of some steps, (E, size), in memory that the next call writes over."""
+        if len(steps) > len(self._stacked):
+            self._stacked = np.empty((len(steps), len(steps[0][1])), "<f4")
+        return np.stack([row for _epoch, row in steps], out=self._stacked[: len(steps)])
+
+    def _in_order(self, part: Array) -> Array:
+        """Return an array in one piece, in memory that the next call may write over."""
+        if part.flags.c_contiguous:
+            return part
+        if part.size > self._ordered.size:
+            self._ordered = np.empty(part.size, part.dtype)
+        ordered = self._ordered[: part.size].reshape(part.shape)
+        ordered[...] = part
+        return ordered
+
     def _write_file(
         self,
         name: str,
@@ -285,7 +306,7 @@ class SpoolWriter:
         parts: Mapping[str, Array],
     ) -> None:
         def chunks(array: str) -> Iterator[Chunk]:
-            yield np.ascontiguousarray(parts[array]).reshape(-1).data.cast("B")
+            yield self._in_order(parts[array]).reshape(-1).data.cast("B")
 
         with replacing(self._folder / name) as file:
             write_contents(file, entries, metadata, chunks)
