@@ -200,7 +200,13 @@ def _fitted(
         wider = figure.width - part.width()
         higher = 0
         if middle:
-            higher = max(round(_HIGH * figure.width) - part.height(), _hidden_below(part))
+            areas = part.findChildren(QAbstractScrollArea)
+            higher = max(
+                (area.verticalScrollBar().maximum() for area in areas),  # what is scrolled to
+                default=round(_HIGH * figure.width) - part.height(),
+            )
+            # The panels beside it may be higher.
+            page.middle.setMaximumHeight(page.middle.height() + higher)
         before = part.size()
         page.resize(page.width() + wider, page.height() + higher)
         host.resize(page.size())
@@ -217,12 +223,6 @@ def _leave_buttons_out(part: QWidget) -> None:
         signed = isinstance(button, QToolButton) and not button.icon().isNull()
         if signed or isinstance(button, QPushButton):
             button.hide()
-
-
-def _hidden_below(part: QWidget) -> int:
-    """Return how many px lie below what a widget shows, and would have to be scrolled to."""
-    areas = part.findChildren(QAbstractScrollArea)
-    return max((area.verticalScrollBar().maximum() for area in areas), default=0)
 
 
 def _bring(part: QWidget) -> None:

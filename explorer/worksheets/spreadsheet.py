@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
+from unicodedata import east_asian_width
 
 from explorer.text import _, plain_text
 from explorer.worksheets.sheet import Grid, Worksheet
@@ -30,6 +31,7 @@ def xlsx(
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import Border, Font, PatternFill, Side
     from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.properties import PageSetupProperties
 
     line = Side(style="thin", color="8A93A3")
     box, bold = Border(left=line, right=line, top=line, bottom=line), Font(bold=True)
@@ -45,6 +47,10 @@ def xlsx(
         if solved is not None:
             solved.sheet_state = "hidden"
         pages = [page] if solved is None else [page, solved]
+        for each in pages:
+            each.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+            each.page_setup.orientation = "landscape"
+            each.page_setup.fitToHeight = 0  # as many pages as it takes, each as wide as it is
         where: dict[str, tuple[int, int, bool]] = {}  # first row and column, and whether turned
 
         def at(name: str, i: int, j: int, where: dict[str, tuple[int, int, bool]] = where) -> str:
@@ -79,6 +85,8 @@ def xlsx(
                 rows, columns, texts = grid.printed
                 where[grid.key] = row + 1, column + 1, grid.turned
                 for each in pages:
+                    named = each.column_dimensions[get_column_letter(column)]
+                    named.width = max(named.width, *map(_width, (grid.title, *rows)))
                     each.cell(row, column, grid.title).font = bold
                     for j, text in enumerate(columns):
                         each.cell(row, column + 1 + j, text)
@@ -123,6 +131,11 @@ def xlsx(
     made = BytesIO()
     book.save(made)
     return made.getvalue()
+
+
+def _width(text: str) -> float:
+    """Return how wide a column is that holds a bold text, in digits."""
+    return 2 + sum(2 if east_asian_width(letter) in "WF" else 1.1 for letter in text)
 
 
 def _colour(page, key: str, grid: Grid, corner: tuple[int, int], fills, rule) -> None:  # type: ignore[no-untyped-def]

@@ -72,6 +72,19 @@ def test_the_hidden_page_computes_the_key_by_formulas(choices: Choices) -> None:
     assert sorted(found.values()) == pytest.approx(flat, abs=1e-9)
 
 
+def test_a_page_is_printed_whole_and_no_title_is_cut() -> None:
+    sheet = made_sheet(Choices(), 77)
+    page = openpyxl.load_workbook(BytesIO(xlsx([sheet]))).worksheets[0]
+    assert (page.sheet_properties.pageSetUpPr.fitToPage, page.page_setup.fitToHeight) == (True, 0)
+    titles = {grid.title for step in sheet.steps for grid in step.grids}
+    for row in page.iter_rows():
+        for cell in row:
+            if cell.value in titles:
+                titles.discard(cell.value)
+                assert page.column_dimensions[cell.column_letter].width > len(cell.value)
+    assert titles == set()
+
+
 def test_cells_say_when_they_are_right() -> None:
     sheet = made_sheet(Choices(), 77)
     book = openpyxl.load_workbook(BytesIO(xlsx([sheet])))
