@@ -34,7 +34,7 @@ test: .venv/test.stamp lint ## check style and types, then run every test but th
 test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
 	@sh scripts/system-libraries.sh --bundle
-	@$(IN_VENV) pytest tests/more
+	@$(IN_VENV) $(SPREAD) tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) $(DRAWN) || exit 1; \
 	done

@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QLinearGradient,
+    QPainter,
+    QPen,
+    QStaticText,
+)
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.drawing_cache import drawing_cache
@@ -183,9 +192,12 @@ def draw_band(painter: QPainter, theme: Theme, rect: QRectF) -> None:
 
 
 def draw_ramp(painter: QPainter, rect: QRectF, colours: Colormap) -> None:
-    """Draw all colours of a map side by side, the lowest first."""
-    values = np.linspace(*colours.ends(1.0), len(colours.table))
-    painter.drawImage(rect, colours.picture(values[np.newaxis], 1.0))
+    """Draw all colours of a map side by side, the lowest first; a vector on paper too."""
+    low, high = colours.ends(1.0)
+    gradient = QLinearGradient(rect.topLeft(), rect.topRight())
+    for share in np.linspace(0, 1, 25):  # a map is straight between these
+        gradient.setColorAt(share, colours.fill(low + share * (high - low), 1.0))
+    painter.fillRect(rect, gradient)
 
 
 def hatch(theme: Theme) -> QBrush:
