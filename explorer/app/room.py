@@ -21,7 +21,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Change, Scene, Session, Stage
-from explorer.session.intents import ShowField, ShowStage
+from explorer.session.intents import ChangeLook, ShowStage
 from explorer.text import Problem
 
 P = TypeVar("P", bound=Page)
@@ -172,7 +172,7 @@ class ExploreRoom(Room[ExplorePage]):
 
     def toggle_field(self) -> None:
         """Tint the plane while a token is dragged and a pair selected, or not."""
-        self.handle(ShowField(not self.session.look.field))
+        self.handle(ChangeLook({"field": not self.session.look.field}))
 
     def show_stage(self, stage: Stage) -> None:
         """Make a station of the chain the active one."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget
 from explorer.app.room import ExploreRoom
 from explorer.kit.theme import Theme
 from explorer.session import Centre
-from explorer.session.intents import ShowCentre
+from explorer.session.intents import ChangeLook
 from explorer.text import Problem
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Rooms(QObject):
     def show_centre(self, centre: Centre) -> None:
         """Bring Explore to the front, with a room in its middle."""
         self.bring(self.explore)
-        self.explore.handle(ShowCentre(centre))
+        self.explore.handle(ChangeLook({"centre": centre}))
 
     def show_train(self, *, warm: bool = True) -> TrainRoom:
         """Bring Train to the front, made where there is none yet.

@@ -106,7 +106,7 @@ def arranged(examine: Examine, frame: ModelFrame) -> Iterator[object]:
     if examine.stage is not None:
         yield intents.ShowStage(examine.stage)
     if examine.page is not None:
-        yield model_intents.ShowModelCentre(examine.page)
+        yield model_intents.ChangeModelLook({"centre": examine.page})
     if examine.effects is not None:
         yield model_intents.ShowEffects(examine.effects)
     if examine.layer is not None or examine.head is not None:

@@ -91,13 +91,15 @@ def looks(watch: Watch, frame: TrainFrame) -> Iterator[object]:
     if watch.stage is not None:
         yield train_intents.ShowTrainStage(watch.stage)
     if watch.page is not None:
-        yield train_intents.ShowTrainCentre(watch.page)
+        yield train_intents.ChangeTrainLook({"page": watch.page})
     if watch.threshold is not None:
-        yield train_intents.SetThreshold(watch.threshold)
+        yield train_intents.ChangeTrainLook({"threshold": watch.threshold})
     if look.tsne:
-        yield train_intents.ShowTsne(False)  # it would lay the words out anew at every epoch
+        yield train_intents.ChangeTrainLook(
+            {"tsne": False}
+        )  # it would lay the words out anew at every epoch
     if watch.numbers is not None:
-        yield train_intents.OpenNumbers(watch.numbers)
+        yield train_intents.ChangeTrainLook({"numbers_open": watch.numbers})
     if watch.query is not None:
         words = trace.words(cursor.sample)
         key = None if watch.key is None else token_place(watch.key, words)

@@ -9,16 +9,12 @@ import msgspec
 from explorer.attention import QKNorm, Rotary, Variant
 from explorer.session.frame import Cell
 from explorer.session.look import (
-    Comparison,
-    Edges,
-    ResultsTab,
+    LookChanges,
     Selection,
     Space,
     Stage,
-    Trial,
 )
 from explorer.session.scene import Matrix
-from explorer.session.views import Centre
 
 
 class Phase(StrEnum):
@@ -279,6 +275,12 @@ class ShowSequence(Intent, frozen=True):
 # --- looking -------------------------------------------------------------------------------------
 
 
+class ChangeLook(Intent, frozen=True):
+    """Look otherwise: other values of fields of Look from which nothing else follows."""
+
+    changes: LookChanges
+
+
 class ShowStage(Intent, frozen=True):
     """Make a station of the chain the active one; sets the shown spaces and edges too."""
 
@@ -290,12 +292,6 @@ class ShowSpaces(Intent, frozen=True):
 
     spaces: frozenset[Space]
     added: Space | None = None
-
-
-class ShowEdges(Intent, frozen=True):
-    """Choose what edges show."""
-
-    edges: Edges
 
 
 class ShowStrongest(Intent, frozen=True):
@@ -313,22 +309,10 @@ class Pin(Intent, frozen=True):
     token: int | None
 
 
-class ShowScaled(Intent, frozen=True):
-    """Show scaled or raw scores."""
-
-    scaled: bool
-
-
 class ShowHead(Intent, frozen=True):
     """Choose a head, counted from 0, and show its A instead of the mean over all."""
 
     head: int
-
-
-class ShowAverage(Intent, frozen=True):
-    """Show A as the mean over all heads, or that of the chosen head."""
-
-    average: bool
 
 
 class ShowPainting(Intent, frozen=True):
@@ -337,35 +321,11 @@ class ShowPainting(Intent, frozen=True):
     painting: bool
 
 
-class ShowField(Intent, frozen=True):
-    """Tint the plane while a token is dragged, or not."""
-
-    field: bool
-
-
 class ShowMovement(Intent, frozen=True):
     """Show Wq, Wk or Wv as a transformation of the plane, or not."""
 
     matrix: Matrix
     shown: bool
-
-
-class ShowCentre(Intent, frozen=True):
-    """Choose what stands in the middle."""
-
-    centre: Centre
-
-
-class ShowComparison(Intent, frozen=True):
-    """Choose which setting differs between the compared sides."""
-
-    comparison: Comparison
-
-
-class ShowScalingDemo(Intent, frozen=True):
-    """Choose what the laboratory of √d shows."""
-
-    trial: Trial
 
 
 class BlankOut(Intent, frozen=True):
@@ -386,30 +346,6 @@ class FillCells(Intent, frozen=True):
 
 class CheckBlank(Intent, frozen=True):
     """Say which of the cells filled in are right."""
-
-
-class ShowTab(Intent, frozen=True):
-    """Choose the right panel's page."""
-
-    tab: ResultsTab
-
-
-class ShowTorchCode(Intent, frozen=True):
-    """Show the code as PyTorch or as NumPy."""
-
-    torch: bool
-
-
-class OpenOptions(Intent, frozen=True):
-    """Fold or unfold the options."""
-
-    open: bool
-
-
-class OpenPosition(Intent, frozen=True):
-    """Fold or unfold the rows of a sinusoidal position."""
-
-    open: bool
 
 
 class Select(Intent, frozen=True):

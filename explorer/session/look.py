@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from explorer.session.scene import Matrix
 from explorer.session.views import Centre
@@ -408,6 +408,22 @@ class Selection:
     def in_weights(self) -> bool:
         """Whether a cell of a W or of a bias is meant (its row is a row of that, no token)."""
         return self.role in _WEIGHT_ROLES
+
+
+class LookChanges(TypedDict, total=False):
+    """What of a Look can change by itself."""
+
+    edges: Edges
+    scaled: bool
+    tab: ResultsTab
+    torch_code: bool
+    options_open: bool
+    position_open: bool
+    average: bool
+    field: bool
+    centre: Centre
+    comparison: Comparison
+    trial: Trial
 
 
 ROLE_OF_MATRIX = {matrix: Role(matrix.value) for matrix in Matrix}

@@ -15,6 +15,7 @@ from explorer.session.intents import (
     AddSequence,
     AddToken,
     AimCell,
+    ChangeLook,
     DropAim,
     MovePoint,
     MoveToken,
@@ -33,8 +34,6 @@ from explorer.session.intents import (
     SetTemperature,
     SetVariant,
     ShapeMatrix,
-    ShowAverage,
-    ShowCentre,
     ShowSequence,
     ShowStage,
     ShuffleTokens,
@@ -322,12 +321,12 @@ def test_a_shuffle_says_what_became_of_the_outputs(desk, position, same):
 
 def test_the_average_over_heads_is_their_mean():
     desk = Desk(example("two-heads"))
-    desk.do(ShowAverage(True))
+    desk.do(ChangeLook({"average": True}))
     frame = desk.session.frame
 
     assert frame.averaged
     np.testing.assert_allclose(frame.weights, frame.attention.weights.mean(axis=0))
-    desk.do(ShowAverage(False))
+    desk.do(ChangeLook({"average": False}))
     np.testing.assert_array_equal(desk.session.frame.weights, frame.attention.weights[0])
 
 
@@ -340,7 +339,7 @@ def test_the_average_over_heads_is_their_mean():
     ],
 )
 def test_a_stage_is_shown_where_it_can_be(desk, centre, after):
-    desk.do(ShowCentre(centre), ShowStage(Stage.S))
+    desk.do(ChangeLook({"centre": centre}), ShowStage(Stage.S))
 
     assert desk.session.look.stage is Stage.S
     assert desk.session.look.centre is after

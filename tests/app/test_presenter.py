@@ -264,7 +264,7 @@ def test_an_unknown_intent_is_a_mistake_of_ours(desk):
 
 
 def test_choosing_a_head_shows_its_own_weights(desk):
-    desk.do(intents.SetHeads(3, False), intents.ShowAverage(True))
+    desk.do(intents.SetHeads(3, False), intents.ChangeLook({"average": True}))
     assert desk.session.frame.averaged
     desk.do(intents.ShowHead(1))
     assert not desk.session.frame.averaged
@@ -281,7 +281,7 @@ def test_a_wanted_value_of_one_head_goes_with_another_head(desk):
 
 
 def test_painting_opens_the_page_of_the_matrices(desk):
-    desk.do(intents.ShowTab(ResultsTab.PAIRS), intents.ShowPainting(True))
+    desk.do(intents.ChangeLook({"tab": ResultsTab.PAIRS}), intents.ShowPainting(True))
     assert desk.session.look.tab is ResultsTab.MATRICES
-    desk.do(intents.ShowTab(ResultsTab.PAIRS), intents.ShowPainting(False))
+    desk.do(intents.ChangeLook({"tab": ResultsTab.PAIRS}), intents.ShowPainting(False))
     assert desk.session.look.tab is ResultsTab.PAIRS

@@ -9,7 +9,7 @@ from explorer.lessons.marking import marking
 from explorer.resources import example
 from explorer.session import Stage, read_scene, stages_of
 from explorer.session.frame import Cell
-from explorer.session.intents import BlankOut, CheckBlank, FillCells, ShowScaled, TypeCell
+from explorer.session.intents import BlankOut, ChangeLook, CheckBlank, FillCells, TypeCell
 from explorer.session.lesson import Marking, Verdict
 from explorer.session.scene import Matrix
 from tests.app.desk import Desk
@@ -72,7 +72,7 @@ def test_the_mistake_of_a_whole_table_is_named_once(desk: Desk) -> None:
 
 
 def test_two_mistakes_that_fit_are_both_named(desk: Desk) -> None:
-    desk.do(ShowScaled(True))
+    desk.do(ChangeLook({"scaled": True}))
     # With four tokens the root of their number is d itself.
     halves = desk.session.frame.attention.raw[0] / 2
     desk.do(BlankOut(Stage.S), FillCells(0, 0, written(halves)), CheckBlank())

@@ -10,16 +10,13 @@ from explorer.session.blanks import blank_cells
 from explorer.session.frame import Cell
 from explorer.session.intents import (
     BlankOut,
+    ChangeLook,
     CheckBlank,
     FillCells,
     RemoveToken,
     SetOutput,
-    ShowAverage,
-    ShowCentre,
     ShowHead,
-    ShowScaled,
     ShowSpaces,
-    ShowTab,
     TypeCell,
 )
 from explorer.session.scene import Matrix
@@ -71,7 +68,11 @@ def test_hidden_points_are_not_drawn_and_come_back(desk: Desk) -> None:
 
 
 def test_a_table_is_brought_into_view(desk: Desk) -> None:
-    desk.do(ShowTab(ResultsTab.PAIRS), ShowCentre(Centre.COMPARE), BlankOut(Stage.A))
+    desk.do(
+        ChangeLook({"tab": ResultsTab.PAIRS}),
+        ChangeLook({"centre": Centre.COMPARE}),
+        BlankOut(Stage.A),
+    )
     look = desk.session.look
     assert (look.tab, look.centre) == (ResultsTab.MATRICES, Centre.PLANE)
 
@@ -105,14 +106,14 @@ def test_only_what_is_hidden_is_filled_in(desk: Desk) -> None:
 def test_raw_and_scaled_scores_and_each_head_have_texts_of_their_own() -> None:
     desk = Desk(TWO)
     desk.do(BlankOut(Stage.S), FillCells(0, 0, (("raw",),)))
-    desk.do(ShowScaled(True), FillCells(0, 0, (("scaled",),)))
+    desk.do(ChangeLook({"scaled": True}), FillCells(0, 0, (("scaled",),)))
     desk.do(ShowHead(1))
     assert texts(desk) == {}
     desk.do(ShowHead(0))
     assert texts(desk) == {(0, 0): "scaled"}
-    desk.do(ShowScaled(False))
+    desk.do(ChangeLook({"scaled": False}))
     assert texts(desk) == {(0, 0): "raw"}
-    desk.do(BlankOut(Stage.A), FillCells(0, 0, (("one",),)), ShowAverage(True))
+    desk.do(BlankOut(Stage.A), FillCells(0, 0, (("one",),)), ChangeLook({"average": True}))
     assert texts(desk) == {}
 
 
@@ -123,7 +124,7 @@ def test_masked_cells_hold_no_number_to_be_filled_in() -> None:
     assert blank_cells(desk.session.frame) == below
     desk.do(BlankOut(Stage.S))
     assert len(blank_cells(desk.session.frame)) == 16  # raw scores are before the mask
-    desk.do(ShowScaled(True))
+    desk.do(ChangeLook({"scaled": True}))
     assert blank_cells(desk.session.frame) == below
 
 

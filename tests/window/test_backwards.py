@@ -260,7 +260,7 @@ def matching(person, colour_at) -> float:
 @pytest.mark.parametrize("token", [0, 3, 2])
 def test_the_plane_is_tinted_by_the_weight_that_would_be_there(person, position, token):
     person.plane.intent.emit(intents.SetPosition(position))
-    person.plane.intent.emit(intents.ShowEdges(Edges.ATTENTION))
+    person.plane.intent.emit(intents.ChangeLook({"edges": Edges.ATTENTION}))
     person.plane.intent.emit(intents.Select(Selection(Role.A, 0, 3)))
     person.settle()
     theme, scene = person.window.theme, person.session.scene

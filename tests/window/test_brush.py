@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTableView
 from explorer.kit.table.part import HeatPart
 from explorer.resources import example
 from explorer.session import ResultsTab, Scene, read_scene
-from explorer.session.intents import SetMask, ShowPainting, ShowTab
+from explorer.session.intents import ChangeLook, SetMask, ShowPainting
 from tests.inks import has_ink
 from tests.window.conftest import LEFT, NO_KEY, Person
 
@@ -122,7 +122,7 @@ def test_esc_gives_a_stroke_up(person: Person) -> None:
 
 def test_what_is_painted_is_in_view(person: Person) -> None:
     person.window.resize(960, 640)
-    person.window.explore.handle(ShowTab(ResultsTab.POINTS))
+    person.window.explore.handle(ChangeLook({"tab": ResultsTab.POINTS}))
     person.settle()
     assert not part(person).isVisible()
     person.window.explore.handle(ShowPainting(True))

@@ -77,7 +77,7 @@ def test_nothing_is_lost(person):
     start = person.point(Space.X, 0)
     person.drag(start, start + QPoint(-60, -40))
     person.key(Qt.Key.Key_5, widget=person.plane.viewport())
-    window.explore.handle(intents.OpenOptions(True))
+    window.explore.handle(intents.ChangeLook({"options_open": True}))
     window.appearance.toggle_theme()
     session = window.session
     scene, look, selection = session.scene, session.look, session.frame.selection

@@ -19,7 +19,7 @@ from explorer.app.model import ModelRoom
 from explorer.models import load
 from explorer.models.next_token import probabilities
 from explorer.resources import example
-from explorer.session.model.intents import FollowWord, ShowModelCentre
+from explorer.session.model.intents import ChangeModelLook, FollowWord
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
 from tests.window.conftest import Person
@@ -353,7 +353,7 @@ def test_a_head_is_switched_off_by_the_key_and_had_back_by_undo(modeller: Modell
     number = f"layer {place[0] + 1} head {place[1] + 1}"
     assert undo.text() == f"Undo switch off {number}"
     assert modeller.frame.next.rows[0].before is not None
-    modeller.room.handle(ShowModelCentre(ModelCentre.NEXT))
+    modeller.room.handle(ChangeModelLook({"centre": ModelCentre.NEXT}))
     modeller.wait()
     assert page.bar.both.isVisible()
     assert modeller.frame.compares
@@ -400,7 +400,7 @@ def test_the_effects_of_all_heads_stream_in_and_steps_are_told(modeller: Modelle
     modeller.type(STORY)
     modeller.run()
     handle, page, here = modeller.room.handle, modeller.room.page, load(example("stories"))
-    handle(ShowModelCentre(ModelCentre.NEXT))
+    handle(ChangeModelLook({"centre": ModelCentre.NEXT}))
     modeller.wait()
     page.atlas.choice.button(True).click()
     modeller.wait()

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 
 from explorer.models.switches import Put
 from explorer.session.model.intents import (
+    ChangeModelLook,
     GoToHead,
     SelectPair,
     ShowEffects,
-    ShowModelCentre,
     SwitchHead,
 )
 from explorer.session.views import ModelCentre
@@ -70,7 +70,7 @@ def test_a_head_is_presented_and_keys_go_through_heads_weights_and_views(present
 
 def test_what_is_expected_next_is_told_with_heads_off(presented) -> None:
     audience, room, settle = presented
-    room.handle(ShowModelCentre(ModelCentre.NEXT))
+    room.handle(ChangeModelLook({"centre": ModelCentre.NEXT}))
     room.handle(SwitchHead(2, 1, Put.ZEROS))
     settle()
     first = room.session.frame.next.rows[0]
@@ -82,7 +82,7 @@ def test_what_is_expected_next_is_told_with_heads_off(presented) -> None:
 
 def test_what_each_head_alone_does_stands_there_where_it_is_asked_for(presented) -> None:
     audience, room, settle = presented
-    room.handle(ShowModelCentre(ModelCentre.NEXT))
+    room.handle(ChangeModelLook({"centre": ModelCentre.NEXT}))
     room.handle(ShowEffects(True))
     settle()
     shown, changes = audience.page.effects, room.session.frame.effects.changes

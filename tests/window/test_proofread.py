@@ -147,7 +147,7 @@ def test_explore(reader):
         reader.do(intents.ShowStage(Stage.A))
         session.select(Selection(Role.A, 1, 0))
         reader.look(f"{path.stem}, selected")
-    reader.do(intents.OpenOptions(True))
+    reader.do(intents.ChangeLook({"options_open": True}))
     window.explore_page.pin_left(True)
     reader.look("options")
     window.explore_page.pin_left(False)
@@ -169,7 +169,7 @@ def test_tables_that_are_filled_in(reader):
         session.select(Selection(Role.S, 0, 1))
         reader.look(f"{stage} checked")
     reader.do(intents.BlankOut(Stage.Q))
-    reader.do(intents.ShowTab(ResultsTab.PAIRS))
+    reader.do(intents.ChangeLook({"tab": ResultsTab.PAIRS}))
     reader.look("hidden pairs")
     reader.do(intents.BlankOut(None))
     assert reader.proof.report == ""

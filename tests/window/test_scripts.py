@@ -30,7 +30,7 @@ def reader(request, person) -> Iterator[Person]:
     X = np.column_stack([np.cos(turn), np.sin(turn)]).round(2)
     person.session.open(Scene(TOKENS, X, *3 * [np.eye(2)]))
     person.session.select(Selection(Role.A, 0, 1))
-    person.window.explore.handle(intents.ShowEdges(Edges.NONE))
+    person.window.explore.handle(intents.ChangeLook({"edges": Edges.NONE}))
     person.settle()
     yield person
     speak("en")

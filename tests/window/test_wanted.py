@@ -13,7 +13,7 @@ from explorer.kit.table.aim import AimCard
 from explorer.kit.table.part import HeatPart
 from explorer.resources import example
 from explorer.session import Matrix, Scene, Stage, read_scene
-from explorer.session.intents import SetMask, ShowScaled, ShowStage
+from explorer.session.intents import ChangeLook, SetMask, ShowStage
 from tests.window.conftest import LEFT, NO_KEY, Person
 
 
@@ -169,14 +169,14 @@ def test_the_context_menu_offers_it(person: Person) -> None:
 
 
 def test_scaled_scores_send_to_the_raw_ones(person: Person) -> None:
-    person.window.explore.handle(ShowScaled(True))
+    person.window.explore.handle(ChangeLook({"scaled": True}))
     person.settle()
     select(person, Stage.S, 0, 1)
     person.keys("3")
     part = parts(person)[Stage.S]
     assert part.editors[0].line is None
     assert "switch to QKᵀ" in part.note.text()
-    person.window.explore.handle(ShowScaled(False))
+    person.window.explore.handle(ChangeLook({"scaled": False}))
     person.settle()
     assert not part.note.isVisible()
 

@@ -98,50 +98,30 @@ class Presenter(BasePresenter):
                 # The laboratory knows no stages; the two sides of a comparison do.
                 centre = Centre.PLANE if look.centre is Centre.SQRT_D else look.centre
                 session.look_at(replace(look.at_stage(stage), centre=centre))
+            case intents.ChangeLook(changes):
+                session.look_at(replace(look, **changes))
             case intents.ShowSpaces(spaces, added):
                 if added is not None and not spaces_agree(scene, spaces):
                     spaces = frozenset(
                         s for s in spaces if spaces_agree(scene, frozenset({s, added}))
                     )
                 session.look_at(replace(look, spaces=spaces))
-            case intents.ShowEdges(edges):
-                session.look_at(replace(look, edges=edges))
             case intents.ShowStrongest(count):
                 count = min(max(count, 1), MOST_STRONGEST)
                 session.look_at(replace(look, strongest=count))
             case intents.Pin(token):
                 session.look_at(replace(look, pinned=pinned_with(session.frame, token)))
-            case intents.ShowScaled(scaled):
-                session.look_at(replace(look, scaled=scaled))
             case intents.ShowHead(head):
                 if head != look.head:
                     session.aim(None)  # it was about a cell of the other head
                 session.look_at(replace(look, head=head, average=False))
-            case intents.ShowTab(tab):
-                session.look_at(replace(look, tab=tab))
-            case intents.ShowTorchCode(torch):
-                session.look_at(replace(look, torch_code=torch))
-            case intents.OpenOptions(is_open):
-                session.look_at(replace(look, options_open=is_open))
-            case intents.OpenPosition(is_open):
-                session.look_at(replace(look, position_open=is_open))
-            case intents.ShowAverage(average):
-                session.look_at(replace(look, average=average))
             case intents.ShowPainting(painting):
                 # What is painted has to be seen.
                 tab = ResultsTab.MATRICES if painting else look.tab
                 session.look_at(replace(look, painting=painting, tab=tab))
-            case intents.ShowField(field):
-                session.look_at(replace(look, field=field))
             case intents.ShowMovement(matrix, shown):
                 movements = look.movements | {matrix} if shown else look.movements - {matrix}
                 session.look_at(replace(look, movements=movements))
-            case intents.ShowCentre(centre):
-                session.look_at(replace(look, centre=centre))
-            case intents.ShowComparison(comparison):
-                session.look_at(replace(look, comparison=comparison))
-            case intents.ShowScalingDemo(trial):
-                session.look_at(replace(look, trial=trial))
             case intents.BlankOut():
                 session.look_at(blanks.blanked(look, intent))
             case intents.FillCells():

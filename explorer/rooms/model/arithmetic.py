@@ -22,7 +22,7 @@ from explorer.kit.wording import named
 from explorer.rooms.model.chain import scaling
 from explorer.session import Array, Role, Selection
 from explorer.session.model.frame import ModelFrame
-from explorer.session.model.intents import UnfoldTerms
+from explorer.session.model.intents import ChangeModelLook
 from explorer.text import _, display_number
 from explorer.text.numbers import MINUS
 
@@ -157,7 +157,7 @@ class Arithmetic(PaintedWidget):
         self.show_terms.setProperty("kind", "link")
         self.show_terms.setText(_("show"))
         self.show_terms.setAccessibleName(_("Show every term"))
-        self.show_terms.clicked.connect(lambda: self.intent.emit(UnfoldTerms(True)))
+        self.show_terms.clicked.connect(lambda: self.intent.emit(ChangeModelLook({"terms": True})))
         self.set_height(theme.px(HEIGHT))
 
     def draw(self, frame: ModelFrame) -> None:
@@ -376,4 +376,4 @@ class Arithmetic(PaintedWidget):
     def _sheet_closed(self) -> None:
         self._sheet = None
         if self._frame.look.terms:
-            self.intent.emit(UnfoldTerms(False))
+            self.intent.emit(ChangeModelLook({"terms": False}))

@@ -29,7 +29,7 @@ from explorer.rooms.model.effects_panel import EffectsPanel
 from explorer.rooms.model.head_grid import HeadGrid
 from explorer.rooms.model.words import kind_name, rule_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, Order, Repeated
-from explorer.session.model.intents import FilterHeads, MeasureRepeats, ShowEffects, SortHeads
+from explorer.session.model.intents import ChangeModelLook, FilterHeads, MeasureRepeats, ShowEffects
 from explorer.text import N_, _, plain_tip
 
 _CHIP_WIDTH, _CHIP_HEIGHT = 60, 40  # px at 100 %
@@ -253,7 +253,7 @@ class AtlasView(ModelView):
         order = next(order for order, each in self._orders.items() if each is action)
         self._orders[self._frame.look.order].setChecked(True)  # the frame alone says what is chosen
         if order is not self._frame.look.order:
-            self.intent.emit(SortHeads(order))
+            self.intent.emit(ChangeModelLook({"order": order}))
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px

@@ -18,7 +18,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_panel import note_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, ModelInfo
-from explorer.session.model.intents import CompareNext, ShowModelCentre, ShowSpecial
+from explorer.session.model.intents import ChangeModelLook
 from explorer.text import _, display_number, displayable, plain_tip
 
 _NAME = 16  # characters of a token's name
@@ -77,8 +77,12 @@ class CentreBar(ModelView):
         )
         self.both = AskingCheck(_("before and after"), _("before and after"))
         self.both.setToolTip(plain_tip(_("Beside what the model expects with all heads")))
-        self.both.asked.connect(lambda compared: self.intent.emit(CompareNext(compared)))
-        self.pages.picked.connect(lambda centre: self.intent.emit(ShowModelCentre(centre)))
+        self.both.asked.connect(
+            lambda compared: self.intent.emit(ChangeModelLook({"compare": compared}))
+        )
+        self.pages.picked.connect(
+            lambda centre: self.intent.emit(ChangeModelLook({"centre": centre}))
+        )
         self.special.clicked.connect(self._ask_special)
         self._shown, self._legend, self._names, self._said = True, False, "", ""
         self._old, self._railed, self._frame = False, False, ModelFrame()
@@ -176,7 +180,7 @@ class CentreBar(ModelView):
 
     def _ask_special(self) -> None:
         self.special.setChecked(self._shown)  # what is checked is said by the frame alone
-        self.intent.emit(ShowSpecial(not self._shown))
+        self.intent.emit(ChangeModelLook({"special": not self._shown}))
 
 
 def _next_title(info: ModelInfo) -> str:

@@ -26,7 +26,7 @@ from explorer.rooms.model.row import token_colours, token_name
 from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelCentre, ModelFrame
-from explorer.session.model.intents import HoverPair, MoveWindow, SelectPair, ShowModelCentre
+from explorer.session.model.intents import ChangeModelLook, HoverPair, MoveWindow, SelectPair
 from explorer.session.resolve import weight_domain
 from explorer.text import _, display_number, full_number
 
@@ -169,7 +169,7 @@ class _WindowWidget(PaintedWidget):
         elif zoom is not None:
             self.zoom(zoom)
         elif key in (keys.Key_Return, keys.Key_Enter):
-            self.intent.emit(ShowModelCentre(ModelCentre.MATRIX))
+            self.intent.emit(ChangeModelLook({"centre": ModelCentre.MATRIX}))
         else:
             event.ignore()
 

@@ -24,7 +24,7 @@ from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_parts import FiguresBox, PairBox, PairList
 from explorer.rooms.model.words import kind_name, rule_of, special_names
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
-from explorer.session.model.intents import EditHeadCopy, ShowModelCentre, SwitchHead
+from explorer.session.model.intents import ChangeModelLook, EditHeadCopy, SwitchHead
 from explorer.text import _, plain_tip
 
 _HEAD, _PAIRS = "head", "pairs"
@@ -76,7 +76,9 @@ class HeadPanel(ModelView):
         self.restore = QToolButton()
         self.restore.setProperty("kind", "link")
         self.restore.setToolTip(plain_tip(_("Show which heads are off, and what that does")))
-        self.restore.clicked.connect(lambda: self.intent.emit(ShowModelCentre(ModelCentre.NEXT)))
+        self.restore.clicked.connect(
+            lambda: self.intent.emit(ChangeModelLook({"centre": ModelCentre.NEXT}))
+        )
         self._lines = [_line() for _part in range(2)]
         self._rows = [QHBoxLayout() for _part in range(3)]
         for row, title, beside in zip(

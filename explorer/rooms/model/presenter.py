@@ -55,14 +55,10 @@ class ModelPresenter(BasePresenter):
                 session.hover(query, key)
             case model_intents.StepPair(by):
                 session.step(by)
-            case model_intents.ShowModelCentre(centre):
-                session.look_at(centre=centre)
             case intents.ShowStage(stage):
                 session.look_at(stage=stage, centre=_centre_of(stage, session.frame.look.centre))
-            case model_intents.ShowSpecial(shown):
-                session.look_at(special=shown)
-            case model_intents.SortHeads(order):
-                session.look_at(order=order)
+            case model_intents.ChangeModelLook(changes):
+                session.look_at(**changes)
             case model_intents.FilterHeads(kind):
                 session.filter(kind)
             case model_intents.KeepHead(layer, head):
@@ -81,14 +77,10 @@ class ModelPresenter(BasePresenter):
                 session.show_heads(effects=shown)
             case model_intents.RestoreHeads():
                 session.restore_all()
-            case model_intents.CompareNext(compared):
-                session.look_at(compare=compared)
             case model_intents.PinToken(place):
                 session.pin(place)
             case model_intents.MoveWindow(query, key, size):
                 session.look_at(window=(query, key, size))
-            case model_intents.UnfoldTerms(unfolded):
-                session.look_at(terms=unfolded)
             case _:
                 self._handle_run(intent)
 

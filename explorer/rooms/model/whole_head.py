@@ -17,7 +17,7 @@ from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_map import HeadMap, WindowInset, window_of
 from explorer.rooms.model.row_list import PAD, RowList
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
-from explorer.session.model.intents import ShowModelCentre
+from explorer.session.model.intents import ChangeModelLook
 from explorer.text import _, plain_tip
 
 _KEYS, _MAP = "keys", "map"
@@ -56,7 +56,9 @@ class WholeHead(ModelView):
         )
         self.button = QPushButton(_("Open as matrix"))
         self.button.setToolTip(plain_tip(_("Show the window's weights as numbers (Enter)")))
-        self.button.clicked.connect(lambda: self.intent.emit(ShowModelCentre(ModelCentre.MATRIX)))
+        self.button.clicked.connect(
+            lambda: self.intent.emit(ChangeModelLook({"centre": ModelCentre.MATRIX}))
+        )
         self._texts = QVBoxLayout()
         for label in (self.title, self.place, self.hint):
             self._texts.addWidget(label)

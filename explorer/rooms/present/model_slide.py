@@ -17,7 +17,7 @@ from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.model.frame import LONG, ModelChange, ModelFrame
-from explorer.session.model.intents import GoToHead, ShowModelCentre, StepPair
+from explorer.session.model.intents import ChangeModelLook, GoToHead, StepPair
 from explorer.session.views import ModelCentre
 from explorer.text import _, display_number, displayable, html_escaped, ngettext
 
@@ -110,7 +110,7 @@ class ModelSlide(Slide[ModelFrame]):
         at = centres.index(frame.look.centre) + 1
         predicts = frame.info is not None and frame.info.predicts
         shown = [c for c in centres[at:] + centres[:at] if predicts or c is not ModelCentre.NEXT]
-        self.intent.emit(ShowModelCentre(shown[0]))
+        self.intent.emit(ChangeModelLook({"centre": shown[0]}))
 
     def set_motion(self, wanted: bool) -> None:
         """Let things move, or be there at once."""

@@ -17,7 +17,7 @@ from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import Compared, TrainCentre, TrainChange, TrainFrame
-from explorer.session.train.intents import SetThreshold, ShowCompared, ShowTrainCentre, ShowTsne
+from explorer.session.train.intents import ChangeTrainLook
 from explorer.text import _, display_number
 
 _STEPS = 100  # of the threshold between 0 and 1
@@ -93,9 +93,11 @@ class CentreBar(TrainView):
         ]
         for group in self._groups:
             group.setParent(self)
-        self.pages.picked.connect(lambda page: self.intent.emit(ShowTrainCentre(page)))
-        self.compared.picked.connect(lambda compared: self.intent.emit(ShowCompared(compared)))
-        self.layouts.picked.connect(lambda tsne: self.intent.emit(ShowTsne(tsne)))
+        self.pages.picked.connect(lambda page: self.intent.emit(ChangeTrainLook({"page": page})))
+        self.compared.picked.connect(
+            lambda compared: self.intent.emit(ChangeTrainLook({"compared": compared}))
+        )
+        self.layouts.picked.connect(lambda tsne: self.intent.emit(ChangeTrainLook({"tsne": tsne})))
         self.threshold.valueChanged.connect(self._move)
         self.reset.clicked.connect(self.reset_asked)
         self.turn.clicked.connect(self._ask_turn)
@@ -213,7 +215,7 @@ class CentreBar(TrainView):
             self.setFixedHeight(top)
 
     def _move(self, value: int) -> None:
-        self.intent.emit(SetThreshold(value / _STEPS))
+        self.intent.emit(ChangeTrainLook({"threshold": value / _STEPS}))
 
     def _ask_turn(self) -> None:
         self.turn.setChecked(self._turning)  # what is checked is said by the graph alone

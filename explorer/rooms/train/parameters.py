@@ -20,7 +20,7 @@ from explorer.rooms.train.run_box import RunBox
 from explorer.rooms.train.run_cards import RunList
 from explorer.rooms.train.this_run import FIELDS, ThisRun
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import BeginUntrained, OpenMoreParameters, ShowNextRun
+from explorer.session.train.intents import BeginUntrained, ChangeTrainLook
 from explorer.session.train.runs import changed_fields
 from explorer.text import _, displayable, ngettext, size_text
 from explorer.traces import LABELS, Config, Corpus, expected_bytes, recorded_epochs
@@ -60,7 +60,7 @@ class MoreParameters(QWidget):
         }
         self.fold = Fold(_("More"), INSET, theme)
         self.fold.header.clicked.connect(
-            lambda: emit(OpenMoreParameters(not self._frame.look.more_open))
+            lambda: emit(ChangeTrainLook({"more_open": not self._frame.look.more_open}))
         )
         self.rows: dict[str, ParameterRow] = rows(MORE_FIELDS, theme, emit, choices)
         self.rows["samples"] = SamplesRow(theme, emit)
@@ -164,7 +164,7 @@ class ParametersView(TrainView):
             theme,
             exclusive=True,
         )
-        self.choice.picked.connect(lambda wanted: self._emit(ShowNextRun(wanted)))
+        self.choice.picked.connect(lambda wanted: self._emit(ChangeTrainLook({"next_run": wanted})))
         self.changes = plain_label("ink3")
         self.untrained = QPushButton(_("Begin untrained"))
         self.untrained.clicked.connect(lambda: self._emit(BeginUntrained()))

@@ -103,18 +103,8 @@ class TrainPresenter(BasePresenter):
             case train_intents.ShowTrainStage(stage):
                 look = session.frame.look.at_stage(stage)
                 session.look_at(stage=look.stage, page=look.page)
-            case train_intents.ShowTrainCentre(page):
-                session.look_at(page=page)
-            case train_intents.SetThreshold(threshold):
-                session.look_at(threshold=threshold)
-            case train_intents.ShowTsne(tsne):
-                session.look_at(tsne=tsne)
-            case train_intents.ShowOthers(others):
-                session.look_at(others=others)
-            case train_intents.OpenNumbers(is_open):
-                session.look_at(numbers_open=is_open)
-            case train_intents.OpenMoreParameters(is_open):
-                session.look_at(more_open=is_open)
+            case train_intents.ChangeTrainLook(changes):
+                session.look_at(**changes)
             case train_intents.SelectWord(word):
                 session.select_word(word)
             case train_intents.HoverWord(word):
@@ -135,14 +125,8 @@ class TrainPresenter(BasePresenter):
                 session.rename(key, name)
             case train_intents.DeleteRun(key):
                 self._delete(key)
-            case train_intents.ShowNextRun(wanted):
-                session.look_at(next_run=wanted)
             case train_intents.MarkEpoch(epoch, text):
                 session.mark(epoch, text)
-            case train_intents.ShowMeasure(measure):
-                session.look_at(measure=measure)
-            case train_intents.ShowCompared(compared):
-                session.look_at(compared=compared)
             case train_intents.ForkHere():
                 self._fork()
             case train_intents.BeginUntrained():

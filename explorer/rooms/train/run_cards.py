@@ -25,11 +25,11 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import RunCard, TrainFrame
 from explorer.session.train.intents import (
+    ChangeTrainLook,
     CompareRun,
     DeleteRun,
     ForkHere,
     RenameRun,
-    ShowNextRun,
     ShowRun,
     UseParameters,
 )
@@ -210,7 +210,7 @@ class RunList(QWidget):
 
     def _add(self) -> None:
         self._emit(UseParameters())
-        self._emit(ShowNextRun(True))
+        self._emit(ChangeTrainLook({"next_run": True}))
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's runs."""

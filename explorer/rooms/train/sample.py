@@ -34,7 +34,7 @@ from explorer.rooms.train.head import Head, head_tiles, nothing_yet, shown_numbe
 from explorer.rooms.train.matrices import HeadTables
 from explorer.rooms.train.next_word import OUTSET, NextWord
 from explorer.session.train import Compared, TrainChange, TrainFrame
-from explorer.session.train.intents import GoToHead, GoToLayer, GoToSample, OpenNumbers
+from explorer.session.train.intents import ChangeTrainLook, GoToHead, GoToLayer, GoToSample
 from explorer.text import Problem, _, plain_tip
 
 WIDTH = 340  # px at 100 %
@@ -264,7 +264,7 @@ class SampleView(TrainView):
 
     def _fold(self) -> None:
         if self._frame is not None:
-            self.intent.emit(OpenNumbers(not self._frame.look.numbers_open))
+            self.intent.emit(ChangeTrainLook({"numbers_open": not self._frame.look.numbers_open}))
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px

@@ -17,11 +17,11 @@ from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import (
+    ChangeTrainLook,
     FollowLive,
     GoToEpoch,
     GoToStep,
     MarkEpoch,
-    ShowMeasure,
 )
 from explorer.session.train.measures import MEASURES
 from explorer.text import N_, _, plain_tip
@@ -103,7 +103,9 @@ class TimelineView(TrainView):
         menu = QMenu(_("Plot under the loss"), self)
         for key, title in ((None, N_("Loss")), *((k, m[0]) for k, m in MEASURES.items())):
             action = menu.addAction(_(title))
-            action.triggered.connect(lambda _on=False, key=key: self.intent.emit(ShowMeasure(key)))
+            action.triggered.connect(
+                lambda _on=False, key=key: self.intent.emit(ChangeTrainLook({"measure": key}))
+            )
         mark = QAction(_("Mark this epoch…"), self)
         mark.triggered.connect(self._ask_mark)
         self.addActions([log, whole, menu.menuAction(), mark])

@@ -21,11 +21,11 @@ from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import (
+    ChangeTrainLook,
     GoToStep,
     Play,
     SetLoop,
     SetRate,
-    ShowMeasure,
     StepBy,
 )
 from explorer.session.train.measures import MEASURES
@@ -145,7 +145,7 @@ class Transport(QWidget):
     def _choose_measure(self, index: int) -> None:
         wanted = self.measure.itemData(index)
         self._show_measure()
-        self.intent.emit(ShowMeasure(wanted))
+        self.intent.emit(ChangeTrainLook({"measure": wanted}))
 
     def _show_measure(self) -> None:
         index = self.measure.findData(self._frame.look.measure)

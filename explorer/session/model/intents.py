@@ -5,7 +5,8 @@ from __future__ import annotations
 from explorer.models.figures import Kind
 from explorer.models.switches import Put
 from explorer.session.intents import Intent
-from explorer.session.model.frame import ModelCentre, Order, Repeated
+from explorer.session.model.frame import Repeated
+from explorer.session.model.session import ModelLookChanges
 
 
 class EditText(Intent, frozen=True):
@@ -43,28 +44,16 @@ class HoverPair(Intent, frozen=True):
     key: int | None = None
 
 
+class ChangeModelLook(Intent, frozen=True):
+    """Look otherwise: other values of fields of ModelLook from which nothing else follows."""
+
+    changes: ModelLookChanges
+
+
 class StepPair(Intent, frozen=True):
     """Select the next larger (1) or smaller (−1) weight of the selected row."""
 
     by: int
-
-
-class ShowModelCentre(Intent, frozen=True):
-    """Put another view in the middle."""
-
-    centre: ModelCentre
-
-
-class ShowSpecial(Intent, frozen=True):
-    """Show special tokens such as [CLS], or leave them out."""
-
-    shown: bool
-
-
-class SortHeads(Intent, frozen=True):
-    """Sort the atlas."""
-
-    order: Order
 
 
 class FilterHeads(Intent, frozen=True):
@@ -126,12 +115,6 @@ class RestoreHeads(Intent, frozen=True):
     """Switch all heads on again."""
 
 
-class CompareNext(Intent, frozen=True):
-    """Show next tokens beside what they were with all heads, or alone."""
-
-    compared: bool
-
-
 class MeasureRepeats(Intent, frozen=True):
     """Ask for the scores of the model's heads on random tokens that are repeated."""
 
@@ -148,12 +131,6 @@ class MoveWindow(Intent, frozen=True):
     query: int
     key: int
     size: int
-
-
-class UnfoldTerms(Intent, frozen=True):
-    """Show the terms of the dot product one by one, or fold them."""
-
-    unfolded: bool
 
 
 class EditHeadCopy(Intent, frozen=True):

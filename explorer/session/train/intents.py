@@ -9,8 +9,7 @@ from pathlib import Path
 
 from explorer.session.intents import Intent
 from explorer.session.look import Stage
-from explorer.session.train.frame import Compared
-from explorer.session.views import TrainCentre
+from explorer.session.train.session import LookChanges
 
 # --- the run -------------------------------------------------------------------------------------
 
@@ -107,29 +106,11 @@ class DeleteRun(Intent, frozen=True):
     key: int
 
 
-class ShowNextRun(Intent, frozen=True):
-    """Let the left panel be about the next run, or about the shown one."""
-
-    next: bool
-
-
 class MarkEpoch(Intent, frozen=True):
     """Put a mark with a text at an epoch of the shown run, or take it away (empty)."""
 
     epoch: int
     text: str
-
-
-class ShowMeasure(Intent, frozen=True):
-    """Plot a measure under the loss, by its key, or none."""
-
-    measure: str | None
-
-
-class ShowCompared(Intent, frozen=True):
-    """Choose what of two runs the centre shows."""
-
-    compared: Compared
 
 
 # --- the cursor ----------------------------------------------------------------------------------
@@ -203,46 +184,16 @@ class FollowLive(Intent, frozen=True):
 # --- looking -------------------------------------------------------------------------------------
 
 
+class ChangeTrainLook(Intent, frozen=True):
+    """Look otherwise: other values of fields of TrainLook from which nothing else follows."""
+
+    changes: LookChanges
+
+
 class ShowTrainStage(Intent, frozen=True):
     """Make a station of the chain the active one."""
 
     stage: Stage
-
-
-class ShowTrainCentre(Intent, frozen=True):
-    """Choose what the centre shows."""
-
-    page: TrainCentre
-
-
-class SetThreshold(Intent, frozen=True):
-    """Draw no edges below this weight."""
-
-    threshold: float
-
-
-class ShowTsne(Intent, frozen=True):
-    """Lay the words out by t-SNE instead of PCA, or not."""
-
-    tsne: bool
-
-
-class ShowOthers(Intent, frozen=True):
-    """Draw the edges of the other sentences too, or not."""
-
-    others: bool
-
-
-class OpenNumbers(Intent, frozen=True):
-    """Fold or unfold the right panel's numbers."""
-
-    open: bool
-
-
-class OpenMoreParameters(Intent, frozen=True):
-    """Fold or unfold the parameters that are folded away."""
-
-    open: bool
 
 
 class SelectWord(Intent, frozen=True):

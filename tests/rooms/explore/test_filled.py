@@ -13,7 +13,7 @@ from explorer.rooms.explore.results import ResultsView
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Look, ResultsTab, Role, Selection, Stage, stages_of
 from explorer.session.blanks import blank_cells
-from explorer.session.intents import BlankOut, CheckBlank, FillCells, ShowTab
+from explorer.session.intents import BlankOut, ChangeLook, CheckBlank, FillCells
 from explorer.text import display_number, full_number
 from tests.app.desk import Desk
 from tests.kinds import KINDS
@@ -78,7 +78,7 @@ def test_nothing_is_said_of_what_is_hidden(view: ResultsView) -> None:
     }
     assert len(secrets) > 100
     for tab in ResultsTab:
-        desk.do(ShowTab(tab))
+        desk.do(ChangeLook({"tab": tab}))
         view.draw(desk.session.frame)
         seen = [table for table in view.findChildren(QTableView) if table.isVisibleTo(view)]
         for table in seen:

@@ -36,8 +36,8 @@ from explorer.session.intents import (
     AddProjections,
     AddToken,
     ApplyPreset,
+    ChangeLook,
     Hover,
-    OpenOptions,
     Pin,
     Resize,
     Select,
@@ -215,12 +215,12 @@ def test_the_options_unfold_by_the_frame_alone(make: Callable[..., Panel]) -> No
     panel = make()
     options = panel.view.options
     QTest.mouseClick(options.header, LEFT)
-    assert panel.said == [OpenOptions(True)]
+    assert panel.said == [ChangeLook({"options_open": True})]
     assert not options.body.isVisible()
     panel.draw(look=Look(options_open=True))
     assert options.body.isVisible()
     QTest.mouseClick(options.header, LEFT)
-    assert panel.said[-1] == OpenOptions(False)
+    assert panel.said[-1] == ChangeLook({"options_open": False})
 
 
 def test_unfolded_options_are_brought_into_sight(make: Callable[..., Panel]) -> None:

@@ -32,7 +32,7 @@ from explorer.session import (
     Trial,
     resolve,
 )
-from explorer.session.intents import ShowCentre, ShowScalingDemo
+from explorer.session.intents import ChangeLook
 from explorer.text import display_number
 
 THEME = Theme()
@@ -212,7 +212,7 @@ def test_a_small_page_scrolls_and_a_larger_one_does_not(qtbot: QtBot) -> None:
 def test_keys_ask_for_one_more_or_less_twice_or_half_as_many(qtbot: QtBot) -> None:
     view = shown(qtbot)
     asked: list[int] = []
-    view.intent.connect(lambda intent: asked.append(intent.trial.width))
+    view.intent.connect(lambda intent: asked.append(intent.changes["trial"].width))
     keys = Qt.Key
     for key in (
         *(keys.Key_Right, keys.Key_Down, keys.Key_PageUp),
@@ -246,7 +246,10 @@ def test_buttons_ask_for_the_plane_and_for_the_scenes_own(qtbot: QtBot) -> None:
     view.intent.connect(asked.append)
     QTest.mouseClick(view.controls.choice.button(True), Qt.MouseButton.LeftButton)
     QTest.mouseClick(view.controls.back, Qt.MouseButton.LeftButton)
-    assert asked == [ShowScalingDemo(Trial(77, own=True)), ShowCentre(Centre.PLANE)]
+    assert asked == [
+        ChangeLook({"trial": Trial(77, own=True)}),
+        ChangeLook({"centre": Centre.PLANE}),
+    ]
 
 
 def test_all_is_said_to_a_screen_reader(qtbot: QtBot) -> None:

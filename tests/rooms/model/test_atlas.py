@@ -27,12 +27,12 @@ from explorer.session.model.frame import (
     Repeated,
 )
 from explorer.session.model.intents import (
+    ChangeModelLook,
     EditHeadCopy,
     FilterHeads,
     GoToHead,
     KeepHead,
     MeasureRepeats,
-    SortHeads,
     SwitchHead,
 )
 from explorer.session.model.switching import Switches
@@ -148,7 +148,7 @@ def test_the_menu_asks_for_another_order(atlas: tuple[AtlasView, list[object]]) 
     actions = view.sort.menu().actions()
     assert [action.text() for action in actions if action.isChecked()] == ["layer"]
     actions[1].trigger()
-    assert asked == [SortHeads(Order.KIND)]
+    assert asked == [ChangeModelLook({"order": Order.KIND})]
     assert [action.text() for action in actions if action.isChecked()] == ["layer"]
     view.draw(model_frame(cursor=ModelCursor(0, 0)))
     assert not actions[3].isEnabled()

@@ -17,10 +17,10 @@ from explorer.models.switches import Put
 from explorer.rooms.model.head_panel import HeadPanel
 from explorer.session.model.frame import ModelCentre, ModelCursor, ModelFrame
 from explorer.session.model.intents import (
+    ChangeModelLook,
     EditHeadCopy,
     HoverPair,
     SelectPair,
-    ShowModelCentre,
     SwitchHead,
 )
 from explorer.session.model.switching import Switches
@@ -193,4 +193,4 @@ def test_heads_that_are_off_are_counted_and_their_cards_are_a_press_away(panel: 
     assert view.restore.isVisible()
     assert view.restore.text() == "2 off"
     view.restore.click()
-    assert asked == [ShowModelCentre(ModelCentre.NEXT)]
+    assert asked == [ChangeModelLook({"centre": ModelCentre.NEXT})]

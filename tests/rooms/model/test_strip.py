@@ -19,7 +19,7 @@ from explorer.rooms.model.arithmetic import sum_of
 from explorer.rooms.model.strip import ModelStrip
 from explorer.session.intents import CopyText
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
-from explorer.session.model.intents import GoToHead, UnfoldTerms
+from explorer.session.model.intents import ChangeModelLook, GoToHead
 from tests.model_frames import array_run, model_frame
 from tests.showing import asked_of
 from tests.train_views import click
@@ -72,7 +72,7 @@ def test_the_bars_count_terms_up_and_down(strip: Strip) -> None:
 def test_show_unfolds_every_term_with_its_numbers(qtbot: QtBot, strip: Strip) -> None:
     view, asked = strip
     view.sum.show_terms.click()
-    assert asked == [UnfoldTerms(True)]
+    assert asked == [ChangeModelLook({"terms": True})]
     frame = model_frame(look=ModelLook(terms=True))
     view.draw(frame)
     sheet = view.findChild(AllTerms)
@@ -82,7 +82,7 @@ def test_show_unfolds_every_term_with_its_numbers(qtbot: QtBot, strip: Strip) ->
     assert all(q * k == pytest.approx(p, abs=0.01) for q, k, p in found)
     assert [p for *_qk, p in found] == sorted((p for *_qk, p in found), reverse=True)
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
-    assert asked[1:] == [UnfoldTerms(False)]
+    assert asked[1:] == [ChangeModelLook({"terms": False})]
     view.draw(model_frame())
     assert view.sum.text
 

@@ -17,10 +17,10 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCentre, ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import (
+    ChangeModelLook,
     HoverPair,
     MoveWindow,
     SelectPair,
-    ShowModelCentre,
     StepPair,
 )
 from tests.model_frames import WORDS, file_frame, row_frame
@@ -165,10 +165,10 @@ def test_keys_move_it_and_open_it(shown: Shown) -> None:
         MoveWindow(95, 29, 24),
         MoveWindow(95, 40, 24),
         MoveWindow(96, 30, 24),
-        ShowModelCentre(ModelCentre.MATRIX),
+        ChangeModelLook({"centre": ModelCentre.MATRIX}),
     ]
     QTest.mouseClick(view.button, Qt.MouseButton.LeftButton)
-    assert intents[-1] == ShowModelCentre(ModelCentre.MATRIX)
+    assert intents[-1] == ChangeModelLook({"centre": ModelCentre.MATRIX})
 
 
 def test_a_cell_of_the_window_is_selected(shown: Shown) -> None:

@@ -22,11 +22,11 @@ from explorer.session import Stage as ChainLink
 from explorer.session.intents import Hover, Select
 from explorer.session.train import Cursor, TrainFrame, TrainLook
 from explorer.session.train.intents import (
+    ChangeTrainLook,
     GoToHead,
     GoToLayer,
     GoToSample,
     HoverWord,
-    OpenNumbers,
     SelectWord,
 )
 from explorer.text import Message
@@ -406,7 +406,7 @@ def test_the_numbers_unfold_and_are_the_chosen_head_s(qtbot: QtBot) -> None:
     assert shown.view.numbers is None
     shown.view.area.ensureWidgetVisible(shown.view.fold)
     qtbot.mouseClick(shown.view.fold.header, Qt.MouseButton.LeftButton)
-    assert shown.asked() == [OpenNumbers(True)]
+    assert shown.asked() == [ChangeTrainLook({"numbers_open": True})]
     shown.draw(look=TrainLook(numbers_open=True))
     assert shown.view.numbers is not None
     assert shown.view.numbers.isVisible()
@@ -420,7 +420,7 @@ def test_the_numbers_unfold_and_are_the_chosen_head_s(qtbot: QtBot) -> None:
             text = source.text(row, column).replace("\N{MINUS SIGN}", "-")
             assert float(text) == pytest.approx(float(recorded[row, column]), abs=0.0051)
     qtbot.mouseClick(shown.view.fold.header, Qt.MouseButton.LeftButton)
-    assert shown.asked() == [OpenNumbers(False)]
+    assert shown.asked() == [ChangeTrainLook({"numbers_open": False})]
     shown.draw(look=TrainLook())
     assert not shown.view.numbers.isVisible()
 

@@ -31,7 +31,7 @@ from explorer.rooms.explore.compare.column import SideColumn
 from explorer.session import Centre, Change, Comparison, Frame
 from explorer.session.backwards import check_variant
 from explorer.session.comparison import Compared, Difference, comparisons, resolve_pair
-from explorer.session.intents import ShowCentre, ShowComparison
+from explorer.session.intents import ChangeLook
 from explorer.text import N_, Message, _, display_number, displayable
 
 NAMES = {
@@ -61,11 +61,13 @@ class Header(QWidget):
             pad=8,
             parent=self,
         )
-        self.picker.picked.connect(lambda picked: self.intent.emit(ShowComparison(picked)))
+        self.picker.picked.connect(
+            lambda picked: self.intent.emit(ChangeLook({"comparison": picked}))
+        )
         self.back = QPushButton(_("Back to the plane"), self)
         self.back.setAccessibleName(self.back.text())
         self.back.setToolTip(self.back.text())
-        self.back.clicked.connect(lambda: self.intent.emit(ShowCentre(Centre.PLANE)))
+        self.back.clicked.connect(lambda: self.intent.emit(ChangeLook({"centre": Centre.PLANE})))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.addWidget(self.picker, 0, Qt.AlignmentFlag.AlignLeft)
         self._row.addStretch(1)

@@ -28,7 +28,7 @@ from explorer.session import (
     Space,
     position_rows,
 )
-from explorer.session.intents import AddToken, Hover, OpenPosition, Select, ShowSequence
+from explorer.session.intents import AddToken, ChangeLook, Hover, Select, ShowSequence
 from explorer.text import _, displayable, plain_tip
 
 _LONGEST = 60  # letters of what a sequence is called
@@ -275,7 +275,9 @@ class PositionRows(QWidget):
         self._open = False
         self._letter, self._word = plain_label("ink1", self, "P"), plain_label("ink3", self)
         self.toggle = QToolButton(self)
-        self.toggle.clicked.connect(lambda: self.intent.emit(OpenPosition(not self._open)))
+        self.toggle.clicked.connect(
+            lambda: self.intent.emit(ChangeLook({"position_open": not self._open}))
+        )
         self.grid = self._grid(_("P, the position"), theme, formats, editable=True)
         self.shown = self._grid(_("P, sinusoidal"), theme, formats, editable=False)
         self.message = plain_label("err", self)

@@ -13,7 +13,7 @@ from explorer.kit.motion import unfold
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import short_number, uses_scale
 from explorer.session import Frame, Options, Scene
-from explorer.session.intents import OpenOptions
+from explorer.session.intents import ChangeLook
 from explorer.session.masks import MaskKind, mask_kinds
 from explorer.text import N_, _, ngettext
 
@@ -113,7 +113,9 @@ class OptionsBox(QWidget):
         self._shown: Scene | None = None
         self._fold = Fold(_("Options"), INSET, theme, self)
         self.header = self._fold.header
-        self.header.clicked.connect(lambda: self.intent.emit(OpenOptions(not self._open)))
+        self.header.clicked.connect(
+            lambda: self.intent.emit(ChangeLook({"options_open": not self._open}))
+        )
         self.groups: dict[type[Group], Group] = {}
         self.body = QWidget(column)
         self.body.hide()

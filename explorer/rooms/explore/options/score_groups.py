@@ -20,6 +20,7 @@ from explorer.session import Centre, Comparison, Frame, Scene, edits, forms, mas
 from explorer.session.backwards import check_variant
 from explorer.session.intents import (
     AddProjections,
+    ChangeLook,
     Phase,
     RemoveProjections,
     SetMask,
@@ -27,8 +28,6 @@ from explorer.session.intents import (
     SetScale,
     SetTemperature,
     SetVariant,
-    ShowCentre,
-    ShowComparison,
     ShowPainting,
 )
 from explorer.text import N_, _, displayable, plain_tip
@@ -43,7 +42,7 @@ class ScaleGroup(Group):
 
     def build(self) -> None:
         """Make the choice and the line for the number."""
-        self.why = self.link(_("Why ÷ √d?"), lambda: ShowCentre(Centre.SQRT_D))
+        self.why = self.link(_("Why ÷ √d?"), lambda: ChangeLook({"centre": Centre.SQRT_D}))
         self.choice = self.segments(
             (
                 Segment("sqrt_dk", "÷ √dₖ", _("divide scores by the square root of d_k")),
@@ -319,8 +318,10 @@ class MistakesGroup(Group):
         self.choice.addItem(_("none"), Variant.NONE)
         for mistake in MISTAKES:
             self.choice.addItem(_(VARIANT_TITLES[mistake]), mistake)
-        self.compare = self.link(_("Compare"), lambda: ShowCentre(Centre.COMPARE))
-        self.compare.clicked.connect(lambda: self.intent.emit(ShowComparison(Comparison.MISTAKE)))
+        self.compare = self.link(_("Compare"), lambda: ChangeLook({"centre": Centre.COMPARE}))
+        self.compare.clicked.connect(
+            lambda: self.intent.emit(ChangeLook({"comparison": Comparison.MISTAKE}))
+        )
         self.finding = self._label("err")
         self.row(self.caption, None)
         self.row(self.choice)

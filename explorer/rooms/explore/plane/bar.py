@@ -12,7 +12,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session import Edges, Frame, Space, space_dimension, space_exists, spaces_agree
-from explorer.session.intents import ShowEdges, ShowSpaces, ShowStrongest
+from explorer.session.intents import ChangeLook, ShowSpaces, ShowStrongest
 from explorer.text import _, displayable, ngettext, plain_tip
 
 _LONGEST = 12  # letters of a token's name
@@ -228,4 +228,4 @@ class PlaneBar(QWidget):
             self.intent.emit(ShowSpaces(frozenset({space}), added=space))
 
     def _pick_edges(self, edges: Edges) -> None:
-        self.intent.emit(ShowEdges(edges))
+        self.intent.emit(ChangeLook({"edges": edges}))

@@ -32,7 +32,7 @@ from explorer.rooms.explore.results.fill import MarkOf, unmarked
 from explorer.rooms.explore.results.lists import PairsTable, PointSource
 from explorer.rooms.explore.results.matrices import MatricesPage, offer_blanks
 from explorer.session import Change, Frame, Look, ResultsTab, Stage
-from explorer.session.intents import ShowAverage, ShowHead, ShowTab
+from explorer.session.intents import ChangeLook, ShowHead
 from explorer.text import _
 
 _TAB_PAD = 6  # px at 100 %: all pages find room at the panel's narrowest
@@ -122,7 +122,7 @@ class ResultsView(View):
             exclusive=True,
             pad=_TAB_PAD,
         )
-        self.tabs.picked.connect(lambda tab: self.intent.emit(ShowTab(tab)))
+        self.tabs.picked.connect(lambda tab: self.intent.emit(ChangeLook({"tab": tab})))
         line = QFrame()
         line.setProperty("hairline", True)
         line.setFixedHeight(1)
@@ -203,7 +203,7 @@ class ResultsView(View):
         self.heads.show_chosen(None if frame.averaged else frame.look.head)
 
     def _choose_head(self, head: int | None) -> None:
-        self.intent.emit(ShowAverage(True) if head is None else ShowHead(head))
+        self.intent.emit(ChangeLook({"average": True}) if head is None else ShowHead(head))
 
     def _redraw(self) -> None:
         if self._frame is not None:

@@ -23,7 +23,7 @@ from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Scene, Stage
-from explorer.session.intents import CopyText, ShowTorchCode
+from explorer.session.intents import ChangeLook, CopyText
 from explorer.text import _
 
 
@@ -133,7 +133,9 @@ class CodePage(QWidget):
             theme,
             exclusive=True,
         )
-        self.languages.picked.connect(lambda torch: self.intent.emit(ShowTorchCode(bool(torch))))
+        self.languages.picked.connect(
+            lambda torch: self.intent.emit(ChangeLook({"torch_code": bool(torch)}))
+        )
         self.copy = QPushButton(_("Copy"))
         self.copy.clicked.connect(self._copied)
         self.text = CodeText()

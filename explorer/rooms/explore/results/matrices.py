@@ -29,7 +29,7 @@ from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results.fill import FillPart, MarkOf, filled_source, unmarked
 from explorer.session import Blank, Frame, Role, Selection, Space, Stage
-from explorer.session.intents import BlankOut, ShowScaled
+from explorer.session.intents import BlankOut, ChangeLook
 from explorer.text import N_, _
 
 _TABLES = frozenset(stage.value for stage in Stage) - {Stage.X.value}
@@ -141,7 +141,9 @@ class MatricesPage(QWidget):
             exclusive=True,
             pad=_SCALING_PAD,
         )
-        self.scaling.picked.connect(lambda scaled: self.intent.emit(ShowScaled(bool(scaled))))
+        self.scaling.picked.connect(
+            lambda scaled: self.intent.emit(ChangeLook({"scaled": bool(scaled)}))
+        )
         self.scores.title.row.addWidget(self.scaling)
         self._made_of = plain_line("ink3", self.outputs.title, _("made of"))
         self.tabs = Segments(

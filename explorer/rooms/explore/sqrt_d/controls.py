@@ -24,7 +24,7 @@ from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
 from explorer.kit.theme import Theme
 from explorer.session import Centre, Frame
-from explorer.session.intents import Phase, ShowCentre, ShowScalingDemo
+from explorer.session.intents import ChangeLook, Phase
 from explorer.text import _, plain_tip
 
 _TITLES = (22, 18, 15)  # px at 100 %; the first that has room
@@ -62,7 +62,7 @@ class Controls(QWidget):
         self._frame: Frame | None = None
         self.title = plain_line(parent=self, text=_("Why divide by √d"))
         self.back = QPushButton(_("Back to the plane"), self)
-        self.back.clicked.connect(lambda: self.intent.emit(ShowCentre(Centre.PLANE)))
+        self.back.clicked.connect(lambda: self.intent.emit(ChangeLook({"centre": Centre.PLANE})))
         self._width = QWidget(self)
         self._caption = plain_line("ink2", self._width, _("Width d"))
         self.slider = Slider(_("Width d of q and k"), Doubling(1, WIDEST, whole=True), self._width)
@@ -165,8 +165,8 @@ class Controls(QWidget):
 
     def _ask_width(self, width: int) -> None:
         if self._frame is not None:
-            self.intent.emit(ShowScalingDemo(replace(self._frame.look.trial, width=width)))
+            self.intent.emit(ChangeLook({"trial": replace(self._frame.look.trial, width=width)}))
 
     def _ask_own(self, own: bool) -> None:
         if self._frame is not None:
-            self.intent.emit(ShowScalingDemo(replace(self._frame.look.trial, own=own)))
+            self.intent.emit(ChangeLook({"trial": replace(self._frame.look.trial, own=own)}))

@@ -23,7 +23,7 @@ from explorer.rooms.train.graph.camera import OrbitCamera, Stance
 from explorer.rooms.train.graph.graph_edges import Pointed, selection_of
 from explorer.session.intents import Hover, Select
 from explorer.session.train import TrainFrame
-from explorer.session.train.intents import HoverWord, SelectWord, ShowOthers, ShowTrainStage
+from explorer.session.train.intents import ChangeTrainLook, HoverWord, SelectWord, ShowTrainStage
 
 _TURN = 0.4  # degrees a pixel
 _STEP = 5.0  # degrees a key
@@ -223,7 +223,7 @@ class Interaction(CanvasInteraction[Scenery]):
         elif key == Qt.Key.Key_A:
             self.turn_asked.emit()
         elif key == Qt.Key.Key_O:
-            self.intent.emit(ShowOthers(not frame.shows_others))
+            self.intent.emit(ChangeTrainLook({"others": not frame.shows_others}))
         elif key == Qt.Key.Key_Escape:
             self.hover(None)
             self._clear(frame)

@@ -34,7 +34,7 @@ from explorer.rooms.train.graph.placed_frame import (
 )
 from explorer.rooms.train.graph.words import summary, word_names
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import ShowOthers, Train
+from explorer.session.train.intents import ChangeTrainLook, Train
 from explorer.text import Problem, _
 
 Array = NDArray[np.float64]
@@ -103,7 +103,7 @@ class GraphView(TrainView):
         self._interaction.turn_asked.connect(lambda: self.set_turning(not self.turning))
         self._others = QAction(_("Edges of all sentences"), self)
         self._others.setCheckable(True)
-        self._others.triggered.connect(lambda on: self.intent.emit(ShowOthers(on)))
+        self._others.triggered.connect(lambda on: self.intent.emit(ChangeTrainLook({"others": on})))
         self.addAction(self._others)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)

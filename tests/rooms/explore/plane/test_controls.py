@@ -15,7 +15,7 @@ from explorer.kit.plane.words import point_names
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
 from explorer.session import Drag, Edges, Look, Role, Scene, Selection, Space, resolve
-from explorer.session.intents import ShowEdges, ShowSpaces
+from explorer.session.intents import ChangeLook, ShowSpaces
 from tests.rooms.explore.plane.conftest import OUTPUT, PAIR, SCORES, Table
 
 # --- controls ------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_a_space_of_another_dimension_is_shown_alone_and_says_so(qtbot: QtBot) -
 def test_edges_are_chosen_and_impossible_ones_say_why(qtbot: QtBot) -> None:
     table = Table(qtbot, resolve(SAMPLE, OUTPUT))
     _button(table, "None").click()
-    assert table.taken(ShowEdges) == [ShowEdges(Edges.NONE)]
+    assert table.taken(ChangeLook) == [ChangeLook({"edges": Edges.NONE})]
     assert not _button(table, "Scores").isEnabled()
     assert "Q and K" in _button(table, "Scores").toolTip()
 

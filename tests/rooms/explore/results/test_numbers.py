@@ -25,7 +25,7 @@ from explorer.session import (
     compute,
     resolve,
 )
-from explorer.session.intents import Select, ShowScaled
+from explorer.session.intents import ChangeLook, Select
 from explorer.text import Message
 from explorer.text.numbers import MINUS
 from tests.rooms.explore.results.panel import (
@@ -219,7 +219,7 @@ def test_the_scaling_switch_names_the_divisor(
     if label is not None:
         assert scaling.button(True).text() == label
         qtbot.mouseClick(scaling.button(True), LEFT)
-        assert shown.last() == ShowScaled(True)
+        assert shown.last() == ChangeLook({"scaled": True})
 
 
 def test_six_columns_keep_every_decimal(qtbot: QtBot) -> None:

@@ -29,7 +29,7 @@ from explorer.session import (
     resolve,
     stages_of,
 )
-from explorer.session.intents import CopyText, ShowAverage, ShowHead, ShowTab, ShowTorchCode
+from explorer.session.intents import ChangeLook, CopyText, ShowHead
 from tests.rooms.explore.results.panel import (
     HOLED,
     LARGE,
@@ -71,7 +71,7 @@ def test_tabs_ask_for_a_page(qtbot: QtBot) -> None:
     shown = panel(qtbot)
     for tab in (ResultsTab.POINTS, ResultsTab.PAIRS, ResultsTab.CODE):
         qtbot.mouseClick(shown.view.tabs.button(tab), LEFT)
-        assert shown.last() == ShowTab(tab)
+        assert shown.last() == ChangeLook({"tab": tab})
         shown.draw(look=Look(tab=tab))
         assert not shown.s.isVisible()
 
@@ -88,7 +88,7 @@ def test_a_head_is_chosen(qtbot: QtBot) -> None:
     qtbot.keyClick(heads.buttons[0], Qt.Key.Key_Right)
     assert shown.last() == ShowHead(1)
     qtbot.keyClick(heads.buttons[0], Qt.Key.Key_End)
-    assert shown.last() == ShowAverage(True)
+    assert shown.last() == ChangeLook({"average": True})
     shown.draw(look=Look(head=2))
     result = compute(HEADS)
     assert texts(shown.a)[0][0] == f"{result.weights[2, 0, 0]:.3f}"
@@ -225,7 +225,7 @@ def test_the_code_page_asks_for_the_other_language_and_copies(qtbot: QtBot) -> N
     assert page is not None
     shown.draw(look=Look(tab=ResultsTab.CODE))
     qtbot.mouseClick(page.languages.button(True), LEFT)
-    assert shown.last() == ShowTorchCode(True)
+    assert shown.last() == ChangeLook({"torch_code": True})
     shown.draw(look=Look(tab=ResultsTab.CODE, torch_code=True))
     assert "import torch" in page.text.toPlainText()
     qtbot.mouseClick(page.copy, LEFT)

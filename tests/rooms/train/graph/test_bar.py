@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.train.centre_bar import CentreBar
 from explorer.session.train import TrainCentre, TrainFrame
-from explorer.session.train.intents import SetThreshold, ShowTrainCentre, ShowTsne
+from explorer.session.train.intents import ChangeTrainLook
 from tests.train_frames import train_frame
 
 LEFT = Qt.MouseButton.LeftButton
@@ -53,14 +53,14 @@ def test_pages_are_asked_for(shown: Shown) -> None:
         QTest.mouseClick(shown.bar.pages.button(page), LEFT)
     QTest.mouseClick(shown.bar.pages.button(TrainCentre.GRAPH), LEFT)
     assert shown.intents == [
-        ShowTrainCentre(TrainCentre.SPACES),
-        ShowTrainCentre(TrainCentre.MATRICES),
+        ChangeTrainLook({"page": TrainCentre.SPACES}),
+        ChangeTrainLook({"page": TrainCentre.MATRICES}),
     ]
 
 
 def test_tsne_is_asked_for(shown: Shown) -> None:
     QTest.mouseClick(shown.bar.layouts.button(True), LEFT)
-    assert shown.intents == [ShowTsne(True)]
+    assert shown.intents == [ChangeTrainLook({"tsne": True})]
     assert shown.bar.layouts.button(False).isChecked(), "what is checked is said by the frame"
 
 
@@ -68,12 +68,16 @@ def test_the_threshold_follows_the_mouse_and_the_keys(shown: Shown) -> None:
     slider = shown.bar.threshold
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Right)
-    assert shown.intents == [SetThreshold(0.21)]
+    assert shown.intents == [ChangeTrainLook({"threshold": 0.21})]
     shown.bar.draw(shown.look(threshold=0.21))
     QTest.keyClick(slider, Qt.Key.Key_PageUp)
     QTest.keyClick(slider, Qt.Key.Key_Home)
     QTest.keyClick(slider, Qt.Key.Key_End)
-    assert shown.intents[1:] == [SetThreshold(0.31), SetThreshold(0.0), SetThreshold(1.0)]
+    assert shown.intents[1:] == [
+        ChangeTrainLook({"threshold": 0.31}),
+        ChangeTrainLook({"threshold": 0.0}),
+        ChangeTrainLook({"threshold": 1.0}),
+    ]
     shown.bar.draw(shown.look(threshold=0.0))
     shown.intents.clear()
     middle = QPoint(8, slider.height() // 2)
@@ -81,8 +85,8 @@ def test_the_threshold_follows_the_mouse_and_the_keys(shown: Shown) -> None:
     QTest.mouseMove(slider, middle + QPoint(40, 0))
     QTest.mouseRelease(slider, LEFT, Qt.KeyboardModifier.NoModifier, middle + QPoint(40, 0))
     found = shown.intents[-1]
-    assert isinstance(found, SetThreshold)
-    assert 0.3 < found.threshold < 0.7
+    assert isinstance(found, ChangeTrainLook)
+    assert 0.3 < found.changes["threshold"] < 0.7
 
 
 def test_drawing_shows_the_threshold_and_emits_nothing(shown: Shown) -> None:

@@ -12,7 +12,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import parameter_text, stepped
 from explorer.rooms.train.parameters import FIELDS, size_text
 from explorer.session.train import Progress, RunState, TrainLook
-from explorer.session.train.intents import OpenMoreParameters, SetParameter
+from explorer.session.train.intents import ChangeTrainLook, SetParameter
 from explorer.text import Message
 from explorer.traces import LIMITS, Config, expected_bytes
 from tests.rooms.train.parameters.conftest import CORPUS, KEY, LEFT, Panel, seen
@@ -205,11 +205,11 @@ def test_the_fold(panel: Panel) -> None:
     more = panel.view.more
     assert not more.body.isVisible()
     QTest.mouseClick(more.fold.header, LEFT)
-    assert panel.asked() == [OpenMoreParameters(True)]
+    assert panel.asked() == [ChangeTrainLook({"more_open": True})]
     panel.draw(look=TrainLook(more_open=True))
     assert more.body.isVisible()
     QTest.mouseClick(more.fold.header, LEFT)
-    assert panel.asked() == [OpenMoreParameters(False)]
+    assert panel.asked() == [ChangeTrainLook({"more_open": False})]
     assert "1 layer" in more.fold.header.accessibleName()
 
 

@@ -14,7 +14,7 @@ from explorer.kit.numbers import csv_of
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import TrainLook
-from explorer.session.train.intents import GoToEpoch, ShowMeasure
+from explorer.session.train.intents import ChangeTrainLook, GoToEpoch
 from explorer.traces import Config
 from tests.train_frames import recorded_run, train_frame
 
@@ -34,7 +34,7 @@ def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
     QTest.keyClick(box, Qt.Key.Key_Down)
-    assert asked[0] == ShowMeasure("accuracy")
+    assert asked[0] == ChangeTrainLook({"measure": "accuracy"})
     assert box.currentData() is None  # the frame alone says what is chosen
     low = view.height()
     view.draw(replace(frame, look=TrainLook(measure="entropy")))
