@@ -151,7 +151,11 @@ class ExploreRoom(Room[ExplorePage]):
         super().__init__(around)
         self.session, self.document = session, document
         self.presenter = Presenter(
-            session, around.dialogs.ask_reading, self._tell_tried, put_on_clipboard
+            session,
+            around.dialogs.ask_reading,
+            self._tell_tried,
+            put_on_clipboard,
+            around.dialogs.wait_for,
         )
         self.clock = FrameClock(session, parent=self)
         self.put_page(around.theme, around.stack)

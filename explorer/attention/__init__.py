@@ -13,7 +13,7 @@ from explorer.attention.breakdown import (
 )
 from explorer.attention.entering import PAIRINGS, ROPE_TYPES, QKNorm, Rotary, sinusoidal
 from explorer.attention.field import field
-from explorer.attention.forward import Attention, attend, softmax
+from explorer.attention.forward import attend, softmax
 from explorer.attention.geometry import angle, convex_hull, distance, foot
 from explorer.attention.inverse import (
     Aim,
@@ -27,6 +27,7 @@ from explorer.attention.inverse import (
 )
 from explorer.attention.max_pool import max_pooled
 from explorer.attention.projection import Projection, align, fit_projection
+from explorer.attention.result import Attention, HeadTables, LargeAttention
 from explorer.attention.scaling import (
     ROWS,
     WIDEST,
@@ -47,7 +48,9 @@ __all__ = [
     "Attention",
     "Breakdown",
     "Finding",
+    "HeadTables",
     "Histogram",
+    "LargeAttention",
     "MISTAKES",
     "Moves",
     "OutputBreakdown",

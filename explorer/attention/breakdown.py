@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.attention.arrays import Floats, read_only
-from explorer.attention.forward import Attention
+from explorer.attention.result import Attention
 from explorer.attention.variants import source_of_row
 
 # Nearer to zero, float64 holds ever fewer digits of an exponential, and at last none.
@@ -92,15 +92,16 @@ def breakdown(
     i = _index("query", query, attention.queries)
     j = _index("key", key, attention.keys)
     q, k, v = attention.Q[place][i], attention.K[place][j], attention.V[place][j]
-    row_scores = attention.scores[place][i]
+    tables = attention.of_head(head, sequence)
+    row_scores = tables.scores[i]
     score = float(row_scores[j])
-    exponentials, row_sum, shift = row_exponentials(row_scores, attention.weights[place][i])
-    weight = float(attention.weights[place][i, j])
+    exponentials, row_sum, shift = row_exponentials(row_scores, tables.weights[i])
+    weight = float(tables.weights[i, j])
     return Breakdown(
         q=q,
         k=k,
         products=read_only(q * k),
-        raw=float(attention.raw[place][i, j]),
+        raw=float(tables.raw[i, j]),
         divisor=attention.divisor,
         score=score,
         masked=score == -np.inf,
@@ -129,14 +130,15 @@ def breakdown_output(
     place = _place(attention, head, sequence)
     i = _index("query", query, attention.queries)
     c = _index("column", column, attention.d_v)
-    weights = attention.weights[place][i]
+    tables = attention.of_head(head, sequence)
+    weights = tables.weights[i]
     values = attention.V[place][:, c]
     return OutputBreakdown(
         weights=weights,
         values=values,
         terms=read_only(weights * values),
         output_factor=attention.output_factor,
-        total=float(attention.head_output[place][i, c]),
+        total=float(tables.head_output[i, c]),
     )
 
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Floats, floats, read_only
-from explorer.attention.forward import Attention, entering, softmax
+from explorer.attention.forward import entering, softmax
+from explorer.attention.result import Attention
 from explorer.attention.variants import Variant, source_of_row
 
 

@@ -5,7 +5,7 @@ Row convention throughout: Q = X Wq. Letters of shapes: B sequences, T queries, 
 
 import math
 import sys
-from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -14,91 +14,15 @@ from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Bools, Floats, all_finite, floats, kept, read_only
 from explorer.attention.entering import QKNorm, Rotary, rms_norm
-from explorer.attention.variants import Variant, division, mixed_heads
+from explorer.attention.result import Attention, HeadTables, LargeAttention
+from explorer.attention.variants import Division, Variant, division, mixed_heads
 
 # Where every key is masked the row's maximum is -inf; this stands in, so that no inf - inf arises.
 _LOWEST = -sys.float_info.max
 _HIGHEST = sys.float_info.max
 _LARGE = 1 << 15  # numbers in a table of scores
-
-
-@dataclass(frozen=True, eq=False)
-class Attention:
-    """One attention computation with every intermediate; all arrays are read-only float64.
-
-    Batched results carry a leading axis B, left out of the shapes below.
-
-    X : (T, d)
-    context : (S, d_context); the rows K and V come from, the very object `X` in self-attention
-    Q : (H, T, d_k)
-    K : (H, S, d_k)
-    V : (H, S, d_v)
-    raw : (H, T, S); Q Kᵀ, unmasked
-    scores : (H, T, S); raw / divisor, -inf where masked
-    weights : (H, T, S); row softmax of the scores, all zeros in a row with every key masked; where
-        the variant divides it, it is already divided
-    head_output : (H, T, d_v); weights V, where the variant multiplies it already multiplied
-    output : (T, d_out); the heads side by side, times Wo plus bo where these are given
-    mask : (T, S) or (B, T, S) bool, True = may attend; None when every key is visible
-    divisor : all that raw was divided by, the temperature included; 1.0 for scale "none" at
-        temperature 1, inf for the plain average
-    temperature : its part of the divisor
-    variant : of `explorer.attention.variants`
-    weight_divisor, output_factor : what a variant divides the softmax by and multiplies the head
-        output by; else 1.0
-    rotary, qk_norm : what Q and K went through before the product, or None
-    projected : what Q and K were before that; None where nothing was done to them
-    """
-
-    X: Floats
-    context: Floats
-    Q: Floats
-    K: Floats
-    V: Floats
-    raw: Floats
-    scores: Floats
-    weights: Floats
-    head_output: Floats
-    output: Floats
-    mask: Bools | None
-    divisor: float
-    temperature: float = 1.0
-    variant: Variant = Variant.NONE
-    weight_divisor: float = 1.0
-    output_factor: float = 1.0
-    rotary: Rotary | None = None
-    qk_norm: QKNorm | None = None
-    projected: tuple[Floats, Floats] | None = None
-
-    @property
-    def heads(self) -> int:
-        """The number of heads, H."""
-        return self.Q.shape[-3]
-
-    @property
-    def queries(self) -> int:
-        """The number of queries, T."""
-        return self.Q.shape[-2]
-
-    @property
-    def keys(self) -> int:
-        """The number of keys, S."""
-        return self.K.shape[-2]
-
-    @property
-    def d_k(self) -> int:
-        """The width of a query and of a key."""
-        return self.Q.shape[-1]
-
-    @property
-    def d_v(self) -> int:
-        """The width of a value."""
-        return self.V.shape[-1]
-
-    @property
-    def batched(self) -> bool:
-        """Whether every result has a leading axis of B sequences."""
-        return self.Q.ndim == 4
+_MANY = 1 << 17  # in those of all heads
+_FAR_INSIDE = 1e300  # of float64
 
 
 def attend(
@@ -192,15 +116,55 @@ def attend(
         divided = division(
             kind, _divisor(scale, Q.shape[-1]), _temperature(temperature), Q.shape[-1]
         )
-        divisor = divided.divisor
         visible = _visible(mask, X.shape[:-1], rows.shape[-2])
+        mixing = _mixing(Wo, bo, values.shape[-3], values.shape[-1])
+        many = Q.ndim == 3 and len(Q) > 1 and len(Q) * Q.shape[1] * K.shape[1] >= _MANY
+        bounded = many and _bounded(Q, K, values, divided, *mixing)
+        tables = partial(_tables, visible=visible, divided=divided, bounded=bounded)
+        known: dict[str, Any] = {
+            "X": X,
+            "context": rows,
+            "Q": read_only(Q),
+            "K": read_only(K),
+            "V": read_only(values),
+            "mask": visible,
+            "divisor": divided.divisor,
+            "temperature": float(temperature),
+            "variant": kind,
+            "weight_divisor": divided.weight_divisor,
+            "output_factor": divided.output_factor,
+            "rotary": rotary,
+            "qk_norm": qk_norm,
+            "projected": projected,
+        }
+        if bounded:
+            return LargeAttention(
+                lambda head: tables(Q[head], K[head], values[head]),
+                lambda head_output: _combined(head_output, *mixing),
+                **known,
+            )
+        made = tables(Q, K, values)
+        output = read_only(_combined(made.head_output, *mixing))
+        if not all_finite(output):
+            raise ValueError("The numbers are too large: an output is beyond float64.")
+        return Attention(**known, **made._asdict(), output=output)
+
+
+def _tables(
+    Q: Floats, K: Floats, V: Floats, *, visible: Bools | None, divided: Division, bounded: bool
+) -> HeadTables:
+    """The tables of one head, or of all where Q, K and V are all heads'.
+
+    bounded : whether the scores are known to be within float64
+    """
+    with np.errstate(all="ignore"):
         raw = Q @ K.swapaxes(-1, -2)
         # + 0.0 turns the −0.0 of a negative score divided by infinity into 0.0.
         scores = raw
-        if divisor != 1.0:
-            scores = raw / divisor
+        if divided.divisor != 1.0:
+            scores = raw / divided.divisor
             scores += 0.0
-        if not (all_finite(scores) and all_finite(values)):
+        if not (bounded or (all_finite(scores) and all_finite(V))):
             raise ValueError("The numbers are too large: a score or value is beyond float64.")
         if visible is not None:
             head_visible = visible if visible.ndim == 2 else visible[:, None]
@@ -208,36 +172,24 @@ def attend(
         weights = _softmax(scores)
         if divided.weight_divisor != 1.0:
             weights /= divided.weight_divisor
-        head_output = weights @ values
+        head_output = weights @ V
         if divided.output_factor != 1.0:
             head_output *= divided.output_factor
-        output = _combined(head_output, Wo, bo)
-        if not all_finite(output):
-            raise ValueError("The numbers are too large: an output is beyond float64.")
+    return HeadTables(*map(read_only, (raw, scores, weights, head_output)))
 
-    for array in (Q, K, values, raw, scores, weights, head_output, output):
-        array.setflags(write=False)
-    return Attention(
-        X,
-        rows,
-        Q,
-        K,
-        values,
-        raw,
-        scores,
-        weights,
-        head_output,
-        output,
-        visible,
-        divisor,
-        float(temperature),
-        kind,
-        divided.weight_divisor,
-        divided.output_factor,
-        rotary,
-        qk_norm,
-        projected,
-    )
+
+def _bounded(
+    Q: Floats, K: Floats, V: Floats, divided: Division, Wo: Floats | None, bo: Floats | None
+) -> bool:
+    """Whether no score and no output can be beyond float64, wherever the vectors point."""
+    q, k, v = (float(np.abs(each).max()) for each in (Q, K, V))
+    score = q * k * Q.shape[-1] / min(divided.divisor, 1.0)
+    output = v * divided.output_factor / min(divided.weight_divisor, 1.0)
+    if Wo is not None:
+        output *= len(Wo) * float(np.abs(Wo).max())
+    if bo is not None:
+        output += float(np.abs(bo).max())
+    return score < _FAR_INSIDE and output < _FAR_INSIDE
 
 
 def entering(
@@ -420,24 +372,35 @@ def _visible(mask: str | ArrayLike, queries: tuple[int, ...], keys: int) -> Bool
     return None if visible.all() else visible
 
 
-def _combined(head_output: Floats, Wo: ArrayLike | None, bo: ArrayLike | None) -> Floats:
-    """The heads side by side, (..., T, H·d_v), times Wo plus bo where these are given."""
-    *sequences, heads, queries, d_v = head_output.shape
-    together = head_output.swapaxes(-3, -2).reshape(*sequences, queries, heads * d_v)
+def _mixing(
+    Wo: ArrayLike | None, bo: ArrayLike | None, heads: int, d_v: int
+) -> tuple[Floats | None, Floats | None]:
+    """Wo and bo, checked to fit the heads' columns side by side."""
     if Wo is None:
         if bo is not None:
             raise ValueError("bo needs a Wo to be added to, but there is none.")
-        return together
+        return None, None
     matrix = floats("Wo", Wo, 2)
     if matrix.shape[0] != heads * d_v:
         raise ValueError(
             f"Wo {matrix.shape} must have as many rows as the {heads} heads have columns "
             f"together, {heads * d_v}."
         )
-    result: Floats = together @ matrix
+    if bo is None:
+        return matrix, None
+    bias = floats("bo", bo, 1)
+    if bias.shape != matrix.shape[1:]:
+        raise ValueError(f"bo {bias.shape} must have one number per column of Wo {matrix.shape}.")
+    return matrix, bias
+
+
+def _combined(head_output: Floats, Wo: Floats | None, bo: Floats | None) -> Floats:
+    """The heads side by side, (..., T, H·d_v), times Wo plus bo where these are given."""
+    *sequences, heads, queries, d_v = head_output.shape
+    together = head_output.swapaxes(-3, -2).reshape(*sequences, queries, heads * d_v)
+    if Wo is None:
+        return together
+    result: Floats = together @ Wo
     if bo is not None:
-        b = floats("bo", bo, 1)
-        if b.shape != matrix.shape[1:]:
-            raise ValueError(f"bo {b.shape} must have one number per column of Wo {matrix.shape}.")
-        result += b
+        result += bo
     return result

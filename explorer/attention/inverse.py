@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Floats, floats, read_only
-from explorer.attention.forward import Attention
 from explorer.attention.nearest import Row, nearest
+from explorer.attention.result import Attention
 from explorer.attention.transforms import FLAT
 from explorer.attention.variants import Variant
 from explorer.text import N_, Problem, decimal_places, display_number
@@ -126,7 +126,8 @@ def aim_score(
     """
     _check_movable(attention, Wq, moves)
     lever = _lever(attention, Wq, Wk, query, Moves(moves), head)
-    score = float(attention.raw[head, query, key])
+    raw = attention.of_head(head).raw
+    score = float(raw[query, key])
     if target == score:
         return Aim(lever.change(np.zeros(lever.slopes.shape[1])), score)
     if lever.own != key:
@@ -137,7 +138,7 @@ def aim_score(
         z = (target - score) / steepness * slope
         return Aim(lever.change(z), target)
     row = Row(
-        attention.raw[head, query, [key]],
+        raw[query, [key]],
         lever.slopes[[key]],
         0,
         float(target),
@@ -173,8 +174,9 @@ def aim_weight(
     or the target is beyond what a softmax row can do.
     """
     _check_movable(attention, Wq, moves)
-    weight = float(attention.weights[head, query, key])
-    visible = np.flatnonzero(np.isfinite(attention.scores[head, query]))
+    tables = attention.of_head(head)
+    weight = float(tables.weights[query, key])
+    visible = np.flatnonzero(np.isfinite(tables.scores[query]))
     if key not in visible:
         raise Unreachable(
             Reason.MASKED, N_("The query may not attend to this key: its weight stays 0.")
@@ -199,7 +201,7 @@ def aim_weight(
     own = None if lever.own is None else np.flatnonzero(visible == lever.own)
     with_own = own is not None and own.size > 0
     row = Row(
-        attention.scores[head, query, visible],
+        tables.scores[query, visible],
         lever.slopes[visible] / attention.divisor,
         int(np.flatnonzero(visible == key)[0]),
         math.log(share) - math.log1p(-share),

@@ -6,9 +6,12 @@ be quadratic: where the query's row of X moves, its key moves along.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.attention.arrays import Floats
 
@@ -40,48 +43,68 @@ class Row:
     own: int | None = None
     bend: Floats | None = None
     alone: bool = False
-    others: Floats = field(init=False)
 
-    def __post_init__(self) -> None:
-        others = np.arange(len(self.base)) != self.key
-        object.__setattr__(self, "others", others)
+    @cached_property
+    def both(self) -> Floats:
+        """The second derivatives (n, n) of the own key's score; none where it does not bend."""
+        n = self.slopes.shape[1]
+        bends = self.own is not None and self.bend is not None
+        return self.bend + self.bend.T if bends and self.bend is not None else np.zeros((n, n))
 
     def scores(self, z: Floats) -> Floats:
-        """The scores (..., S) at z (..., n)."""
-        scores = self.base + z @ self.slopes.T
+        """The scores (S,) at z (n,)."""
+        scores: Floats = self.base + self.slopes @ z
         if self.own is not None and self.bend is not None:
-            scores[..., self.own] += ((z @ self.bend) * z).sum(axis=-1)
+            scores[self.own] += z @ self.bend @ z
         return scores
 
-    def excess(self, z: Floats) -> Floats:
-        """How far above its level the score or the log-odds lies, (...), at z (..., n)."""
-        scores = self.scores(z)
-        excess = scores[..., self.key] - self.level
+    def along(self, directions: Floats) -> Lines:
+        """How the scores go along rays from 0, in directions (N, n)."""
+        bends = np.zeros(len(directions))
+        if self.own is not None and self.bend is not None:
+            bends = ((directions @ self.bend) * directions).sum(axis=-1)
+        return Lines(self, directions @ self.slopes.T, bends)
+
+    def excess_of(self, scores: Floats) -> Floats:
+        """How far above its level the score or the log-odds lies, (...), of scores (..., S)."""
+        excess: Floats = scores[..., self.key] - self.level
         if self.alone:
             return excess
-        rest = scores[..., self.others]
+        rest = scores.copy()
+        rest[..., self.key] = -np.inf
         top = rest.max(axis=-1)
         return excess - top - np.log(np.exp(rest - top[..., None]).sum(axis=-1))
 
+    def excess(self, z: Floats) -> float:
+        """How far above its level the score or the log-odds lies at z (n,)."""
+        return float(self.excess_of(self.scores(z)))
+
+    def slope(self, z: Floats) -> tuple[float, Floats]:
+        """The excess at z (n,) and its gradient (n,)."""
+        scores = self.scores(z)
+        parts = self._parts(scores)
+        gradient = parts @ self.slopes
+        if self.own is not None and self.bend is not None:
+            gradient += parts[self.own] * (self.both @ z)
+        return float(self.excess_of(scores)), gradient
+
     def gradient(self, z: Floats) -> Floats:
         """The gradient (n,) of the excess at z (n,)."""
-        slopes = self._slopes_at(z)
-        return slopes[self.key] - (0.0 if self.alone else self._shares(z) @ slopes[self.others])
+        return self.slope(z)[1]
 
     def curvature(self, z: Floats) -> Floats:
         """The second derivatives (n, n) of the excess at z (n,)."""
         n = len(z)
-        shares = np.zeros(len(self.base))
-        shares[self.key] = 1.0
+        parts = self._parts(self.scores(z))
         curvature = np.zeros((n, n))
         if not self.alone:
-            part = self._shares(z)
-            shares[self.others] = -part
-            slopes = self._slopes_at(z)[self.others]
-            mean = part @ slopes
-            curvature -= (slopes.T * part) @ slopes - np.outer(mean, mean)
-        if self.own is not None and self.bend is not None:
-            curvature += shares[self.own] * (self.bend + self.bend.T)
+            shares = -parts
+            shares[self.key] = 0.0
+            slopes = self._slopes_at(z)
+            mean = shares @ slopes
+            curvature -= (slopes.T * shares) @ slopes - np.outer(mean, mean)
+        if self.own is not None:
+            curvature += parts[self.own] * self.both
         return curvature
 
     def within(self, basis: Floats) -> Row:
@@ -100,13 +123,67 @@ class Row:
         if self.own is None or self.bend is None:
             return self.slopes
         slopes = self.slopes.copy()
-        slopes[self.own] += (self.bend + self.bend.T) @ z
+        slopes[self.own] += self.both @ z
         return slopes
 
-    def _shares(self, z: Floats) -> Floats:
-        rest = self.scores(z)[self.others]
-        parts = np.exp(rest - rest.max())
-        return parts / parts.sum()
+    def _parts(self, scores: Floats) -> Floats:
+        """By how much of each score (S,) the excess changes: all of the key's, less the shares."""
+        parts = np.zeros(len(scores))
+        if not self.alone:
+            rest = scores.copy()
+            rest[self.key] = -np.inf
+            parts = np.exp(rest - rest.max())
+            parts /= -parts.sum()
+        parts[self.key] = 1.0
+        return parts
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The scores of a row along rays from 0.
+
+    slopes : (N, S), bends : (N,); score l at t on a ray is base[l] + t slopes[l], the own key's
+        + t² bend
+    """
+
+    row: Row
+    slopes: Floats
+    bends: Floats
+
+    def excess(self, ray: int, t: Floats) -> Floats:
+        """The excess at each t (M,) of one ray; of those far from 0 alone the sign is right."""
+        row = self.row
+        scores = row.base + t[:, None] * self.slopes[ray]
+        if row.own is not None:
+            scores[:, row.own] += t * t * self.bends[ray]
+        if row.alone:
+            return row.excess_of(scores)
+        gap = scores[:, row.key] - row.level
+        scores[:, row.key] = -np.inf
+        # The logarithm of a sum of exponentials is no less than the largest exponent, and no more
+        # than that and the logarithm of their number.
+        found: Floats = gap - scores.max(axis=-1)
+        close = np.flatnonzero((found >= 0.0) & (found <= math.log(len(row.base)) + 1e-6))
+        rest = scores[close]
+        top = rest.max(axis=-1)
+        found[close] = gap[close] - top - np.log(np.exp(rest - top[:, None]).sum(axis=-1))
+        return found
+
+    def bisected(self, rays: NDArray[np.intp], ends: Floats, start: float) -> Floats:
+        """Where on some rays (M,), between 0 and its end, the excess changes its sign, (M,)."""
+        row, slopes, bends = self.row, self.slopes[rays], self.bends[rays]
+        low, high = np.zeros(len(rays)), np.ones(len(rays))
+        for _ in range(80):
+            middle = (low + high) / 2
+            t = middle * ends
+            scores = row.base + t[:, None] * slopes
+            if row.own is not None:
+                scores[:, row.own] += t * t * bends
+            before = np.sign(row.excess_of(scores)) == np.sign(start)
+            if np.all((middle == low) | (middle == high)):
+                break
+            low, high = np.where(before, middle, low), np.where(before, high, middle)
+        return high * ends
 
 
 def nearest(row: Row) -> tuple[Floats | None, float]:
@@ -116,33 +193,44 @@ def nearest(row: Row) -> tuple[Floats | None, float]:
     convex set is found for sure; else it is the best of several dozen starts along rays.
     """
     basis = _basis(row)
-    small = row.within(basis)
+    small = row if basis is None else row.within(basis)
     with np.errstate(all="ignore"):
-        start = float(small.excess(np.zeros(len(basis))))
-        if start == 0.0 or len(basis) == 0:
+        width = small.slopes.shape[1]
+        start = small.excess(np.zeros(width))
+        if start == 0.0 or width == 0:
             return (np.zeros(row.slopes.shape[1]), 0.0) if start == 0.0 else (None, start)
         found = _crossings(small, start)
         if not found:
             best = _climbed(small, -np.sign(start))
-            excess = float(small.excess(best))
+            excess = small.excess(best)
             if np.sign(excess) == np.sign(start):
                 return None, excess
-            found = [_bisected(small, best, start)]
+            lines = small.along(best[None])
+            found = [lines.bisected(np.array([0]), np.ones(1), start)[0] * best]
         found.sort(key=np.linalg.norm)
         polished = [_shortened(small, z) for z in found[:_POLISHED]]
         z = min(polished, key=np.linalg.norm)
-        return z @ basis, float(small.excess(z))
+        return z if basis is None else z @ basis, small.excess(z)
 
 
-def _basis(row: Row) -> Floats:
-    """Orthonormal rows spanning every gradient: the shortest change lies among them."""
+def _basis(row: Row) -> Floats | None:
+    """Orthonormal rows spanning every gradient: the shortest change lies among them.
+
+    None where they span everything, of a large row: then any basis would do.
+    """
     if row.alone and row.bend is None:
         parts = [row.slopes[[row.key]]]
     else:
         parts = [row.slopes - (0.0 if row.alone else row.slopes[row.key])]
         if row.bend is not None:
             parts = [row.slopes, row.bend, row.bend.T]
-    _, sizes, axes = np.linalg.svd(np.concatenate(parts), full_matrices=False)
+    every = np.concatenate(parts)
+    rows, columns = every.shape
+    if rows >= columns > _DENSE:
+        sizes = np.linalg.svd(every, compute_uv=False)  # a third of the work
+        if sizes[-1] > 1e-13 * sizes[0]:
+            return None
+    _, sizes, axes = np.linalg.svd(every, full_matrices=False)
     return axes[sizes > 1e-13 * max(float(sizes[0]), 1e-300)] if sizes[0] > 0 else axes[:0]
 
 
@@ -154,19 +242,28 @@ def _crossings(row: Row, start: float) -> list[Floats]:
     chosen = [place for place in np.argsort(sizes)[::-1] if sizes[place] > 0][:_MOST_RAYS]
     rays = [row.gradient(np.zeros(n)), *differences[chosen], row.slopes[row.key]]
     if row.bend is not None:
-        rays += list(np.linalg.eigh(row.bend + row.bend.T)[1].T[: -1 - _MOST_RAYS : -1])
-        rays += list(np.linalg.eigh(row.bend + row.bend.T)[1].T[:_MOST_RAYS])
+        axes = np.linalg.eigh(row.both)[1].T
+        rays += [*axes[: -1 - _MOST_RAYS : -1], *axes[:_MOST_RAYS]]
     rays += list(np.random.default_rng(_SEED).normal(size=(_RANDOM_RAYS, n)))
     lengths = [float(np.linalg.norm(ray)) for ray in rays]
     units = np.array([ray / size for ray, size in zip(rays, lengths, strict=True) if size > 0])
     unit = _natural_length(row)
-    found = []
-    for direction in np.concatenate([units, -units]):
-        values = row.excess(unit * _STEPS[:, None] * direction)
-        crossed = np.flatnonzero(np.isfinite(values) & (np.sign(values) != np.sign(start)))
-        if crossed.size:
-            found.append(_bisected(row, unit * _STEPS[crossed[0]] * direction, start))
-    return found
+    directions = np.concatenate([units, -units])
+    lines = row.along(directions)
+    crossed = {}
+    for ray in range(len(directions)):
+        values = lines.excess(ray, unit * _STEPS)
+        beyond = np.flatnonzero(np.isfinite(values) & (np.sign(values) != np.sign(start)))
+        if beyond.size:
+            crossed[ray] = int(beyond[0])
+    if not crossed:
+        return []
+    # The nearest lie before the steps at which the first of them are beyond.
+    last = sorted(crossed.values())[:_POLISHED][-1]
+    near = {ray: step for ray, step in crossed.items() if step <= last}
+    those = np.array(list(near))
+    ends = unit * _STEPS[list(near.values())]
+    return list(lines.bisected(those, ends, start)[:, None] * directions[those])
 
 
 def _natural_length(row: Row) -> float:
@@ -174,18 +271,6 @@ def _natural_length(row: Row) -> float:
     size = float(np.linalg.norm(row.slopes, axis=1).max())
     bend = 0.0 if row.bend is None else float(np.abs(row.bend).max()) ** 0.5
     return 1.0 / max(size, bend, 1e-300)
-
-
-def _bisected(row: Row, end: Floats, start: float) -> Floats:
-    """The point between 0 and `end` where the excess changes its sign, on the far side of it."""
-    low, high = 0.0, 1.0
-    for _ in range(80):
-        middle = (low + high) / 2
-        if np.sign(row.excess(middle * end)) == np.sign(start):
-            low = middle
-        else:
-            high = middle
-    return high * end
 
 
 def _climbed(row: Row, sign: float) -> Floats:
@@ -260,8 +345,7 @@ def _slides(
 def _landed(row: Row, z: Floats) -> Floats:
     """The point of excess 0 that Newton's steps along the gradient reach from z."""
     for _ in range(30):
-        excess = float(row.excess(z))
-        gradient = row.gradient(z)
+        excess, gradient = row.slope(z)
         steepness = float(gradient @ gradient)
         if abs(excess) <= _MET * max(1.0, abs(row.level)) or not steepness > 0.0:
             break

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.attention.arrays import Floats, read_only
-from explorer.attention.forward import Attention, softmax
+from explorer.attention.forward import softmax
+from explorer.attention.result import Attention
 
 WIDEST = 512  # the largest d of the random q and k
 PAIRS = 2048  # whose dot products are looked at
@@ -122,8 +123,9 @@ def scene_trial(attention: Attention, query: int, head: int = 0) -> ScalingDemo:
         partial = np.cumsum(attention.Q[head, query] * attention.K[head], axis=-1).T
     widths = np.arange(1.0, attention.d_k + 1)
     curves = _curves(widths, np.where(visible, partial, -np.inf)[:, None])
-    scores = np.where(visible, attention.raw[head, query], -np.inf)
-    return _trial(attention.d_k, attention.raw[head].reshape(-1), read_only(scores), curves)
+    raw = attention.of_head(head).raw
+    scores = np.where(visible, raw[query], -np.inf)
+    return _trial(attention.d_k, raw.reshape(-1), read_only(scores), curves)
 
 
 def entropy(weights: ArrayLike) -> Floats:

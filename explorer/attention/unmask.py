@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.attention.arrays import Bools, Floats
-from explorer.attention.forward import Attention
+from explorer.attention.result import Attention
 from explorer.attention.variants import Variant
 from explorer.text import N_, Message, display_number, displayable
 

@@ -120,6 +120,13 @@ class HeadMaps(PaintedWidget):
                 button.setAccessibleName(tile.title)
         self._arrange()
 
+    def show_tile(self, place: int, tile: Tile) -> None:
+        """Show other numbers in one of the tiles, of the same shape."""
+        self.tiles = (*self.tiles[:place], tile, *self.tiles[place + 1 :])
+        if self._images:
+            self._images[place] = tile.image(self.theme, self._most)
+        self.update(self.mosaic.area(place).toAlignedRect())
+
     def show_chosen(
         self,
         chosen: int | None,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, QRect, Qt, QVariantAni
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.backlog import Backlog
 from explorer.kit.guarded_filter import guarded_filter
 
 SELECTION, PANEL, PAGE, FLIGHT = 100, 160, 250, 450  # ms
@@ -25,9 +26,11 @@ def let_move(window: QWidget, wanted: bool) -> None:
 
 
 def finish_motions(widget: QWidget) -> None:
-    """Show at once what a widget and all within it move towards."""
+    """Show at once what a widget and all within it move towards, and what is still to be drawn."""
     for glide in widget.findChildren(Glide):
         glide.finish()
+    for backlog in widget.findChildren(Backlog):
+        backlog.finish()
 
 
 def fade(widget: QWidget, duration: int = SELECTION) -> None:

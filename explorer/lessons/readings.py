@@ -165,14 +165,13 @@ def table_of(value: Quantity, frame: Frame, head: int | None) -> Array:
         case "output":
             found = result.output
         case "head output":
-            found = result.head_output[which]
+            found = result.of_head(which).head_output
         case "R":
             found = None if scene.options.rotary is None else frame.angles
         case "Q" | "K" | "V":
             found = of_head(result, Space(value), which, turned=False)
         case "raw" | "scores" | "weights":
-            per_head: Array = getattr(result, value)
-            found = per_head[which]
+            found = getattr(result.of_head(which), value)
         case "Wo" | "bo":
             found = getattr(scene, value)
         case _:

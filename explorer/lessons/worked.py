@@ -27,13 +27,13 @@ def worked(of: Reading, frame: Frame) -> str:
     if of.value in ("scores", "weights") and result.variant is not Variant.NONE:
         return ""
     if of.value == "scores":
-        raw = result.raw[head][address(of, frame)]
+        raw = result.of_head(head).raw[address(of, frame)]
         if not math.isfinite(value) or result.divisor == 1.0:
             return ""
         made = f"{_said(raw)} ÷ {_said(result.divisor)}"
     elif of.value == "weights":
         query, key = address(of, frame)
-        scores = result.scores[head][query]
+        scores = result.of_head(head).scores[query]
         if not math.isfinite(scores[key]):
             return ""
         made = f"e^{_said(scores[key])} ÷ {_said(float(np.exp(scores).sum()))}"
@@ -54,7 +54,8 @@ def terms(of: Reading, frame: Frame) -> list[tuple[float, float]]:
         return list(zip(result.Q[head, row].tolist(), result.K[head, column].tolist(), strict=True))
     single = of.value == "output" and scene.heads == 1 and scene.Wo is None
     if (of.value == "head output" or single) and result.output_factor == 1.0:
-        found = zip(result.weights[head, row].tolist(), result.V[head, :, column], strict=True)
+        weights = result.of_head(head).weights[row].tolist()
+        found = zip(weights, result.V[head, :, column], strict=True)
         return [(weight, float(value)) for weight, value in found if weight]
     letter = _MADE_BY.get(of.value, "")
     plain = position_rows(scene) is None and result.variant is Variant.NONE
@@ -79,7 +80,7 @@ def usual_slips(of: Reading, frame: Frame) -> Iterator[tuple[float, Message]]:
     row, column = address(of, frame)
     head = frame.look.head if of.head is None else of.head - 1
     if of.value == "raw":
-        scaled = float(frame.attention.scores[head, row, column])
+        scaled = float(frame.attention.of_head(head).scores[row, column])
         yield scaled, Message(N_("This is divided by √d already."))
     try:
         found = terms(of, frame)

@@ -25,6 +25,7 @@ from explorer.attention import (
     unmask,
 )
 from explorer.session.edits import head_matrix, set_head_matrix
+from explorer.session.frame import Shuffled
 from explorer.session.look import Space
 from explorer.session.scene import Array, Matrix, Scene, compute, position_rows
 from explorer.session.token_edits import permute_tokens
@@ -228,6 +229,39 @@ class OrderCause(StrEnum):
     ROTARY = "rotary"  # turns by the places
     CAUSAL = "causal"  # a mask that asks for places; one of one's own goes with the tokens
     HEADS_MIXED = "heads mixed"  # rows of a head come from whatever tokens stand in those places
+
+
+@dataclass(frozen=True, eq=False)
+class Shuffling:
+    """What comes of another order of the tokens.
+
+    Parameters
+    ----------
+    scene, attention : Scene, Attention
+        In the new order.
+    shuffled : Shuffled
+        What that did to the outputs.
+    """
+
+    scene: Scene
+    attention: Attention
+    shuffled: Shuffled
+
+
+def shuffling(scene: Scene, attention: Attention, order: tuple[int, ...]) -> Shuffling:
+    """Return what comes of putting a scene's tokens into an order, the old place of each.
+
+    attention : of the scene
+    """
+    made = permute_tokens(scene, order)
+    after = compute(made)
+    shuffled = Shuffled(
+        order,
+        shuffle_difference(attention, after, order),
+        order_causes(made),
+        causes_of_shuffle(scene, order),
+    )
+    return Shuffling(made, after, shuffled)
 
 
 def shuffle_difference(before: Attention, after: Attention, order: ArrayLike) -> float:

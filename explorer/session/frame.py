@@ -147,12 +147,9 @@ def of_head(attention: Attention, space: Space, head: int, *, turned: bool) -> A
 
     turned : whether Q and K are wanted as they enter the product, after rotary positions
     """
-    found = {
-        Space.Q: attention.Q,
-        Space.K: attention.K,
-        Space.V: attention.V,
-        Space.O: attention.head_output,
-    }[space]
+    if space is Space.O:
+        return attention.of_head(head).head_output
+    found = {Space.Q: attention.Q, Space.K: attention.K, Space.V: attention.V}[space]
     if attention.projected is not None and attention.rotary is not None and not turned:
         before = {Space.Q: attention.projected[0], Space.K: attention.projected[1]}
         found = before.get(space, found)
@@ -258,8 +255,8 @@ class Frame:
 
         Raw ones are before scaling and mask, scaled ones −inf where masked.
         """
-        result = self.attention
-        return (result.scores if self.look.scaled else result.raw)[self.look.head]
+        tables = self.attention.of_head(self.look.head)
+        return tables.scores if self.look.scaled else tables.raw
 
     @property
     def averaged(self) -> bool:
@@ -270,9 +267,8 @@ class Frame:
     def weights(self) -> Array:
         """The chosen head's weights, or the mean over all heads, shape (T, S)."""
         if self.averaged:
-            mean: Array = self.attention.weights.mean(axis=0)
-            return mean
-        return self.attention.weights[self.look.head]
+            return self.attention.mean_weights
+        return self.attention.of_head(self.look.head).weights
 
     @property
     def concatenated(self) -> Array:

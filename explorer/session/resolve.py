@@ -62,10 +62,9 @@ def resolve(
     if previous is not None and dragging:
         score_domain, largest_weight = previous.score_domain, previous.weight_domain
     else:
-        scores = attention.scores if look.scaled else attention.raw
-        score_domain = _score_domain(scores[look.head])
-        weights = attention.weights
-        largest_weight = weight_domain(weights.mean(0) if look.average else weights[look.head])
+        tables = attention.of_head(look.head)
+        score_domain = _score_domain(tables.scores if look.scaled else tables.raw)
+        largest_weight = weight_domain(attention.mean_weights if look.average else tables.weights)
     return Frame(
         scene=scene,
         attention=attention,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from explorer.session.backwards import causes_of_shuffle, order_causes, shuffle_difference
-from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid, Shuffled
+from explorer.attention import Attention
+from explorer.session.backwards import Shuffling
+from explorer.session.frame import Aiming, Cell, Change, Drag, Frame, Invalid
 from explorer.session.history import History, Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.look import Look, Role, Selection, Stage
@@ -21,7 +22,6 @@ from explorer.session.scene import (
     same_content,
 )
 from explorer.session.slots import pinned_by
-from explorer.session.token_edits import permute_tokens
 from explorer.session.view_memory import ViewMemory
 from explorer.text import Message
 
@@ -228,21 +228,12 @@ class Session(Undoable[Scene]):
         self.finish_gesture()
         super().redo()
 
-    def shuffle(self, name: Message, order: tuple[int, ...]) -> None:
-        """Put the tokens into another order, and say what that does to the outputs.
-
-        order : the old place of each token
-        """
+    def shuffle(self, name: Message, made: Shuffling) -> None:
+        """Put the tokens into another order, and say what that does to the outputs."""
         self.finish_gesture()
-        before, slots, was = self.scene, self._frame.slots, self._frame.attention
-        scene = permute_tokens(before, order)
-        change = Change.NOTES | self._show(scene)
-        shuffled = Shuffled(
-            order,
-            shuffle_difference(was, self._frame.attention, order),
-            order_causes(scene),
-            causes_of_shuffle(before, order),
-        )
+        before, slots, shuffled = self.scene, self._frame.slots, made.shuffled
+        scene = made.scene
+        change = Change.NOTES | self._show(scene, attention=made.attention)
         if slots:  # of tokens that are alike the order alone tells which is which
             rest = slots[len(shuffled.order) :]
             slots = (*(slots[place] for place in shuffled.order), *rest)
@@ -325,8 +316,12 @@ class Session(Undoable[Scene]):
         scene: Scene,
         drag: Drag | None = None,
         invalid: Mapping[Cell, Invalid] | None = None,
+        attention: Attention | None = None,
     ) -> Change:
-        """Make `scene` the shown one and return what changed by it."""
+        """Make `scene` the shown one and return what changed by it.
+
+        attention : of the scene, where it is known already
+        """
         before = self._frame
         change = compare(before.scene, scene)
         look = fitting_look(scene, before.look)
@@ -339,7 +334,16 @@ class Session(Undoable[Scene]):
                 if scene.array(cell.matrix) is before.scene.array(cell.matrix)
             }
         self._seen.keep(before)
-        frame = resolve(scene, look, selection, hover, drag=drag, invalid=invalid, previous=before)
+        frame = resolve(
+            scene,
+            look,
+            selection,
+            hover,
+            drag=drag,
+            invalid=invalid,
+            previous=before,
+            attention=attention,
+        )
         self._frame = frame if drag is not None else self._seen.again(frame)
         if self.in_gesture:
             self._frame = replace(self._frame, gesture=True)

@@ -65,11 +65,11 @@ def pinned_with(frame: Frame, token: int | None) -> tuple[int, ...]:
 
 def _weightiest(scene: Scene, attention: Attention) -> list[int]:
     """Return the places of the tokens that another one gives the largest weights, in any head."""
-    weights = attention.weights.max(axis=0)
-    if scene.context is None:
-        weights = np.where(np.eye(len(weights), dtype=bool), 0.0, weights)
+    own = np.eye(attention.queries, dtype=bool) if scene.context is None else False
+    by_head = (attention.of_head(head).weights for head in range(attention.heads))
+    largest_of = np.max([np.where(own, 0.0, weights).max(axis=0) for weights in by_head], axis=0)
     first = 0 if scene.context is None else len(scene.tokens)
-    largest = np.argsort(-weights.max(axis=0), kind="stable")[:CHOSEN]
+    largest = np.argsort(-largest_of, kind="stable")[:CHOSEN]
     return sorted(first + place for place in largest.tolist())
 
 

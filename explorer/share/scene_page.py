@@ -95,7 +95,7 @@ def _pair(frame: Frame) -> Selection:
     query = 0 if chosen is None or chosen.in_weights else chosen.query or 0
     key = None if chosen is None or chosen.in_weights else chosen.key
     if key is None:
-        weights = frame.attention.weights[frame.look.head].copy()
+        weights = frame.attention.of_head(frame.look.head).weights.copy()
         if frame.scene.context is None and len(weights) > 1:
             np.fill_diagonal(weights, -1.0)
         if chosen is None and weights[query].max() <= 0.0:  # as the first one of a causal mask

@@ -39,8 +39,8 @@ def still(frame: Frame, limits: tuple[int, int] | None = None) -> list[ET.Elemen
     if result.heads > 1:
         ET.SubElement(body, "p").text = _("head {n}").format(n=head + 1)
     tables = [
-        (Stage.A, _("attention"), result.weights[head], queries, keys),
-        (Stage.O, _("output"), result.head_output[head], queries, None),
+        (Stage.A, _("attention"), result.of_head(head).weights, queries, keys),
+        (Stage.O, _("output"), result.of_head(head).head_output, queries, None),
     ]
     if scene.Wo is not None:
         tables.append((Stage.Y, _("output after Wo"), result.output, queries, None))
@@ -143,7 +143,8 @@ def _edges(frame: Frame) -> Iterator[tuple[int, int, float]]:
     chosen = frame.selection
     if chosen is None or chosen.query is None or chosen.in_weights or Stage.A in frame.look.hidden:
         return
-    for key, weight in enumerate(frame.attention.weights[frame.look.head][chosen.query].tolist()):
+    weights = frame.attention.of_head(frame.look.head).weights[chosen.query]
+    for key, weight in enumerate(weights.tolist()):
         if weight > 0.0:
             yield chosen.query, key, min(weight, 1.0)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from explorer.attention import Variant
 from explorer.resources import examples
+from explorer.rooms.explore import presenter
+from explorer.rooms.explore.presenter import Presenter
 from explorer.session import Cell, Centre, Change, Matrix, Scene, Space, Stage, compute, read_scene
-from explorer.session.backwards import Proposal
+from explorer.session.backwards import Proposal, aim_cell
 from explorer.session.intents import (
     AcceptAim,
     AddSequence,
@@ -244,6 +248,32 @@ def test_a_wanted_value_that_cannot_be_says_why_and_is_left(desk):
     assert desk.scene is before
     desk.do(DropAim())
     assert desk.session.frame.aiming is None
+
+
+def test_a_long_search_lets_the_window_go_on_and_can_be_given_up(desk, monkeypatch):
+    may_end = threading.Event()
+
+    def slow(*found, **options):
+        assert may_end.wait(60)
+        return aim_cell(*found, **options)
+
+    def give_up(text, is_done):
+        told.append((text, is_done()))
+        return False
+
+    def wait_for(text, is_done):
+        may_end.set()
+        while not is_done():
+            pass
+        return True
+
+    told: list[tuple[str, bool]] = []
+    monkeypatch.setattr(presenter, "aim_cell", slow)
+    for waiting, found in ((give_up, False), (wait_for, True)):
+        made = Presenter(desk.session, desk._ask, desk.told.append, desk.copied.append, waiting)
+        made.handle(AimCell(0, 3, "0.3", weight=True))
+        assert (desk.session.frame.aiming is not None) is found
+    assert told == [("Looking for the smallest change", False)]
 
 
 def test_no_number_is_no_wanted_value(desk):

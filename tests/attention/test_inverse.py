@@ -310,3 +310,22 @@ def test_a_target_already_met_changes_nothing():
             found = head.aim(aim, moves, 1, 2, value)
             assert not found.change.any()
             assert found.value == value
+
+
+@pytest.mark.parametrize("moves", list(Moves))
+def test_of_many_tokens_a_weight_is_reached_by_a_change_that_cannot_be_shortened(moves):
+    head = Head(np.random.default_rng(4), 130, 130, 130, 130, cross=False)
+    found = head.aim(aim_weight, moves, 3, 7, 0.5)
+    made = head.after(moves, 3, found.change)
+    assert made.weights[0, 3, 7] == pytest.approx(0.5, abs=1e-9)
+
+    def moved(change):
+        return abs(float(head.after(moves, 3, change).weights[0, 3, 7]) - 0.5)
+
+    # At the shortest change the weight grows along the change itself, and across it by nothing.
+    size, rng = np.linalg.norm(found.change), np.random.default_rng(1)
+    for _ in range(8):
+        across = rng.normal(size=found.change.shape)
+        across -= found.change * (across.ravel() @ found.change.ravel()) / size**2
+        across *= 1e-4 * size / np.linalg.norm(across)
+        assert moved(found.change + across) < 0.01 * moved(found.change * 1.0001)

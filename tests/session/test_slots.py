@@ -7,6 +7,7 @@ import pytest
 
 from explorer.resources import example
 from explorer.session import Change, Scene, Session, read_scene
+from explorer.session.backwards import shuffling
 from explorer.session.token_edits import add_token, permute_tokens, remove_token, rename_token
 from explorer.text import Message
 
@@ -60,7 +61,7 @@ def test_of_twins_the_order_of_a_shuffle_tells_which_is_which_and_undo_puts_them
     order = (2, 0, 1)
     told: list[Change] = []
     session.changed.connect(told.append)
-    session.shuffle(NAME, order)
+    session.shuffle(NAME, shuffling(session.scene, session.frame.attention, order))
     assert session.frame.slots == order
     assert len(told) == 1  # what is drawn of the new order knows that it was shuffled
     session.undo()

@@ -133,9 +133,8 @@ def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
         same = _digits(number(of, here)) == _digits(after)
         return {Veil(stage, row, column)} if same else set()
     head = frame.look.head if of.head is None else of.head - 1
-    result = frame.attention
-    tables = {"raw": result.raw, "scores": result.scores, "weights": result.weights}
-    return {Veil(stage, *cell) for cell in with_equals(tables[of.value][head], [(row, column)])}
+    table = getattr(frame.attention.of_head(head), of.value)
+    return {Veil(stage, *cell) for cell in with_equals(table, [(row, column)])}
 
 
 def with_equals(values: np.ndarray, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:

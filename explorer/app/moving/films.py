@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PAGE_SECONDS = 4.0  # to look at a lesson's page
 _MOST_SCENES = 2000  # of a drag; of a longer one every other is dropped
+_MOST_BYTES = 64 * 2**20  # of their arrays together
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,10 @@ class GestureRecorder:
             if session.scene is not scenes[-1]:
                 scenes.append(session.scene)
                 self._times.append(monotonic())
-            if len(scenes) > _MOST_SCENES:
+            each = max(_bytes_beside(session.scene, start), 1)
+            # Even, so that the last one stays.
+            most = min(_MOST_SCENES, max(_MOST_BYTES // each // 2 * 2, 2))
+            if len(scenes) > most:
                 self._scenes = scenes[::2]
                 self._times = self._times[::2]
         elif scenes:
@@ -123,3 +127,9 @@ class GestureRecorder:
             self._scenes = []
         elif not (session.history.can_undo or session.history.can_redo):
             self._last = None  # another document
+
+
+def _bytes_beside(scene: Scene, other: Scene) -> int:
+    """Return the size of the arrays that a scene does not share with another."""
+    shared = {id(array) for array in other.arrays}
+    return sum(array.nbytes for array in scene.arrays if id(array) not in shared)

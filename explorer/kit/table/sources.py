@@ -313,9 +313,9 @@ class OutputSource(Source):
 
     def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
         super().__init__(frame, theme, colours)
-        self.values: Array = frame.attention.head_output[frame.look.head]
+        self.values: Array = frame.attention.of_head(frame.look.head).head_output
         # Of the head whose outputs these are, whatever A is shown.
-        self.weights: Array = frame.attention.weights[frame.look.head]
+        self.weights: Array = frame.attention.of_head(frame.look.head).weights
 
     @property
     def width(self) -> int:

@@ -13,7 +13,16 @@ from explorer.kit.stage_chip import Arrow, Chain, ChainLink, said, stage_link
 from explorer.kit.text_runs import Place, Runs, Text
 from explorer.kit.theme import Theme
 from explorer.kit.wording import matrix, root, scaling
-from explorer.session import CHAIN, Change, Frame, Stage, inputs_of, position_rows, stages_of
+from explorer.session import (
+    CHAIN,
+    Change,
+    Frame,
+    Stage,
+    inputs_of,
+    position_rows,
+    stages_of,
+    table_shape,
+)
 from explorer.session.intents import ShowStage
 from explorer.session.masks import MaskKind, mask_kinds
 from explorer.text import _
@@ -87,27 +96,6 @@ def _ahead(frame: Frame, there: tuple[Stage, ...]) -> tuple[Stage, ...]:
     return there[last + 1 :]
 
 
-def _shape(frame: Frame, stage: Stage) -> tuple[int, int]:
-    """Return the shape of a stage's array, for the chosen head where each has its own."""
-    result = frame.attention
-    array = {
-        Stage.X: frame.scene.X,
-        Stage.P: frame.scene.X,
-        Stage.Q: result.Q[0],
-        Stage.K: result.K[0],
-        Stage.V: result.V[0],
-        Stage.S: result.scores[0],
-        Stage.A: result.weights[0],
-        Stage.O: result.head_output[0],
-        Stage.Y: result.output,
-        Stage.R: frame.angles,
-    }.get(stage)
-    if array is None:
-        return result.queries, result.heads * result.d_v
-    rows, columns = array.shape
-    return rows, columns
-
-
 def _named_variant(frame: Frame) -> Variant:
     """Return which variant the chain names: none where a mistake is to be found."""
     variant = frame.scene.options.variant
@@ -122,7 +110,9 @@ def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
         tip = _(VARIANT_TITLES[variant])
         if variant in MISTAKES:
             tip = _("Computed wrongly on purpose: {title}").format(title=tip)
-    shape = None if stage in frame.look.hidden else _shape(frame, stage)  # it may be asked
+    shape = (
+        None if stage in frame.look.hidden else table_shape(frame.scene, stage)
+    )  # it may be asked
     return stage_link(stage, shape, tip, word)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +37,7 @@ from explorer.session.backwards import (
     aim_cell,
     follow,
     pull_point,
+    shuffling,
 )
 from explorer.session.look import MOST_STRONGEST
 from explorer.session.slots import pinned_with
@@ -43,6 +47,7 @@ from explorer.text import (
     Message,
     NotANumber,
     Problem,
+    _,
     expected_instead,
     parse_number,
 )
@@ -50,8 +55,11 @@ from explorer.text.blocks import parse_block
 
 AskReading = Callable[[str, tuple[float, ...]], float | None]
 Tell = Callable[[Problem], None]
+WaitFor = Callable[[str, Callable[[], bool]], bool]
+T = TypeVar("T")
 
 _DRAGGED_DECIMALS = 3
+_SOON, _PATIENCE = 0.1, 0.02  # s until the window goes on beside, and between two looks
 
 
 def _tidy(place: ArrayLike) -> Array:
@@ -71,6 +79,8 @@ class Presenter(BasePresenter):
         Shows a problem.
     copy : callable
         Puts a text on the clipboard.
+    wait_for : callable, optional
+        Lets the window go on until something is done; False where Cancel was pressed before.
     """
 
     def __init__(
@@ -79,8 +89,10 @@ class Presenter(BasePresenter):
         ask_reading: AskReading,
         tell: Tell,
         copy: Callable[[str], None],
+        wait_for: WaitFor = lambda _text, _done: True,
     ) -> None:
         super().__init__(tell, copy)
+        self._wait_for = wait_for
         self._session = session
         self._ask_reading = ask_reading
         self._shuffles = 0
@@ -255,27 +267,53 @@ class Presenter(BasePresenter):
         session = self._session
         # Another order at each press, and the same ones in every session.
         self._shuffles += 1
-        order = token_edits.shuffle_order(len(session.scene.tokens), self._shuffles)
-        session.shuffle(Message(N_("shuffle the tokens")), order)
+        frame = session.frame
+        order = token_edits.shuffle_order(len(frame.scene.tokens), self._shuffles)
+        made = self._apart(
+            _("Shuffling the tokens"), lambda: shuffling(frame.scene, frame.attention, order)
+        )
+        if made is not None and session.scene is frame.scene:
+            session.shuffle(Message(N_("shuffle the tokens")), made)
+
+    def _apart(self, text: str, work: Callable[[], T]) -> T | None:
+        """Return what comes of work that may take long; None where Cancel was pressed.
+
+        It has a thread of its own, so that the window goes on meanwhile.
+        """
+        worker = ThreadPoolExecutor(1, "explore")
+        done = worker.submit(work)
+        worker.shutdown(wait=False)
+
+        def is_done(seconds: float = _PATIENCE) -> bool:
+            return bool(wait([done], seconds).done)
+
+        if is_done(_SOON) or self._wait_for(text, is_done):
+            return done.result()
+        return None
 
     # --- wanted values ---------------------------------------------------------------------------
 
     def _aim(self, intent: intents.AimCell) -> None:
         frame = self._session.frame
         target = self._number(intent.text)
+        find = partial(
+            aim_cell,
+            frame.scene,
+            frame.attention,
+            intent.query,
+            intent.key,
+            target,
+            intent.moves,
+            weight=intent.weight,
+            head=frame.look.head,
+        )
+        outcome: Proposal | Message | None
         try:
-            outcome: Proposal | Message = aim_cell(
-                frame.scene,
-                frame.attention,
-                intent.query,
-                intent.key,
-                target,
-                intent.moves,
-                weight=intent.weight,
-                head=frame.look.head,
-            )
+            outcome = self._apart(_("Looking for the smallest change"), find)
         except Unreachable as unreachable:
             outcome = unreachable.message
+        if outcome is None or self._session.scene is not frame.scene:
+            return
         self._session.aim(
             Aiming(intent.query, intent.key, target, intent.weight, intent.moves, outcome)
         )

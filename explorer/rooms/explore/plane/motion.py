@@ -70,7 +70,7 @@ def _sources(space: Space, before: Pose, after: Pose, frame: Frame) -> list[Arra
             [] if crossed else [shown.get(Space.V), after.at.get(Space.V)]
         )
     if space is Space.Y:
-        same = frame.attention.head_output.shape[2] == len(frame.projection.mean)
+        same = frame.attention.d_v == len(frame.projection.mean)
         rows = frame.points(Space.O)
         return [shown.get(Space.O), frame.projection.project(rows) if same else None]
     keyed = space is not Space.Q

@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.attention import Attention, LargeAttention
+from explorer.kit.backlog import Backlog
 from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
-from explorer.kit.mosaic import tiles_of
+from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.listing import ListTable
@@ -80,7 +82,9 @@ class ResultsView(View):
 
         self.heads = HeadMaps(theme, _("Heads"), self, strip=True)
         self.heads.picked.connect(self._choose_head)
-        self._headed: object = None  # what the heads show
+        self._headed: Attention | None = None  # what the heads show
+        self._hidden = np.zeros((1, 1), np.bool_)  # its mask
+        self._behind = Backlog(self._draw_head, self)  # the tiles that do not show it yet
         self.matrices = MatricesPage(copy_as, theme, mark)
         self.matrices.setProperty("panel", True)
         self.area = ColumnArea()
@@ -188,19 +192,42 @@ class ResultsView(View):
             QTimer.singleShot(0, self, self._keep_stage_in_view)  # when it has its place
 
     def _draw_heads(self, frame: Frame) -> None:
-        """Show the maps of several heads."""
-        result = frame.attention
-        self.heads.setVisible(result.heads > 1 and not frame.look.hides(Stage.A))
-        if result.heads < 2:
+        """Show the maps of several heads; of a large scene one after the other."""
+        result, average = frame.attention, frame.attention.heads
+        shown = result.heads > 1 and not frame.look.hides(Stage.A)
+        self.heads.setVisible(shown)
+        if not shown:
+            self._behind.clear()
+            self._headed = None
             return
-        if (result, self.theme) != self._headed:
-            self._headed = result, self.theme
-            hidden = np.zeros(result.weights.shape[1:], np.bool_)
-            if result.mask is not None:
-                hidden = ~result.mask
-            maps = [*result.weights, result.weights.mean(axis=0)]
-            self.heads.show_tiles(tiles_of(maps, [hidden] * len(maps)))
-        self.heads.show_chosen(None if frame.averaged else frame.look.head)
+        chosen = None if frame.averaged else frame.look.head
+        if self._headed is not result:
+            shape, count = (result.queries, result.keys), average + 1
+            self._hidden = ~result.mask if result.mask is not None else np.zeros(shape, np.bool_)
+            before, self._headed = self._headed, result
+            if before is None or (before.heads, before.queries, before.keys) != (average, *shape):
+                self.heads.show_tiles(tiles_of([np.zeros(shape)] * count, [self._hidden] * count))
+            first = average if chosen is None else chosen
+            self._draw_head(first)
+            self._behind.put(place for place in range(count) if place != first)
+            if not isinstance(result, LargeAttention):
+                self._behind.finish()
+        self.heads.show_chosen(chosen)
+
+    def _draw_head(self, place: int) -> None:
+        """Show the numbers of one head, or of the average once all are known, in its tile."""
+        if self._headed is None:
+            return
+        result = self._headed
+        average = place == result.heads
+        if average:
+            missing = (head for head in range(result.heads) if not result.has_head(head))
+            if (head := next(missing, None)) is not None:  # one at a time
+                result.of_head(head)
+                self._behind.put([place])
+                return
+        weights = result.mean_weights if average else result.of_head(place).weights
+        self.heads.show_tile(place, Tile(None if average else place, weights, self._hidden))
 
     def _choose_head(self, head: int | None) -> None:
         self.intent.emit(ChangeLook({"average": True}) if head is None else ShowHead(head))

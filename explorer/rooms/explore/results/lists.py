@@ -224,7 +224,7 @@ class PairSource(Source):
                 return None
             return distance(result.X[query], result.context[key])
         if column == PRODUCT:
-            return float(result.raw[head, query, key])
+            return float(result.of_head(head).raw[query, key])
         if column == WEIGHT:
             return None if self.frame.masked(query, key) else float(self.frame.weights[query, key])
         q, k = result.Q[head, query], result.K[head, key]
@@ -293,7 +293,7 @@ class PairSource(Source):
 
     def copied(self) -> tuple[str, Array]:
         result, head = self.frame.attention, self.frame.look.head
-        products = result.raw[head]
+        products = result.of_head(head).raw
         angles = np.degrees(np.arccos(np.clip(-_sort_keys(self.frame, ANGLE), -1.0, 1.0)))
         parts = [
             _sort_keys(self.frame, DISTANCE),
@@ -328,7 +328,7 @@ def _sort_keys(frame: Frame, column: int) -> Array:
     if column == WEIGHT:
         mask = result.mask
         return frame.weights if mask is None else np.where(mask, frame.weights, np.nan)
-    return result.raw[head]
+    return result.of_head(head).raw
 
 
 def _units(vectors: Array) -> Array:

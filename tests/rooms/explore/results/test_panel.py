@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.exporters import FORMATS
 from explorer.exporters.code import code
+from explorer.kit.motion import finish_motions
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import SCALES, Theme
 from explorer.rooms.explore.results import ResultsView
@@ -230,3 +231,27 @@ def test_the_code_page_asks_for_the_other_language_and_copies(qtbot: QtBot) -> N
     assert "import torch" in page.text.toPlainText()
     qtbot.mouseClick(page.copy, LEFT)
     assert shown.last() == CopyText(code(SAMPLE, True).text)
+
+
+def test_heads_of_many_tokens_are_drawn_one_after_the_other(qtbot: QtBot) -> None:
+    scene = scene_of(200, 6, heads=4)
+    rng = np.random.default_rng(2)
+    made = panel(qtbot, scene)
+    view, heads = made.view, made.view.heads
+    for look in (Look(head=2), Look(head=2, average=True)):
+        before = resolve(scene, look)
+        view.draw(before)
+        finish_motions(view)
+        moved = resolve(scene.replace(X=rng.normal(size=scene.X.shape)), look, previous=before)
+        view.draw(moved)
+        chosen = heads.tiles[heads.chosen]
+        np.testing.assert_array_equal(chosen.weights, moved.weights)
+        stale = heads.tiles[0].weights
+        np.testing.assert_array_equal(stale, before.attention.of_head(0).weights)
+        # Left to the events, the rest follows; what takes a picture does not wait for them.
+        qtbot.waitUntil(lambda stale=stale: heads.tiles[0].weights is not stale)
+        finish_motions(view)
+        every = [*moved.attention.weights, moved.attention.mean_weights]
+        for tile, weights in zip(heads.tiles, every, strict=True):
+            np.testing.assert_array_equal(tile.weights, weights)
+        assert [tile.head for tile in heads.tiles] == [0, 1, 2, 3, None]
