@@ -15,19 +15,27 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
+_walking = False
+
 
 @contextmanager
 def no_collection() -> Iterator[None]:
     """Keep the collector off while Qt walks widgets: setStyle, setStyleSheet, setFont, …
 
-    What is garbage already is collected before, so that nothing of it is walked.
+    What is garbage already is collected before, so that nothing of it is walked; once, where
+    several such walks are one change.
     """
+    global _walking
+    if _walking:
+        yield
+        return
     gc.collect()
-    was_on = gc.isenabled()
+    was_on, _walking = gc.isenabled(), True
     gc.disable()
     try:
         yield
     finally:
+        _walking = False
         if was_on:
             gc.enable()
 

@@ -159,6 +159,10 @@ QToolTip {
     background: $ink1; color: $on_sel; border: 1px solid $ink1; padding: $p4 $p8;
 }
 
+#compare, #compare-page { background: $win; }
+#beside, #sqrt-d, #sqrt-d-page { background: $canvas; }
+#space-panes { background: $line; }
+
 QTableView { background: transparent; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget[panel="true"] { background: $win; border: none; }
 QScrollBar { background: transparent; border: none; margin: 0px; }
@@ -232,8 +236,9 @@ def apply_theme(target: QWidget | QApplication, theme: Theme) -> None:
     For an application that has one, Qt polishes each widget once more for every widget that it is
     in. So a window wears the style sheet; its dialogs, menus and tooltips wear it with it.
     """
-    prepare(theme)
-    finish(target, theme)
+    with no_collection():
+        prepare(theme)
+        finish(target, theme)
 
 
 def prepare(theme: Theme) -> None:

@@ -265,8 +265,6 @@ class BesideView(TrainView):
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
-        ground = theme.palette.canvas
-        self.setStyleSheet(f"#beside {{ background: {ground}; }}")
         self._top.setContentsMargins(px(16), 0, px(16), 0)
         self._top.setSpacing(px(24))
         self._note.setFont(theme.font(13))

@@ -66,7 +66,6 @@ class SpacePanes(QWidget):
         """Take another theme or text scale."""
         self._theme = theme
         # What lies beneath shows as a hairline.
-        self.setStyleSheet(f"#space-panes {{ background: {theme.palette.line}; }}")
         self.choice.retheme(theme)
         self._place()
 

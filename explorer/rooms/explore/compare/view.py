@@ -383,8 +383,6 @@ class CompareView(View):
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
-        ground = theme.palette.win
-        self.setStyleSheet(f"#compare, #compare-page {{ background: {ground}; }}")
         self._column.setContentsMargins(0, 0, 0, 0)
         self._beside.setVerticalSpacing(px(6))
         self._under.setContentsMargins(px(16), px(8), px(16), px(10))

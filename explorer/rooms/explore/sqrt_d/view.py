@@ -166,8 +166,7 @@ class SqrtDView(View):
         self.told.setVisible(not (self._presented or tight))
 
     def _apply_theme(self) -> None:
-        px, ground = self.theme.px, self.theme.palette.canvas
-        self.setStyleSheet(f"#sqrt-d, #sqrt-d-page {{ background: {ground}; }}")
+        px = self.theme.px
         self.told.setFont(self.theme.font(14))
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(px(14))
