@@ -57,12 +57,16 @@ class Pull:
     landing : (d_k,); where the point then lies: the target, or the reachable point closest to it
     directions : (r, d_k); orthonormal rows, along which the point can move at all
     reached : whether the landing is the target
+    sizes, sources : (r,), (r, d); by how much a row moves the point along each direction, and the
+        orthonormal rows that do
     """
 
     change: Floats
     landing: Floats
     directions: Floats
     reached: bool
+    sizes: Floats
+    sources: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +81,9 @@ class Aim:
     value: float
 
 
-def pull(W: ArrayLike | None, point: ArrayLike, target: ArrayLike) -> Pull:
+def pull(
+    W: ArrayLike | None, point: ArrayLike, target: ArrayLike, like: Pull | None = None
+) -> Pull:
     """The least change of x by which `point` = (x + p) W + b lands at `target`, or closest to it.
 
     It is (target − point) W⁺, the pseudoinverse; position p and bias b stay as they are. Directions
@@ -85,23 +91,29 @@ def pull(W: ArrayLike | None, point: ArrayLike, target: ArrayLike) -> Pull:
 
     W : (d, d_k), one head's; None where there is none, so that the point is the row itself
     point, target : (d_k,)
+    like : of the same W, whose directions are then known
     """
     start, end = floats("point", point, 1), floats("target", target, 1)
-    matrix = np.eye(len(start)) if W is None else floats("W", W, 2)
-    left, sizes, right = np.linalg.svd(matrix, full_matrices=False)
-    kept = sizes > max(FLAT * float(sizes[0]), _NOTHING)
-    directions = right[kept]
+    if like is not None:
+        sources, sizes, directions = like.sources, like.sizes, like.directions
+    else:
+        matrix = np.eye(len(start)) if W is None else floats("W", W, 2)
+        left, every, right = np.linalg.svd(matrix, full_matrices=False)
+        kept = every > max(FLAT * float(every[0]), _NOTHING)
+        sources, sizes, directions = left.T[kept], every[kept], read_only(right[kept])
     move = end - start
     along = directions @ move
-    change = (along / sizes[kept]) @ left.T[kept]
+    change = (along / sizes) @ sources
     reachable = along @ directions
     missing = float(np.linalg.norm(move - reachable))
     reached = missing <= _REACHED * float(np.linalg.norm(move))
     return Pull(
         read_only(change),
         read_only(end.copy() if reached else start + reachable),
-        read_only(directions.copy()),
+        directions,
         reached,
+        sizes,
+        sources,
     )
 
 

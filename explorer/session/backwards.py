@@ -71,6 +71,7 @@ def pull_point(
     head: int = 0,
     *,
     turned: bool = True,
+    like: Pull | None = None,
 ) -> tuple[Scene, Pull]:
     """Return the scene with X changed so that a point of Q, K or V lands at `target`, or closest.
 
@@ -85,6 +86,8 @@ def pull_point(
         Of the scene.
     turned : bool
         Whether a point of Q or K is meant as it enters the product, after rotary positions.
+    like : Pull, optional
+        Of the same point in a scene with the same W, before: then less is computed.
     """
     points = {Space.Q: attention.Q, Space.K: attention.K, Space.V: attention.V}[space]
     entering = space is not Space.V and (turned or scene.options.rotary is None)
@@ -96,10 +99,10 @@ def pull_point(
     W = scene.per_head(_W_OF_SPACE[space])
     map_ = None if W is None else W[block]
     rotary = scene.options.rotary
-    if rotary is not None and entering:
+    if rotary is not None and entering and like is None:
         # (x W + b) R = x (W R) + b R: the point is turned back by its place, and then followed.
         map_ = rotary.at(np.eye(scene.d_k) if map_ is None else map_, row)
-    found = pull(map_, points[head, row], target)
+    found = pull(map_, points[head, row], target, like)
     matrix = Matrix.X
     if scene.context is not None and space is not Space.Q:
         matrix = Matrix.V if scene.given and space is Space.V else Matrix.CONTEXT

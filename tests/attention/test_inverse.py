@@ -329,3 +329,16 @@ def test_of_many_tokens_a_weight_is_reached_by_a_change_that_cannot_be_shortened
         across -= found.change * (across.ravel() @ found.change.ravel()) / size**2
         across *= 1e-4 * size / np.linalg.norm(across)
         assert moved(found.change + across) < 0.01 * moved(found.change * 1.0001)
+
+
+@given(seeds)
+def test_a_pull_like_another_of_the_same_w_is_the_same(seed):
+    rng = np.random.default_rng(seed)
+    W = rng.normal(size=(4, 3)) @ np.diag([1.0, 1.0, rng.integers(0, 2)])
+    start = rng.normal(size=4) @ W
+    before = pull(W, start, rng.normal(size=3))
+    target = rng.normal(size=3)
+    one, other = pull(W, start, target), pull(W, start, target, before)
+    for name in ("change", "landing", "directions"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert one.reached == other.reached

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer.attention import Unreachable, source_of_row
+from explorer.attention import Pull, Unreachable, source_of_row
 from explorer.kit.base import BasePresenter
 from explorer.rooms.explore.choices import edit_of, named, step_of
 from explorer.session import (
@@ -96,6 +96,7 @@ class Presenter(BasePresenter):
         self._session = session
         self._ask_reading = ask_reading
         self._shuffles = 0
+        self._pulled: tuple[object, Pull] | None = None  # by the last move, and of what
 
     def _handle(self, intent: object) -> None:
         session = self._session
@@ -222,6 +223,7 @@ class Presenter(BasePresenter):
             self._pull(space, row, intent.x, intent.y)
         finally:  # where X cannot go that far, the point stays where it came to
             if intent.phase is intents.Phase.END:
+                self._pulled = None
                 session.finish_gesture()
 
     def _pull(self, space: Space, row: int, x: float, y: float) -> None:
@@ -241,9 +243,13 @@ class Presenter(BasePresenter):
             made = edits.move_token(before, row, before.X[row] + (target - drag.start))
         else:
             head, turned = session.look.head, session.frame.turned
+            # W stands still meanwhile, so the directions of one move are those of the next.
+            of = (before, space, row, head, turned)
+            like = self._pulled[1] if self._pulled is not None and self._pulled[0] == of else None
             made, pull = pull_point(
-                before, began.attention, space, row, target, head, turned=turned
+                before, began.attention, space, row, target, head, turned=turned, like=like
             )
+            self._pulled = of, pull
         if made is not session.scene:
             session.move(made, replace(drag, pull=pull))
 
@@ -350,7 +356,9 @@ class Presenter(BasePresenter):
         self._set(cell, [[value]])
 
     def _paste(self, cell: Cell, text: str) -> None:
-        self._set(cell, parse_block(text), name=N_("paste into {matrix}"))
+        block = self._apart(_("Reading the pasted numbers"), lambda: parse_block(text))
+        if block is not None:
+            self._set(cell, block, name=N_("paste into {matrix}"))
 
     def _set(
         self,
