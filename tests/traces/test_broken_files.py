@@ -237,8 +237,6 @@ def test_names_nobody_knows_are_let_be(
 
 # --- mutations -----------------------------------------------------------------------------------
 
-MUTATIONS = 20_000
-
 
 def small_file(folder: Path) -> bytes:
     """Return a small sound file with one array of each kind of axis, and a basis."""
@@ -318,13 +316,14 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
     return len(head).to_bytes(8, "little") + bytes(head) + bytes(body)
 
 
-def test_20000_mutated_files(tmp_path: Path) -> None:
-    data = small_file(tmp_path)
+def assert_withstood(folder: Path, mutations: int) -> None:
+    """Fail where a mutated file is neither opened nor refused with a sentence, or takes long."""
+    data = small_file(folder)
     rng = random.Random(7)
-    path = tmp_path / "mutated.safetensors"
+    path = folder / "mutated.safetensors"
     opened = refused = 0
     slowest = 0.0
-    for _ in range(MUTATIONS):
+    for _ in range(mutations):
         path.write_bytes(mutated(data, rng))
         start = time.process_time()
         try:
@@ -340,6 +339,10 @@ def test_20000_mutated_files(tmp_path: Path) -> None:
             opened += 1
         slowest = max(slowest, time.process_time() - start)
     # Some mutations do no harm; both ways are gone often.
-    assert opened > 1000
-    assert refused > 10_000
+    assert opened > mutations / 20
+    assert refused > mutations / 2
     assert slowest < 5
+
+
+def test_mutated_files_are_opened_or_refused(tmp_path: Path) -> None:
+    assert_withstood(tmp_path, 4000)
