@@ -299,7 +299,10 @@ def test_each_copy_asks_the_same_with_other_numbers(tmp_path: Path) -> None:
         assert all(display_number(cell, 3) in page for cell in raw[fish])
 
 
-@pytest.mark.parametrize("name", ["dot-product", "many-heads", "rotary-position-as-an-angle"])
+@pytest.mark.parametrize(
+    "name",
+    ["dot-product", "many-heads", "rotary-position-as-an-angle", "a-head-that-looks-back"],
+)
 def test_variants_are_the_same_again_and_differ_from_each_other(name: str) -> None:
     lesson = read_lesson(lesson_called(name))
     if name == "a-head-that-looks-back":  # which asks such questions of its model alone

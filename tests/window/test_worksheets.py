@@ -41,11 +41,10 @@ def test_its_number_opens_a_sheet_with_its_results_hidden(person, asked):
     assert Stage.Q not in {veil.table for veil in person.session.look.veils}
 
 
-def test_a_number_that_is_none_is_a_file_that_is_not_there(person):
-    told = []
-    person.window.tell = told.append
+def test_a_number_that_is_none_is_said_to_be_none(person):
     assert not person.window.open_file(Path("4711-999"))
-    assert len(told) <= 1
+    sentence = person.window.explore_page.error_bar.sentence
+    assert sentence.startswith("4711-999 is no worksheet's number")
     assert person.session.look.blank is None
 
 
