@@ -69,7 +69,10 @@ class LossBands(Picture):
         low, high = float(numbers.min()), max(float(numbers.max()), float(numbers.min()) + 0.1)
         if low - math.floor(low) < _SHARE_BELOW:
             low = float(math.floor(low))  # a power of ten that is near is shown
-        ticks = [(float(k), f"{10.0**k:g}") for k in range(math.ceil(low), math.floor(high) + 1)]
+        ticks = [
+            (float(k), f"{10.0**k:g}" if k > -4 else f"1e\u2212{-k}")
+            for k in range(math.ceil(low), math.floor(high) + 1)
+        ]
         seen = QRectF(0, low, shown.epochs, high - low)
         epochs = np.arange(shown.epochs + 1.0)
         curves = [

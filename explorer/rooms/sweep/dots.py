@@ -149,7 +149,9 @@ class Dots(Picture):
             start = result.all_right_from
             x = place.right() + px(38) if start is None else self._x(place, shown, start, first)
             y = place.top() + (row + 0.5) * high
-            at = _free(QPointF(x, y), taken.setdefault(row, []), apart, high)
+            # A place in the column at the right means nothing: what is too much stands beside.
+            aside = int(px(_NEVER - 16) / 2 / apart) if start is None else 0
+            at = _free(QPointF(x, y), taken.setdefault(row, []), apart, high, aside)
             taken[row].append(at)
             yield Dot(run, at, shown.value(shown.rows[row].setting))
 
@@ -165,11 +167,7 @@ class Dots(Picture):
         radius = self._apart(high) * _DOT / _APART
         for dot in self.dots():
             if shown.results[dot.run].status == "diverged":
-                painter.setPen(QPen(theme.color("err"), 1.6))
-                for side in (-radius, radius):
-                    painter.drawLine(
-                        dot.at + QPointF(-radius, side), dot.at + QPointF(radius, -side)
-                    )
+                self._paint_cross(painter, dot.at, radius)
             elif dot.run != chosen:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(self.colour(dot.value))
@@ -183,7 +181,13 @@ class Dots(Picture):
                 half = min(high * 0.42, px(16))
                 painter.drawLine(QPointF(x, y - half), QPointF(x, y + half))
         for dot in self.dots():  # over the lines of the medians
-            if dot.run == chosen:
+            if dot.run == chosen and shown.results[dot.run].status == "diverged":
+                painter.setPen(QPen(theme.color("ink1"), px(2)))
+                painter.setBrush(theme.color("canvas"))
+                size = px(10) * _CHOSEN / 10
+                painter.drawEllipse(dot.at, size, size)
+                self._paint_cross(painter, dot.at, radius)
+            elif dot.run == chosen:
                 painter.setPen(QPen(theme.color("ink1"), px(2)))
                 painter.setBrush(self.colour(dot.value))
                 size = px(10) * _CHOSEN / 10
@@ -192,6 +196,11 @@ class Dots(Picture):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("ink1"), 2))
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+
+    def _paint_cross(self, painter: QPainter, at: QPointF, radius: float) -> None:
+        painter.setPen(QPen(self.theme.color("err"), 1.6))
+        for side in (-radius, radius):
+            painter.drawLine(at + QPointF(-radius, side), at + QPointF(radius, -side))
 
     def _paint_axis(self, painter: QPainter, shown: Shown, place: QRectF, first: float) -> None:
         px, theme = self.theme.px, self.theme
@@ -305,15 +314,26 @@ class Dots(Picture):
             self.picked.emit(places[0])
 
 
-def _free(at: QPointF, taken: Sequence[QPointF], apart: float, high: float) -> QPointF:
-    """Return the nearest place above or below that no other dot has, within the row."""
-    near = [each for each in taken if abs(each.x() - at.x()) < apart]
-    steps = max(1, int(high / 2 / apart))
-    for step in (sign * k for k in range(steps + 1) for sign in ((1, -1) if k else (1,))):
-        tried = QPointF(at.x(), at.y() + step * apart)
-        if all(_distance(tried, each) >= apart - 0.01 for each in near):
-            return tried
+def _free(at: QPointF, taken: Sequence[QPointF], apart: float, high: float, aside: int) -> QPointF:
+    """Return the nearest place above or below that no other dot has, within the row.
+
+    aside : how many columns beside it may be taken too, where there is none
+    """
+    near = [each for each in taken if abs(each.x() - at.x()) < (aside + 1) * apart]
+    steps = int((high - apart) / 2 / apart) if aside else max(1, int(high / 2 / apart))
+    for column in _outwards(aside):
+        for step in _outwards(steps):
+            tried = at + QPointF(column * apart, step * apart)
+            if all(_distance(tried, each) >= apart - 0.01 for each in near):
+                return tried
     return at
+
+
+def _outwards(most: int) -> Iterator[int]:
+    """Yield 0, 1, −1, 2, −2 and so on."""
+    yield 0
+    for k in range(1, most + 1):
+        yield from (k, -k)
 
 
 def _distance(one: QPointF, other: QPointF) -> float:

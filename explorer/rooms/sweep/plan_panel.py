@@ -104,14 +104,14 @@ class PlanView(SweepView):
         self._scroll.setWidget(self._column)
         self.save, self.save_all = QPushButton(_("Save table…")), QPushButton(_("Save all…"))
         self.open = QPushButton(_("Open…"))
-        self._buttons = QHBoxLayout()
-        for button, intent in (
-            (self.save, SaveTable()),
-            (self.save_all, SaveAll()),
-            (self.open, OpenSweep()),
+        self._buttons = QGridLayout()
+        for button, intent, place in (
+            (self.save, SaveTable(), (1, 0)),
+            (self.save_all, SaveAll(), (1, 1)),
+            (self.open, OpenSweep(), (0, 0, 1, 2)),
         ):
             button.clicked.connect(lambda _on=False, asked=intent: self.intent.emit(asked))
-            self._buttons.addWidget(button)
+            self._buttons.addWidget(button, *place)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

@@ -18,7 +18,7 @@ from explorer.sweeps.statistics import SettingRow
 from explorer.text import _
 from explorer.traces import LABELS
 
-_ROW = 28  # px at 100 %
+_ROW = 26  # px at 100 %
 _SWATCH = 10
 _MEASURED = 200  # rows
 _NONE = "–"
@@ -233,6 +233,8 @@ def _cells(shown: Shown, row: SettingRow) -> list[_Cell]:
         for every, value in zip(shown.plan.varied.values(), row.setting.values(), strict=True)
     ]
     band = f"{_epoch(row.low, 0)}–{_epoch(row.high, 0)}"
+    if row.high is None:  # more than a tenth of the runs are never right
+        band = _NONE if row.low is None else f"\u2265 {_epoch(row.low, 0)}"
     return [
         *cells,
         _Cell(_epoch(row.median), math.inf if row.median is None else row.median),
