@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
+from explorer.kit.guarded_filter import guarded_filter
+
 _PAGES = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_MOST_RESIZED = 4  # times that fitting the column may resize it anew
 
 
 class ColumnArea(QScrollArea):
@@ -17,11 +20,29 @@ class ColumnArea(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._resized = 0
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalScrollBar().rangeChanged.connect(self._stay)
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the column, but not for ever.
+
+        A text that is a line higher beside the scroll bar turns it on and off: Qt follows without
+        an end, and the program ends.
+        """
+        if event.type() != QEvent.Type.Resize or watched is not self.widget():
+            return super().eventFilter(watched, event)
+        if self._resized == _MOST_RESIZED:
+            return False
+        self._resized += 1
+        try:
+            return super().eventFilter(watched, event)
+        finally:
+            self._resized -= 1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll; but a page only where the window has none to turn."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.app.sweep import SweepRoom, sweeps_folder
+from explorer.rooms.sweep.intents import SelectSetting
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.shown import SweepState
 from explorer.sweeps.conduct import Steering, conduct
@@ -262,3 +263,12 @@ def test_an_address_is_tried_when_the_field_is_left(sweeper: Sweeper) -> None:
     sweeper.settle()
     assert sweeper.room.page.plan.address.text() == "tcp://127.0.0.1:1"
     assert sweeper.room.page.chain.count.text() == "288 次训练"
+    # So it is with a run that is looked at, whose texts are longer beside a scroll bar.
+    sweeper.room.document.open_example()
+    sweeper.settle()
+    sweeper.room.handle(SelectSetting(6))
+    sweeper.settle()
+    for language in ("en", "zh"):
+        sweeper.window.speak(language)
+        sweeper.settle()
+    assert sweeper.room.page.right.run.run.text().startswith("种子 11")
