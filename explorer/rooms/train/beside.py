@@ -181,21 +181,24 @@ class BesideView(TrainView):
         self._apply_theme()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show one pane or two."""
+        """Show one pane or two, and draw what comes into sight."""
         super().resizeEvent(event)
-        self._arrange()
+        if self._arrange():
+            self.draw(self._frame)
 
     def event(self, event: QEvent) -> bool:
         """Draw what a new arrangement brings into sight."""
-        if event.type() == QEvent.Type.LayoutRequest and self.shown is Compared.BOTH:
-            self._arrange()
+        asked = event.type() == QEvent.Type.LayoutRequest and self.shown is Compared.BOTH
+        if asked and self._arrange():
+            self.draw(self._frame)
         return super().event(event)
 
     def _choose(self, letter: str) -> None:
         self._chosen = letter
         self.draw(self._frame)
 
-    def _arrange(self) -> None:
+    def _arrange(self) -> bool:
+        """Show and hide what the room is for; return whether that changed anything."""
         both = self.shown is Compared.BOTH
         wide = self._wide
         shown = {
@@ -207,9 +210,10 @@ class BesideView(TrainView):
             self._headers["B"]: both,
             self._note: both and bool(self._note.text()),
         }
-        for widget, wanted in shown.items():
-            if widget.isHidden() == wanted:
-                widget.setVisible(wanted)
+        changed = [widget for widget, wanted in shown.items() if widget.isHidden() == wanted]
+        for widget in changed:
+            widget.setVisible(shown[widget])
+        return bool(changed)
 
     def _other_view(self, page: TrainCentre) -> FrameView[Any]:
         """Return B's view of a page, made when first shown."""
