@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 from explorer.attention import Projection
-from explorer.session.history import History, Undoable
-from explorer.session.listeners import Listeners
+from explorer.session.history import History
 from explorer.session.train.chapters import chapters_of
 from explorer.session.train.compare import compare
-from explorer.session.train.frame import (
-    Cursor,
-    Plan,
-    TrainChange,
-    TrainFrame,
-)
+from explorer.session.train.frame import Cursor, Plan, TrainChange, TrainFrame
 from explorer.session.train.pair import beside, paired_axes, same_sample
+from explorer.session.train.plan_edits import PlanEdits
 from explorer.session.train.reading import (
     fitted_basis,
     last_good,
@@ -27,21 +22,11 @@ from explorer.session.train.reading import (
     scalars_of,
     within,
 )
-from explorer.session.train.runs import ForkFrom, RunCard
+from explorer.session.train.runs import RunCard
 from explorer.session.views import TrainCentre
-from explorer.text import N_, Message, Problem, _, displayable
-from explorer.traces import (
-    Corpus,
-    Mark,
-    Splitting,
-    SpoolTrace,
-    Trace,
-    parse_corpus,
-    read_said,
-)
+from explorer.text import N_, Message, Problem, _
+from explorer.traces import SpoolTrace, Trace, read_said
 from explorer.traces.basis import MOST_STEPS as MOST_FITTED
-from explorer.traces.marks import LONGEST
-from explorer.traces.marks import MOST as MOST_MARKS
 
 _FITTED_LIVE = 64  # steps that the basis of a run in progress is fitted to: it takes a frame's time
 
@@ -58,22 +43,14 @@ class Places(TypedDict, total=False):
     head: int | None
 
 
-class ShownRuns(Undoable[Plan]):
+class ShownRuns(PlanEdits):
     """The list of runs, the shown one (A) and the one that it is compared with (B)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.changed = Listeners()
-        first = TrainFrame()
-        self._frame = replace(first, corpus=parse_corpus(first.corpus_text))
         self._fitted = 0  # how many steps the basis was fitted to
         self._last_key = 0
         self._beside: TrainFrame | None = None  # B, wherever one looks in it
-
-    @property
-    def frame(self) -> TrainFrame:
-        """What is shown now."""
-        return self._frame
 
     # --- the trace -----------------------------------------------------------------------------
 
@@ -95,27 +72,12 @@ class ShownRuns(Undoable[Plan]):
         """
         if isinstance(trace, SpoolTrace):
             trace.refresh()
-        place = _place(trace)
-        known = next((card for card in self._frame.cards if _place(card.trace) == place), None)
-        basis = trace.basis or fitted_basis(trace, None)
-        recorded = np.array(trace.epochs)
-        cursor = within(replace(self._frame.cursor, sample=0, step=len(recorded) - 1), trace)
-        values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
-        self._fitted = len(recorded)
-        before = self._frame
-        config = trace.run.config
+        known, before = self._card_of(trace), self._frame
         self._frame = replace(
             before,
-            trace=trace,
-            recorded=recorded,
-            cursor=cursor,
-            values=values,
+            **_from_last(trace, before.cursor),
             following_values=None,
-            bad=bad,
-            basis=basis,
             layout=None,
-            scalars=scalars_of(trace),
-            last_epoch=config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
             playback=replace(before.playback, playing=False, between=0.0, following=modified),
             look=replace(before.look, tsne=False, page=_page(before, trace)),
             selection=None,
@@ -125,10 +87,9 @@ class ShownRuns(Undoable[Plan]):
             title=title,
             example=example,
             modified=modified,
-            own_basis=basis,
             spread=(),
-            chapters=chapters_of(trace, scalars_of(trace)) if len(recorded) else (),
         )
+        self._fitted = len(self._frame.recorded)
         if known is None:
             known = self._add(trace, called or title, example=example, modified=modified)
         elif known.trace is not trace:
@@ -173,7 +134,7 @@ class ShownRuns(Undoable[Plan]):
         card = None if key is None else before.card(key)
         if before.trace is None or (card is not None and card.key == before.shown):
             return
-        self._beside = None if card is None else self._read(card)
+        self._beside = None if card is None else _beside(card)
         try:
             self._pair()
         except Problem:
@@ -187,91 +148,10 @@ class ShownRuns(Undoable[Plan]):
 
     def compare_with(self, trace: Trace, title: str) -> None:
         """Compare A with a run that may not be in the list yet, B. Raises Problem as `compare`."""
-        place = _place(trace)
-        known = next((card for card in self._frame.cards if _place(card.trace) == place), None)
+        known = self._card_of(trace)
         if known is None or known.key in self._frame.hidden:
             known = self._add(trace, title, beside=True)
         self.compare(known.key)
-
-    def rename(self, key: int, name: str) -> None:
-        """Call a run otherwise, as one undo entry; an empty name is the one it came with."""
-        plan = self._frame.plan
-        names = {each: said for each, said in plan.names.items() if each != key}
-        if name.strip():
-            names[key] = name.strip()
-        self._plan(Message(N_("rename a run")), replace(plan, names=names))
-
-    def delete(self, key: int) -> None:
-        """Take a run from the list, as one undo entry; its files stay until the window closes."""
-        if len(self._frame.runs) > 1:
-            plan = self._frame.plan
-            self._plan(Message(N_("delete a run")), replace(plan, hidden=plan.hidden | {key}))
-
-    def mark(self, epoch: int, text: str) -> None:
-        """Put a mark with a text at an epoch of A, or take it away with an empty one.
-
-        One undo entry; the text is cut to its longest. Raises Problem where there are too many.
-        """
-        key, plan = self._frame.shown, self._frame.plan
-        marks = [each for each in self._frame.marks_of(key) if each.epoch != epoch]
-        if text.strip():
-            marks.append(Mark(epoch, displayable(text.strip(), LONGEST)))
-        if len(marks) > MOST_MARKS:
-            raise Problem(N_("A run may have at most {most} marks."), most=MOST_MARKS)
-        name = Message(N_("mark epoch {epoch}"), {"epoch": epoch})
-        self._plan(name, replace(plan, marks={**plan.marks, key: tuple(sorted(marks))}))
-
-    def set_fork(self, fork: ForkFrom | None) -> None:
-        """Let the next run go on from an epoch of a run, with its parameters, or begin untrained.
-
-        One undo entry.
-        """
-        plan, card = self._frame.plan, None if fork is None else self._frame.card(fork.key)
-        config = None if card is None else card.trace.run.config
-        if fork is None or card is None or config is None:
-            self._plan(Message(N_("begin untrained")), replace(plan, fork=None))
-            return
-        sentences = card.trace.run.corpus
-        text = "\n".join(sentences) + "\n"
-        lines = tuple(tuple(sentence.split(" ")) for sentence in sentences)
-        samples = card.trace.samples
-        self._plan(
-            Message(N_("fork at epoch {epoch}"), {"epoch": fork.epoch}),
-            replace(
-                plan,
-                fork=fork,
-                config=config,
-                problems={},
-                corpus_text=text,
-                corpus=Corpus(lines),
-                corpus_problem=None,
-                splitting=Splitting(),  # the sentences stand there as tokens
-                samples=None if samples is None else tuple(samples.tolist()),
-            ),
-        )
-
-    def use_parameters(self) -> None:
-        """Let the next run have the parameters and sentences of the shown one; one undo entry."""
-        trace, plan = self._frame.trace, self._frame.plan
-        if trace is None or trace.run.config is None:
-            return
-        sentences = trace.run.corpus
-        self._plan(
-            Message(N_("use the parameters of a run")),
-            replace(
-                plan,
-                fork=None,
-                config=trace.run.config,
-                problems={},
-                corpus_text="\n".join(sentences) + "\n" if sentences else plan.corpus_text,
-                corpus=Corpus(tuple(tuple(line.split(" ")) for line in sentences))
-                if sentences
-                else plan.corpus,
-                corpus_problem=None,
-                splitting=Splitting() if sentences else plan.splitting,
-                samples=None if trace.samples is None else tuple(trace.samples.tolist()),
-            ),
-        )
 
     def add_fork(self, trace: Trace, title: str, parent: int) -> None:
         """Take a fork that is being recorded, and compare its parent, A, with it; one undo entry.
@@ -288,6 +168,11 @@ class ShownRuns(Undoable[Plan]):
         self._history = self._history.push(name, without, plan)
         self.compare(card.key)
         self._tell(before, TrainChange.DOCUMENT)
+
+    def _card_of(self, trace: Trace) -> RunCard | None:
+        """Return the card of the run that a trace is of, also of a deleted one."""
+        place = _place(trace)
+        return next((card for card in self._frame.cards if _place(card.trace) == place), None)
 
     def _add(
         self,
@@ -325,30 +210,6 @@ class ShownRuns(Undoable[Plan]):
             cards = tuple(each for each in cards if each is not oldest)
         self._frame = replace(frame, cards=cards)
         return card
-
-    def _read(self, card: RunCard) -> TrainFrame:
-        """Return the run of a card as a frame of its own, at its last step. Raises Problem."""
-        trace = card.trace
-        recorded = np.array(trace.epochs)
-        basis = trace.basis or fitted_basis(trace, None)
-        cursor = within(Cursor(step=len(recorded) - 1), trace)
-        values, bad = last_good(trace, cursor, basis)
-        config = trace.run.config
-        return TrainFrame(
-            trace=trace,
-            recorded=recorded,
-            cursor=cursor,
-            values=values,
-            bad=bad,
-            basis=basis,
-            own_basis=basis,
-            scalars=scalars_of(trace),
-            chapters=chapters_of(trace, scalars_of(trace)),
-            last_epoch=config.epochs if config else int(recorded[-1]),
-            title=card.title,
-            modified=card.modified,
-            shown=card.key,
-        )
 
     def _pair(self) -> None:
         """Work out the axes in which A is shown, and B beside it. Raises Problem."""
@@ -474,11 +335,6 @@ class ShownRuns(Undoable[Plan]):
             step = int(np.abs(self._frame.recorded - epoch).argmin())
             self.go(step=step, scrubbing=scrubbing)
 
-    def _plan(self, name: Message, plan: Plan) -> None:
-        before = self._frame.plan
-        if plan != before:
-            self._turn(self._history.push(name, before, plan), plan)
-
     def _turn(self, history: History[Plan], plan: Plan) -> None:
         before = self._frame
         self._history, self._frame = history, before.with_plan(plan)
@@ -504,6 +360,36 @@ class ShownRuns(Undoable[Plan]):
         change = compare(before, self._frame) | (more or TrainChange(0))
         if change:
             self.changed.emit(change)
+
+
+def _from_last(trace: Trace, cursor: Cursor) -> dict[str, Any]:
+    """Return what a frame has of a trace, from its last good step on. Raises Problem."""
+    recorded, config, scalars = np.array(trace.epochs), trace.run.config, scalars_of(trace)
+    basis = trace.basis or fitted_basis(trace, None)
+    cursor = within(replace(cursor, sample=0, step=len(recorded) - 1), trace)
+    values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
+    return {
+        "trace": trace,
+        "recorded": recorded,
+        "cursor": cursor,
+        "values": values,
+        "bad": bad,
+        "basis": basis,
+        "own_basis": basis,
+        "scalars": scalars,
+        "chapters": chapters_of(trace, scalars) if len(recorded) else (),
+        "last_epoch": config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
+    }
+
+
+def _beside(card: RunCard) -> TrainFrame:
+    """Return the run of a card as a frame of its own, at its last step. Raises Problem."""
+    return TrainFrame(
+        **_from_last(card.trace, Cursor()),
+        title=card.title,
+        modified=card.modified,
+        shown=card.key,
+    )
 
 
 def _page(before: TrainFrame, trace: Trace) -> TrainCentre:
