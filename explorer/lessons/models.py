@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from msgspec.structs import asdict
 from msgspec.structs import replace as changed
 
 from explorer.lessons.lesson import Lesson
@@ -55,7 +54,7 @@ def examine_of(lesson: Lesson, place: int) -> Examine:
         if not isinstance(step, Step):
             continue
         before = _FIRST if step.model is not None else changed(found, query=None, key=None)
-        said = {name: value for name, value in asdict(step.examine).items() if value is not None}
+        said = step.examine.said()
         if "stage" in said:
             points = said["stage"] in _POINTS
             said = {"page": ModelCentre.SPACES if points else ModelCentre.MATRIX, **said}

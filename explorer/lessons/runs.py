@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec.structs import asdict
 from msgspec.structs import replace as changed
 
 from explorer.lessons.lesson import Lesson
@@ -57,7 +56,7 @@ def watch_of(lesson: Lesson, place: int) -> Watch:
         before = (
             _FIRST if step.trace is not None else changed(watch, query=None, key=None, word=None)
         )
-        said = {name: value for name, value in asdict(step.watch).items() if value is not None}
+        said = step.watch.said()
         if "stage" in said:
             said = {"page": TrainLook().at_stage(said["stage"]).page, **said}
         watch = changed(before, **said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -14,6 +14,8 @@ from explorer.session.views import Centre, ModelCentre, TrainCentre
 FORMAT = "attention-explorer/lesson"
 VERSION = 1
 
+Kind = Literal["scene", "trace", "model"]  # what a step can be about
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Texts = dict[str, str]  # by language: "en", "zh"
 Place = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 TokenName = str | Place  # a name, or a place counted from 1
@@ -34,6 +36,11 @@ Op = Literal["<", "<=", ">", ">=", "==", "!="]
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a lesson file that has no other keys."""
+
+    def said(self) -> dict[str, Any]:
+        """Return the values that it says, by key."""
+        fields = msgspec.structs.asdict(self)
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 class Reading(_Table, frozen=True):

@@ -11,7 +11,18 @@ from explorer.lessons.lesson import Fault, Lesson
 from explorer.lessons.models import model_intents_of
 from explorer.lessons.readings import AnyFrame, address
 from explorer.lessons.runs import run_intents, watch_of
-from explorer.lessons.schema import Edit, Fill, Pan, Reading, Select, Show, Step, Turn
+from explorer.lessons.schema import (
+    KINDS,
+    Edit,
+    Fill,
+    Kind,
+    Pan,
+    Reading,
+    Select,
+    Show,
+    Step,
+    Turn,
+)
 from explorer.lessons.tokens import token_place
 from explorer.session import (
     Blank,
@@ -45,7 +56,6 @@ _FILLED = {
     "output": Stage.O,  # or what follows it, where something does
 }
 CameraMove = Literal["fit"] | Pan | Turn | None
-Kind = Literal["scene", "trace", "model"]
 
 
 def as_shown(
@@ -188,8 +198,7 @@ def kind_of(lesson: Lesson, place: int) -> Kind:
     """Return what a step is about, as it says itself or as was said before."""
     for step in reversed(lesson.steps[: place + 1]):
         if step.names:
-            kinds: tuple[Kind, ...] = ("scene", "trace", "model")
-            return next(kind for kind in kinds if getattr(step, kind) is not None)
+            return next(kind for kind in KINDS if getattr(step, kind) is not None)
     return "scene"
 
 
@@ -240,10 +249,10 @@ def code_of(lesson: Lesson, place: int) -> Code:
 
 def scene_named(lesson: Lesson, place: int) -> str | None:
     """Return the name of the scene that a step is about; None where it is about another."""
-    for step in reversed(lesson.steps[: place + 1]):
-        if step.names:
-            return step.scene
-    return None
+    if kind_of(lesson, place) != "scene":
+        return None
+    earlier = reversed(lesson.steps[: place + 1])
+    return next((step.scene for step in earlier if step.scene is not None), None)
 
 
 def stages_met(lesson: Lesson, place: int) -> frozenset[Stage]:

@@ -16,10 +16,9 @@ from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import AnyFrame, holds
-from explorer.lessons.schema import Edit, Step
+from explorer.lessons.schema import Edit, Kind, Step
 from explorer.lessons.steps import (
     CameraMove,
-    Kind,
     camera_of,
     code_of,
     first_scene,
