@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
-from explorer.app.figure import COLOUR_BLIND, GREY, Figure
 from explorer.app.saving import SavingDialog, Slices
+from explorer.exporters.figure import COLOUR_BLIND, GREY, SIZES, WIDTHS, Figure
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -59,9 +59,11 @@ class FigureDialog(SavingDialog):
         for name, title in titles.items():
             self.view.addItem(title, name)
         self.view.setCurrentIndex(max(0, self.view.findData(first)))
-        self.wide = QDoubleSpinBox(self.frame, minimum=20, maximum=500, decimals=1, suffix=" mm")
+        self.wide = QDoubleSpinBox(self.frame, decimals=1, suffix=" mm")
+        self.wide.setRange(*WIDTHS)
         self.wide.setValue(usual.width_mm)
-        self.type = QDoubleSpinBox(self.frame, minimum=4, maximum=36, decimals=1, suffix=" pt")
+        self.type = QDoubleSpinBox(self.frame, decimals=1, suffix=" pt")
+        self.type.setRange(*SIZES)
         self.type.setValue(usual.font_pt)
         for box, name in ((self.wide, _("Width")), (self.type, _("Size of text"))):
             box.setAccessibleName(name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.progress_line import ProgressLine
@@ -77,21 +77,9 @@ class SavingDialog(FramedDialog):
         self.line.hide()
         self.column.addWidget(self.line)
         self.column.addStretch(1)
-        foot = QHBoxLayout()
-        self.said = QLabel(self.frame)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setFont(self.theme.font(13))
-        self.said.setWordWrap(True)
-        foot.addWidget(self.said, 1)
-        self.cancel = QPushButton(_("Cancel"), self.frame)
-        self.cancel.clicked.connect(self._leave)
-        self.save = QPushButton(_("Save…"), self.frame)
-        self.save.setProperty("kind", "primary")
-        self.save.clicked.connect(self._save)
-        for button in (self.cancel, self.save):
-            button.setAutoDefault(False)
-            foot.addWidget(button)
-        self.column.addLayout(foot)
+        self.cancel, self.save = self.put_buttons(
+            (_("Cancel"), self._leave), (_("Save…"), self._save)
+        )
 
     def _save(self) -> None:
         """Ask for a file, and begin to make it."""
@@ -106,7 +94,7 @@ class SavingDialog(FramedDialog):
     def _failed(self, problem: Problem) -> None:
         self.making = None
         self._let_choose(True)
-        self._say(str(problem), wrong=True)
+        self.say(str(problem), wrong=True)
 
     def _leave(self) -> None:
         """Give up what is being made, or close."""
@@ -114,19 +102,13 @@ class SavingDialog(FramedDialog):
             self.reject()
             return
         self._give_up()
-        self._say("")
+        self.say("")
         self._let_choose(True)
 
     def _give_up(self) -> None:
         if self.making is not None:
             self.making.cancel()
             self.making = None
-
-    def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.said.setProperty("ink", "err" if wrong else "ink2")
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
-        self.said.setText(text)
 
     def _let_choose(self, may: bool) -> None:
         for widget in (*self._inputs, self.save):

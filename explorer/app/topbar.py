@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.app.menus import language_menu, more_menu
 from explorer.app.pictures import PictureTaker
+from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
@@ -267,14 +267,11 @@ class Content(QWidget):
         self.topbar = TopBar(
             theme, actions, document, more, language_menu(self, speak), taught, self
         )
-        line = QFrame(self)
-        line.setProperty("hairline", True)
-        line.setFixedHeight(1)
         self.stack = QStackedWidget(self)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part, stretch in ((self.topbar, 0), (line, 0), (self.stack, 1)):
+        for part, stretch in ((self.topbar, 0), (hairline(self), 0), (self.stack, 1)):
             column.addWidget(part, stretch)
 
     def above_pages(self) -> tuple[QVBoxLayout, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QToolTip,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.theme import Theme
@@ -52,9 +52,6 @@ class Fold(QWidget):
         super().__init__(parent)
         self._inset = inset
         self._open = False
-        line = QFrame()
-        line.setProperty("hairline", True)
-        line.setFixedHeight(1)
         self.header = _Header()
         self.header.setProperty("kind", "row")
         self._title, self._summary = plain_line("ink2", text=title), ElidedLabel()
@@ -67,7 +64,7 @@ class Fold(QWidget):
         self._row.addWidget(self._summary, 1)
         self._row.addWidget(self._arrow)
         self._line_row = QHBoxLayout()
-        self._line_row.addWidget(line)
+        self._line_row.addWidget(hairline())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

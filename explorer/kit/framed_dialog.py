@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QVBoxLayout, QWidget
+from collections.abc import Callable
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.kit.labels import show_ink
 from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
@@ -53,6 +64,26 @@ class FramedDialog(QDialog):
         label.setFont(self.theme.font(size, weight))
         label.setProperty("ink", ink)
         return label
+
+    def put_buttons(self, *asked: tuple[str, Callable[[], object]]) -> list[QPushButton]:
+        """Add a line for `say`, with buttons, and return these; the last one is the usual one."""
+        line = QHBoxLayout()
+        self.said = self.label("", 13, 400, "ink2")
+        self.said.setWordWrap(True)
+        line.addWidget(self.said, 1)
+        buttons = [QPushButton(text, self.frame) for text, _act in asked]
+        buttons[-1].setProperty("kind", "primary")
+        for button, (_text, act) in zip(buttons, asked, strict=True):
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+            line.addWidget(button)
+        self.column.addLayout(line)
+        return buttons
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Say how things are, or what is wrong."""
+        show_ink(self.said, "err" if wrong else "ink2")
+        self.said.setText(text)
 
     def take_size(self, width: int, height: int) -> None:
         """Take a size, in the middle of the window."""

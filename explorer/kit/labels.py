@@ -35,6 +35,13 @@ def show_text(label: QLabel, text: str) -> None:
         label.setVisible(bool(text))
 
 
+def show_ink(label: QLabel, ink: str) -> None:
+    """Show a text in another colour of the palette."""
+    if label.property("ink") != ink:
+        label.setProperty("ink", ink)
+        label.style().polish(label)
+
+
 class ElidedLabel(QLabel):
     """A line that asks for no width at all and shows what has room; its tip has all of it."""
 

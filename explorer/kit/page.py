@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement, arrange, by_turns
 from explorer.kit.base import LEAST_MIDDLE, FrameView
@@ -15,6 +15,7 @@ from explorer.kit.error_bar import ErrorBar
 from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
 from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.hairline import hairline
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.segments import Segment, Segments
@@ -114,18 +115,18 @@ class Page(QWidget):
         for part, stretch in (
             (self.rail, 0),
             (self.left, 0),
-            (_line(self.body, vertical=True), 0),
+            (hairline(self.body, vertical=True), 0),
             (self.middle, 1),
-            (_line(self.body, vertical=True), 0),
+            (hairline(self.body, vertical=True), 0),
             (self.right, 0),
         ):
             self._in_body.addWidget(part, stretch)
         column = _tight(QVBoxLayout(self))
         column.addWidget(self.chain)
-        column.addWidget(_line(self))
+        column.addWidget(hairline(self))
         column.addWidget(self.body, 1)
         if self.bottom is not None:
-            column.addWidget(_line(self))
+            column.addWidget(hairline(self))
             column.addWidget(self.bottom)
 
     @property
@@ -344,13 +345,3 @@ def _tight(layout: _Box) -> _Box:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     return layout
-
-
-def _line(parent: QWidget, vertical: bool = False) -> QFrame:
-    line = QFrame(parent)
-    line.setProperty("hairline", True)
-    if vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line

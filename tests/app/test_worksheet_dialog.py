@@ -81,7 +81,7 @@ def test_a_number_gives_the_same_sheet_as_a_scene(made: Made) -> None:
 def test_a_wrong_number_is_said_and_loses_nothing(made: Made) -> None:
     before = made.dialog.number.text()
     type_number(made, "47x")
-    assert "4711-01" in made.dialog.told.text()
+    assert "4711-01" in made.dialog.said.text()
     assert made.dialog.number.property("invalid")
     made.press("New numbers")
     made.found()
@@ -117,7 +117,7 @@ def test_what_cannot_be_saved_is_said_in_the_dialog(
     made.dialog.copies.setValue(1)
     made.path = tmp_path / name
     made.press("Save…")
-    assert said in made.dialog.told.text()
+    assert said in made.dialog.said.text()
     assert made.dialog.isVisible()
     assert not list(tmp_path.iterdir())
 

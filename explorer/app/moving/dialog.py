@@ -182,11 +182,13 @@ class MovingDialog(SavingDialog):
             if scene is not None and cell_places(scene, matrix)[0]:
                 self.matrix.addItem(matrix.value)
                 self._matrices.append(matrix)
+        line.addWidget(self.matrix)
         self.row, self.place = (QSpinBox(frame, minimum=1) for _which in range(2))
         self.start, self.end = (
             QDoubleSpinBox(frame, minimum=-_NUMBERS, maximum=_NUMBERS, decimals=2, singleStep=0.1)
             for _which in range(2)
         )
+        self._cell_parts: list[QWidget] = []  # what tells where in a matrix
         for box, name, before in (
             (self.row, _("Row"), _("row")),
             (self.place, _("Column"), _("column")),
@@ -196,12 +198,10 @@ class MovingDialog(SavingDialog):
             box.setAccessibleName(name)
             box.setLocale(QLocale.c())
             said = self.label(before, 13, 400, "ink3")
-            if box is self.row:
-                line.addWidget(self.matrix)
             for widget in (said, box):
                 line.addWidget(widget)
             if box in (self.row, self.place):
-                self.matrix.currentIndexChanged.connect(partial(self._show_cell_part, (said, box)))
+                self._cell_parts += (said, box)
         line.addStretch(1)
         self.matrix.currentIndexChanged.connect(self._number_chosen)
         for box in (self.row, self.place):
@@ -266,12 +266,10 @@ class MovingDialog(SavingDialog):
     def _widget(self) -> QWidget:
         return self._parts()[self.part.currentData()]
 
-    def _show_cell_part(self, parts: Sequence[QWidget], _index: int) -> None:
-        for part in parts:
-            part.setVisible(self._matrix is not None)
-
     def _number_chosen(self) -> None:
         matrix = self._matrix
+        for part in self._cell_parts:
+            part.setVisible(matrix is not None)
         if matrix is None or self._session is None:
             self.start.setValue(0.2)
             self.end.setValue(3.0)
@@ -306,7 +304,7 @@ class MovingDialog(SavingDialog):
         try:
             found = self._ask_scene()
         except Problem as problem:
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
             return
         if found is not None:
             name, self._other = found
@@ -345,7 +343,7 @@ class MovingDialog(SavingDialog):
 
     def _show_counts(self) -> None:
         """Say how many pictures there will be, or why there can be none."""
-        if self.making is not None or not hasattr(self, "save"):
+        if self.making is not None:
             return
         width, height = self._size
         count = self.pace.count
@@ -354,7 +352,7 @@ class MovingDialog(SavingDialog):
             if count * width * height * 4 > MOST_BYTES:
                 raise Problem(N_("Too many pictures: ask for fewer seconds or a smaller width."))
         except Problem as problem:
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
             self.save.setEnabled(False)
             return
         said = ngettext(
@@ -362,7 +360,7 @@ class MovingDialog(SavingDialog):
             "up to {count} pictures of {width} × {height} pixels",
             count,
         )
-        self._say(said.format(count=count, width=width, height=height))
+        self.say(said.format(count=count, width=width, height=height))
         self.save.setEnabled(True)
 
     def _save(self) -> None:
@@ -375,7 +373,7 @@ class MovingDialog(SavingDialog):
             encoder_of(path)
             film = self._subjects[self._chosen].begin(pace.count)
         except Problem as problem:
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
             return
         self._path = path
         making = Making(
@@ -394,7 +392,7 @@ class MovingDialog(SavingDialog):
     def _show_told(self, done: int, count: int) -> None:
         self.line.show_share(done / count)
         said = _("picture {done} of {count}").format(done=done, count=count)
-        self._say(said if done < count else _("writing the file …"))
+        self.say(said if done < count else _("writing the file …"))
 
     def _made(self, file: bytes) -> None:
         self.making = None

@@ -101,7 +101,12 @@ class WorksheetDialog(FramedDialog):
         self.column.addLayout(sides, 1)
         sides.addWidget(self._left())
         sides.addLayout(self._right(), 1)
-        self.column.addLayout(self._foot())
+        _new, self.open_button, _cancel, self.save_button = self.put_buttons(
+            (_("New numbers"), self._new_numbers),
+            (_("Open as a scene"), self._open),
+            (_("Cancel"), self.reject),
+            (_("Save…"), self._save),
+        )
         self._search()
         self.take_size(self.most_width, min(self.most_height, px(_HIGHEST)))
 
@@ -178,25 +183,6 @@ class WorksheetDialog(FramedDialog):
         column.addWidget(self.preview, 1)
         return column
 
-    def _foot(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        self.told = self.label("", 13, 400, "ink2")
-        self.told.setWordWrap(True)
-        line.addWidget(self.told, 1)
-        self.open_button = QPushButton(_("Open as a scene"), self.frame)
-        self.save_button = QPushButton(_("Save…"), self.frame)
-        self.save_button.setProperty("kind", "primary")
-        for button, do in (
-            (QPushButton(_("New numbers"), self.frame), self._new_numbers),
-            (self.open_button, self._open),
-            (QPushButton(_("Cancel"), self.frame), self.reject),
-            (self.save_button, self._save),
-        ):
-            button.setAutoDefault(False)
-            button.clicked.connect(do)
-            line.addWidget(button)
-        return line
-
     # --- what is chosen --------------------------------------------------------------------------
 
     def _choose(self, field: str, value: object) -> None:
@@ -219,7 +205,7 @@ class WorksheetDialog(FramedDialog):
             self._choices, self._seed, self._copy = read_number(text)
         except Problem as problem:
             mark_wrong(self.number, True)
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
             return
         self.copies.setValue(max(self._copy, self.copies.value()))
         self._search()
@@ -262,7 +248,7 @@ class WorksheetDialog(FramedDialog):
             self._sheet = found.result()
         except Problem as problem:
             self._sheet = None
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
         self._show_sheet()
 
     def _show_sheet(self) -> None:
@@ -300,13 +286,7 @@ class WorksheetDialog(FramedDialog):
                 "{count} copies to fill in, and their answers",
                 count,
             )
-        self._say(said.format(count=count))
-
-    def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.told.setProperty("ink", "err" if wrong else "ink2")
-        self.told.style().unpolish(self.told)
-        self.told.style().polish(self.told)
-        self.told.setText(text)
+        self.say(said.format(count=count))
 
     # --- what is made ----------------------------------------------------------------------------
 
@@ -330,7 +310,7 @@ class WorksheetDialog(FramedDialog):
                 write_bytes(data, path)
                 self.accept()
         except Problem as problem:
-            self._say(str(problem), wrong=True)
+            self.say(str(problem), wrong=True)
 
     def _written(
         self, path: Path, sheets: Sequence[Worksheet], told: Callable[[float], None]

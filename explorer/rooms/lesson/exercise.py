@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.theme import Theme
 from explorer.session.lesson import (
     AnswerQuestion,
@@ -84,9 +84,7 @@ class QuestionBox(QWidget):
         self.tell.setVisible(question.again)
         self._said.setText(displayable(question.said))
         self._said.setVisible(bool(question.said))
-        if self._said.property("ink") != _INK[question.verdict]:
-            self._said.setProperty("ink", _INK[question.verdict])
-            self._said.style().polish(self._said)
+        show_ink(self._said, _INK[question.verdict])
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
-from explorer.kit.labels import plain_line, show_text
+from explorer.kit.labels import plain_line, show_ink, show_text
 from explorer.kit.pieces import name_of
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
@@ -120,10 +120,7 @@ class CentreBar(ModelView):
         note = note_of(frame) if self._railed else ""
         self._said = _("of the text before") if self._old else note or said
         self._old = self._old or bool(note)
-        ink = "err" if note and frame.cut is not None else "ink2"
-        if self.said.property("ink") != ink:
-            self.said.setProperty("ink", ink)
-            self.said.style().polish(self.said)
+        show_ink(self.said, "err" if note and frame.cut is not None else "ink2")
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QToolButton,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.hairline import hairline
 from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -228,10 +228,7 @@ def _rank(frame: ModelFrame) -> str:
 def _line() -> QWidget:
     """Return a hairline within the panel's margins."""
     holder = QWidget()
-    line = QFrame(holder)
-    line.setProperty("hairline", True)
-    line.setFixedHeight(1)
     row = QHBoxLayout(holder)
     row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(line)
+    row.addWidget(hairline(holder))
     return holder

@@ -197,11 +197,3 @@ class LastRow(PaintedWidget):
             names = QRectF(row.left(), row.top(), place.left() - px(4) - row.left(), row.height())
             name = elided(theme, token_name(frame, key), 14, 400, max(int(names.width()), 1))
             draw_text(painter, theme, name, names, theme.color("ink1"), 14, 400, RIGHT)
-
-
-def line() -> QWidget:
-    """Return a hairline that parts two things."""
-    made = QFrame()
-    made.setProperty("hairline", True)
-    made.setFixedHeight(1)
-    return made

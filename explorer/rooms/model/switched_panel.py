@@ -7,6 +7,7 @@ from typing import ClassVar
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line, show_text
 from explorer.kit.scrolling import ColumnArea
@@ -21,7 +22,7 @@ from explorer.rooms.model.followed import (
     three_decimals,
     with_sign,
 )
-from explorer.rooms.model.switch_cards import LastRow, SwitchCard, line
+from explorer.rooms.model.switch_cards import LastRow, SwitchCard
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import EditSecond, RestoreHeads, SwitchHead, UndoStep
 from explorer.text import N_, _, plain_tip
@@ -89,7 +90,7 @@ class SwitchedPanel(ModelView):
         self._apply_theme()
 
     def _build(self) -> None:
-        self._lines = [line() for _part in range(2)]
+        self._lines = [hairline() for _part in range(2)]
         self._head, self._undoing, self._choice = (QHBoxLayout() for _row in range(3))
         self._head.addWidget(self.title)
         self._head.addWidget(self.count, 1)

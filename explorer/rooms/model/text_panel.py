@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.labels import plain_label, plain_line, show_ink, show_text
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_box import Mark, TextBox
@@ -110,12 +110,8 @@ class TextPanel(ModelView):
         self.box.show_marks(self._marks(frame))
         too_long = frame.cut is not None
         show_text(self.note, note_of(frame))
-        ink = "err" if too_long else "ink2"
-        if self.note.property("ink") != ink:
-            self.note.setProperty("ink", ink)
-            self.count.setProperty("ink", "err" if too_long else "ink3")
-            for label in (self.note, self.count):
-                label.style().polish(label)
+        show_ink(self.note, "err" if too_long else "ink2")
+        show_ink(self.count, "err" if too_long else "ink3")
         self.count.setText(self._counted(frame))
         self.run.setEnabled(info is not None and info.runs and bool(frame.text.strip()))
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.clock import FrameClock
 from explorer.kit.guarded_filter import guarded_filter
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.present.audience import Audience, takes_letters
@@ -93,9 +93,7 @@ class NotesBar(QWidget):
         self.time.setText(_clock(seconds) + until)
         late = self._until is not None and seconds > 60 * self._until
         self.time.setToolTip(plain_tip(_("This page should be done by then") if until else ""))
-        if self.time.property("ink") != ("err" if late else "ink1"):
-            self.time.setProperty("ink", "err" if late else "ink1")
-            self.time.style().polish(self.time)
+        show_ink(self.time, "err" if late else "ink1")
         self.freeze_button.setChecked(frozen)
         self.blank_button.setChecked(blank)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.kit.framed_dialog import FramedDialog
+from explorer.kit.labels import show_ink
 from explorer.kit.theme import SCALES, Theme
 from explorer.lessons.legibility import (
     CHINESE,
@@ -129,8 +130,7 @@ class RoomCheck(FramedDialog):
 
     def _show(self, verdict: Message, *, wrong: bool = False) -> None:
         self.verdict.setText(str(verdict))
-        self.verdict.setProperty("ink", "err" if wrong else "ink1")
-        self.verdict.style().polish(self.verdict)
+        show_ink(self.verdict, "err" if wrong else "ink1")
         self.measured.clear()
         offered = self._percent
         self.use_button.setVisible(offered is not None)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QGridLayout,
     QPushButton,
     QSizePolicy,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from explorer.attention import MISTAKES
 from explorer.exporters import FORMATS
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
+from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill
 from explorer.kit.plane.camera import Camera, Margins, fit
@@ -362,10 +362,7 @@ class CompareView(View):
         self._beside = QGridLayout(self._columns)
         self._beside.setContentsMargins(0, 0, 0, 0)
         self._beside.setHorizontalSpacing(0)
-        line = QFrame(self._columns)
-        line.setProperty("hairline", True)
-        line.setFixedWidth(1)
-        self._beside.addWidget(line, 0, 1, 4, 1)
+        self._beside.addWidget(hairline(self._columns, vertical=True), 0, 1, 4, 1)
         for side, place in ((self.left, 0), (self.right, 2)):
             side.put_into(self._beside, place)
             self._beside.setColumnStretch(place, 1)

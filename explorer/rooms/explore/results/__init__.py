@@ -9,7 +9,6 @@ from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
     QHBoxLayout,
     QStackedWidget,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from explorer.attention import Attention, LargeAttention
 from explorer.kit.backlog import Backlog
 from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
+from explorer.kit.hairline import hairline
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
 from explorer.kit.mosaic import Tile, tiles_of
@@ -127,9 +127,6 @@ class ResultsView(View):
             pad=_TAB_PAD,
         )
         self.tabs.picked.connect(lambda tab: self.intent.emit(ChangeLook({"tab": tab})))
-        line = QFrame()
-        line.setProperty("hairline", True)
-        line.setFixedHeight(1)
         self._tab_row = QHBoxLayout()
         self._tab_row.addWidget(self.tabs)
         self._tab_row.addStretch(1)
@@ -138,7 +135,7 @@ class ResultsView(View):
         column.setSpacing(0)
         column.addWidget(self.heads)
         column.addWidget(self._stack, 1)
-        column.addWidget(line)
+        column.addWidget(hairline())
         column.addLayout(self._tab_row)
         self._space()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.table.editors import CellEditor, Pair
 from explorer.kit.table.numbers import step_of
 from explorer.kit.table.painting import PADDING
@@ -275,10 +275,7 @@ class FillPart(TablePart):
         self.said.setText(marking.said)
         self.said.setVisible(bool(marking.said))
         right = all(each is Verdict.RIGHT for each in marking.verdicts.values())
-        ink = "ok" if right else "err"
-        if self.said.property("ink") != ink:
-            self.said.setProperty("ink", ink)
-            self.said.style().polish(self.said)
+        show_ink(self.said, "ok" if right else "err")
 
     def stops(self) -> list[QWidget]:
         return [self.fitted, self.full, self.check, self.reveal]
