@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
@@ -37,21 +36,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.handout.painting import wear_alike
+from explorer.app.handout.painting import unseen_widget, wear_alike
 from explorer.app.handout.pictures import PaperTheme
 from explorer.app.handout.text_layer import exact_pdf
 from explorer.app.room import Room
+from explorer.exporters.figure import COLOUR_BLIND, FIGURES, Figure
 from explorer.kit.motion import finish_motions
 from explorer.kit.page import Page
-from explorer.kit.style import palette, style_sheet, use_fusion
-from explorer.kit.theme import Colormap, Palette, Theme, TokenColour, luminance
+from explorer.kit.theme import Colormap, Palette, TokenColour, luminance
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem
 
-COLOUR_BLIND, GREY = "colour-blind", "grey"
-PALETTES = (COLOUR_BLIND, GREY)
-FIGURES = (".pdf", ".svg", ".png")  # the ends of files' names
-MM_PER_PT = 25.4 / 72
+_MM_PER_PT = 25.4 / 72
 _PERCENT = 200  # so that no view is narrower than it can be on a screen
 _TEXT = 14 * _PERCENT / 100  # px of the ordinary text, which is as large as asked for
 _HOST = QSize(2880, 2400)  # px, at first
@@ -66,37 +62,6 @@ _PATIENCE = 0.02  # s that a slice waits for what is packed beside
 # Token colours in grey, neighbours far apart.
 _GREYS = ["1A1A1A", "999999", "4D4D4D", "C4C4C4", "6B6B6B", "AFAFAF", "333333", "DADADA"]
 _LIGHTEST, _DARKEST = 255, 20  # of what is large
-
-
-@dataclass(frozen=True)
-class Figure:
-    """How a figure is printed.
-
-    Parameters
-    ----------
-    width_mm : float
-        Of the whole figure.
-    font_pt : float
-        Of its ordinary text.
-    palette : str
-        One of `PALETTES`. The program's own colours of tokens are those of Okabe and Ito (2008),
-        which are told apart in every kind of colour vision, and numbers go from white to indigo
-        or amber.
-    """
-
-    width_mm: float = 85.0
-    font_pt: float = 8.0
-    palette: str = COLOUR_BLIND
-
-    @property
-    def mm(self) -> float:
-        """How many mm a px is."""
-        return self.font_pt * MM_PER_PT / _TEXT
-
-    @property
-    def width(self) -> int:
-        """Its width in px."""
-        return round(self.width_mm / self.mm)
 
 
 @dataclass(frozen=True)
@@ -147,12 +112,10 @@ def making_figure(
             path=path,
             suffixes=", ".join(FIGURES),
         )
-    theme = (
-        PaperTheme(percent=_PERCENT)
-        if figure.palette == COLOUR_BLIND
-        else GreyTheme(percent=_PERCENT)
-    )
-    with _stage(theme) as host:
+    kind = PaperTheme if figure.palette == COLOUR_BLIND else GreyTheme
+    theme = kind(percent=_PERCENT)
+    with unseen_widget(theme) as host:
+        host.resize(_HOST)
         yield 0.1
         page = room.other_page(theme, host)
         yield 0.3
@@ -169,24 +132,6 @@ def making_figure(
         write_bytes(file, path)
 
 
-@contextmanager
-def _stage(theme: Theme) -> Iterator[QWidget]:
-    """Yield a widget that no screen shows; it and what is put on it are gone afterwards."""
-    use_fusion()
-    host = QWidget()
-    host.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    host.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-    host.setStyleSheet(style_sheet(theme))
-    host.setPalette(palette(theme))
-    host.setFont(theme.font())
-    host.resize(_HOST)
-    try:
-        yield host
-    finally:
-        host.deleteLater()
-        QCoreApplication.sendPostedEvents(host, QEvent.Type.DeferredDelete)
-
-
 def _fitted(
     frame: Any, host: QWidget, page: Page, view: str, figure: Figure
 ) -> Generator[float, None, QWidget]:
@@ -197,13 +142,13 @@ def _fitted(
     yield from _settle(frame, page, part)
     middle = page.middle.isAncestorOf(part)
     for _round in range(_ROUNDS):
-        wider = figure.width - part.width()
+        wider = _width(figure) - part.width()
         higher = 0
         if middle:
             areas = part.findChildren(QAbstractScrollArea)
             higher = max(
                 (area.verticalScrollBar().maximum() for area in areas),  # what is scrolled to
-                default=round(_HIGH * figure.width) - part.height(),
+                default=round(_HIGH * _width(figure)) - part.height(),
             )
             # The panels beside it may be higher.
             page.middle.setMaximumHeight(page.middle.height() + higher)
@@ -251,6 +196,16 @@ def _settle(frame: Any, page: Page, part: QWidget) -> Generator[float, None, Non
     finish_motions(page)
 
 
+def _mm(figure: Figure) -> float:
+    """Return how many mm a px is."""
+    return figure.font_pt * _MM_PER_PT / _TEXT
+
+
+def _width(figure: Figure) -> int:
+    """Return the width of a figure in px."""
+    return round(figure.width_mm / _mm(figure))
+
+
 class _Drawn:
     """What a widget draws, without the empty room below and beside it.
 
@@ -266,16 +221,16 @@ class _Drawn:
     def __init__(self, part: QWidget, middle: bool, figure: Figure) -> None:
         self._part, self._figure = part, figure
         self._shown = _filled(part, middle)
-        if self._shown.width() > figure.width:
+        if self._shown.width() > _width(figure):
             raise Problem(
                 N_(
                     "This view takes {least} mm with text of {points} pt: ask for a wider figure"
                     " or smaller text."
                 ),
-                least=ceil(self._shown.width() * figure.mm),
+                least=ceil(self._shown.width() * _mm(figure)),
                 points=f"{figure.font_pt:g}",
             )
-        self._size = QSize(figure.width, self._shown.height())
+        self._size = QSize(_width(figure), self._shown.height())
 
     def _paint(self, painter: QPainter) -> None:
         painter.translate((self._size.width() - self._shown.width()) / 2, 0)
@@ -287,11 +242,11 @@ class _Drawn:
     @property
     def _millimetres(self) -> QSizeF:
         figure = self._figure
-        return QSizeF(figure.width_mm, self._size.height() * figure.width_mm / figure.width)
+        return QSizeF(figure.width_mm, self._size.height() * figure.width_mm / _width(figure))
 
     def pdf(self, title: str) -> bytes:
         """Return a page of exactly this size, whose text can be copied."""
-        points = QSizeF(self._millimetres) * (1 / MM_PER_PT)
+        points = QSizeF(self._millimetres) * (1 / _MM_PER_PT)
 
         def settle(writer: QPdfWriter) -> None:
             writer.setResolution(72 * _FINE)

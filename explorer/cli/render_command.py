@@ -11,14 +11,14 @@ from explorer.cli.arguments import (
     add_path,
     frames_a_second,
     head,
-    millimetres,
+    measure,
     percent,
-    points,
     seconds,
     size,
     times,
 )
 from explorer.cli.files import NO_FILE, importer_for, scene_of
+from explorer.exporters.figure import PALETTES, SIZES, WIDTHS, Figure
 from explorer.importers import Kind
 from explorer.lessons.lesson_index import lesson_called
 from explorer.text import N_, Message, Problem, _
@@ -141,19 +141,19 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
     said = _("3; of a trace a picture each step, of a lesson 4 for each page")
     add("--seconds", metavar="X", type=seconds, help=said)
     add("--loop", metavar="N", type=times, default=0, help=_("how often; 0 without end"))
-    add = parser.add_argument_group(
-        _("for figures in a paper"), argument_default=argparse.SUPPRESS
-    ).add_argument
+    add = group(_("for figures in a paper"))
     add(
         "--width-mm",
         metavar="X",
-        type=millimetres,
+        type=measure(*WIDTHS),
         help=_("a figure so many mm wide, 85 by default: one view alone"),
     )
-    add("--font-pt", metavar="X", type=points, help=_("the size of its text, 8 by default"))
+    add(
+        "--font-pt", metavar="X", type=measure(*SIZES), help=_("the size of its text, 8 by default")
+    )
     add(
         "--palette",
-        choices=("colour-blind", "grey"),
+        choices=PALETTES,
         help=_("its colours, colour-blind by default: told apart in every colour vision"),
     )
     asked = vars(parser.parse_args(words))
@@ -161,7 +161,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
     if figure:
         if asked["animate"] is not None:
             raise Problem(N_("--animate: a figure for a paper does not move."))
-        asked["figure"] = figure
+        asked["figure"] = Figure(**figure)
     what, fps = asked.pop("animate"), asked.pop("fps")
     length, loop = asked.pop("seconds"), asked.pop("loop")
     if what is not None:

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.app.dialogs import QtDialogs
-from explorer.app.figure import GREY, Figure, save_figure
+from explorer.app.figure import save_figure
 from explorer.app.figure_dialog import FigureDialog
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
 from explorer.cli import main
+from explorer.exporters.figure import GREY, Figure
 from explorer.kit.theme import SLOTS, Theme
 from explorer.resources import example
 from explorer.text import Problem

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from explorer.app.handout.exercises import Exercise, filled, inputs, predicted, set_task
-from explorer.app.handout.painting import CameraMove
 from explorer.app.handout.paper import PT, Block, Paper, PaperPage, Row, height_of, paged, pdf
 from explorer.app.handout.pictures import Pictures, pictures
 from explorer.app.handout.rows import (
@@ -32,7 +31,7 @@ from explorer.lessons.lesson import Fault, Lesson, printed_text, said_in
 from explorer.lessons.lesson_index import grounds_of, title_of
 from explorer.lessons.readings import AnyFrame
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import Kind, camera_of, code_of, kind_of
+from explorer.lessons.steps import CameraMove, camera_of, code_of, kind_of
 from explorer.session import Frame
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
@@ -42,7 +41,6 @@ from explorer.traces.files import check_place
 _INDENT = 20 * PT  # of what stands beside a step's number
 _GUTTER = 18 * PT  # between two columns
 _ABOVE, _BELOW = 12, 11  # pt around the line between two blocks
-_PICTURES: dict[Kind, str] = {"scene": "scenes", "trace": "runs", "model": "models"}
 _MEASURING = 0.5  # share of the time that is over when all is laid out
 
 
@@ -202,7 +200,7 @@ class _Sheets:
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
         try:
-            drawn: _Drawn = getattr(self.drawn, _PICTURES[kind_of(self.lesson, number - 1)])
+            drawn: _Drawn = self.drawn.of(kind_of(self.lesson, number - 1))
             frame = drawn.frame(self.lesson, number - 1)
         except Problem as problem:
             return self._wrong(number, "", problem)

@@ -8,14 +8,17 @@ from functools import cached_property, partial
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.app.handout.painting import WIDE, CameraMove, picture, settled
+from explorer.app.handout.painting import WIDE, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.lessons.model_steps import ModelSteps
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
+from explorer.lessons.steps import CameraMove
 from explorer.rooms.model.effects_panel import EffectsPanel
 from explorer.session.model.frame import ModelCentre, ModelFrame
+
+_MAP = 300, 400  # px of the effect map
 
 
 class ModelPictures:
@@ -81,9 +84,6 @@ class ModelPictures:
     def close(self) -> None:
         """End the process."""
         self._steps.close()
-
-
-_MAP = 300, 400  # px of the effect map
 
 
 def _view(view: FrameView[ModelFrame], frame: ModelFrame, high: int) -> QWidget:

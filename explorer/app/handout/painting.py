@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.paper import Row
 from explorer.kit.base import F, FrameView
 from explorer.kit.motion import finish_motions
-from explorer.lessons.schema import Pan, Turn
-
-CameraMove = Literal["fit"] | Pan | Turn | None
+from explorer.kit.style import palette, style_sheet, use_fusion
+from explorer.kit.theme import Theme
 
 NARROW, WIDE = 480, 836  # px of what is as wide as a column, and as wide as the page
 ENDLESS = 4000  # px: nothing is cut off
 _ROUNDS = 3  # what is drawn can ask for other room, and that for another drawing
+
+
+@contextmanager
+def unseen_widget(theme: Theme) -> Iterator[QWidget]:
+    """Yield a widget that no screen shows, in a theme; what is put on it goes with it."""
+    use_fusion()
+    made = QWidget()
+    made.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    made.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+    made.setStyleSheet(style_sheet(theme))
+    made.setPalette(palette(theme))
+    made.setFont(theme.font())
+    try:
+        yield made
+    finally:
+        # At once, and not whenever Python finds the time: style sheets go through all widgets.
+        made.deleteLater()
+        QCoreApplication.sendPostedEvents(made, QEvent.Type.DeferredDelete)
 
 
 def settled(view: FrameView[F], frame: F) -> None:

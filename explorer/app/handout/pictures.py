@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
+from explorer.app.handout.painting import unseen_widget
 from explorer.app.handout.scene_pictures import ScenePictures
-from explorer.kit.style import palette, style_sheet, use_fusion
 from explorer.kit.theme import LIGHT, Palette, Theme
+from explorer.lessons.schema import Kind
 
 if TYPE_CHECKING:
     from explorer.app.handout.model_pictures import ModelPictures
@@ -33,14 +33,9 @@ class PaperTheme(Theme):
 @contextmanager
 def pictures() -> Iterator[Pictures]:
     """Yield what makes the pictures; its views are gone afterwards."""
-    made = Pictures(PaperTheme())
-    try:
+    theme = PaperTheme()
+    with unseen_widget(theme) as stage, closing(Pictures(theme, stage)) as made:
         yield made
-    finally:
-        made.close()
-        # At once, and not whenever Python finds the time: style sheets go through all widgets.
-        made.stage.deleteLater()
-        QCoreApplication.sendPostedEvents(made.stage, QEvent.Type.DeferredDelete)
 
 
 class Pictures:
@@ -49,26 +44,27 @@ class Pictures:
     Parameters
     ----------
     theme : Theme
+    stage : QWidget
+        What they stand on.
     """
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
-        use_fusion()
-        self.stage = QWidget()
-        self.stage.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-        self.stage.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self.stage.setStyleSheet(style_sheet(theme))
-        self.stage.setPalette(palette(theme))
-        self.stage.setFont(theme.font())
-        self.scenes = ScenePictures(theme, self.stage)
-        self.stage.show()
+    def __init__(self, theme: Theme, stage: QWidget) -> None:
+        self.theme, self._stage = theme, stage
+        self.scenes = ScenePictures(theme, stage)
+        stage.show()
+
+    def of(self, kind: Kind) -> ScenePictures | RunPictures | ModelPictures:
+        """Return what makes the pictures of steps about such a thing."""
+        if kind == "scene":
+            return self.scenes
+        return self.runs if kind == "trace" else self.models
 
     @cached_property
     def models(self) -> ModelPictures:
         """What makes the pictures of models' runs."""
         from explorer.app.handout.model_pictures import ModelPictures
 
-        return ModelPictures(self.theme, self.stage)
+        return ModelPictures(self.theme, self._stage)
 
     def close(self) -> None:
         """End what runs."""
@@ -80,7 +76,7 @@ class Pictures:
         """What makes the pictures of recorded runs."""
         from explorer.app.handout.run_pictures import RunPictures
 
-        made = RunPictures(self.theme, self.stage)
+        made = RunPictures(self.theme, self._stage)
         for view in made.views:
             view.show()
         return made

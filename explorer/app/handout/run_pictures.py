@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, CameraMove, picture, settled
+from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.lessons.hiding import veils_curves
 from explorer.app.settings import runs_folder
@@ -17,6 +17,7 @@ from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.runs import beside_of, looks, trace_of, watch_of
 from explorer.lessons.schema import Turn
+from explorer.lessons.steps import CameraMove
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.chain import TrainChainView
 from explorer.rooms.train.graph import GraphView
@@ -89,7 +90,7 @@ class RunPictures:
         for intent in looks(watch_of(lesson, place), session.frame):
             self._presenter.handle(intent)
         if session.frame.bad is not None:
-            raise Problem(session.frame.bad.template, **session.frame.bad.args)
+            raise Problem.of(session.frame.bad)
         return session.frame
 
     def middle(self, frame: TrainFrame, camera: CameraMove, width: float) -> list[Row]:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, CameraMove, picture, settled
+from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.lessons.hiding import veils
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Step
-from explorer.lessons.steps import as_of
+from explorer.lessons.steps import CameraMove, as_of
 from explorer.rooms.explore.chain import ChainView
 from explorer.rooms.explore.plane import PlaneView
 from explorer.rooms.explore.results import ResultsView

@@ -1,0 +1,31 @@
+"""A figure for a paper, as it is asked for: its size in print, its text and its colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+COLOUR_BLIND, GREY = "colour-blind", "grey"
+PALETTES = (COLOUR_BLIND, GREY)
+FIGURES = (".pdf", ".svg", ".png")  # the ends of files' names
+WIDTHS, SIZES = (20, 500), (4, 36)  # least and most: mm of a figure, points of its text
+
+
+@dataclass(frozen=True)
+class Figure:
+    """How a figure is printed.
+
+    Parameters
+    ----------
+    width_mm : float
+        Of the whole figure.
+    font_pt : float
+        Of its ordinary text.
+    palette : str
+        One of `PALETTES`. The program's own colours of tokens are those of Okabe and Ito (2008),
+        which are told apart in every kind of colour vision, and numbers go from white to indigo
+        or amber.
+    """
+
+    width_mm: float = 85.0
+    font_pt: float = 8.0
+    palette: str = COLOUR_BLIND
