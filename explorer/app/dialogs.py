@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from explorer.app.pictures import PICTURES
 from explorer.app.progress import progress
 from explorer.app.recovery import Abandoned
-from explorer.app.settings import config_folder, data_folder
+from explorer.app.settings import config_folder, sweeps_folder
 from explorer.exporters import Exporter
 from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
@@ -99,38 +99,30 @@ class QtDialogs:
         suffixes = dict.fromkeys(suffix for each in IMPORTERS for suffix in each.suffixes)
         everything = "".join(f" *{suffix}" for suffix in suffixes)
         files = _("All that can be opened") + f" ({everything.strip()})"
-        dialog = self._file_dialog(_("Open a file, or the number of a worksheet"), folder, files)
+        dialog = QFileDialog(
+            self._window(), _("Open a file, or the number of a worksheet"), str(folder)
+        )
+        dialog.setNameFilters([files, _("All files") + " (*)"])
         # What is typed need not be a file; of one that is not there is said what it lacks.
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         return _chosen(dialog)
 
     def ask_save(self, folder: Path, name: str) -> Path | None:
         """Return the file to save in, which may be replaced; None to leave it."""
-        dialog = self._file_dialog(_("Save the scene"), folder, _("Scenes") + " (*.json)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile(name)
-        return _chosen(dialog)
+        files = _("Scenes") + " (*.json)", _("All files") + " (*)"
+        return self._ask_saved(_("Save the scene"), folder, files, ".json", name)
 
     def ask_lessons(self, folder: Path) -> Path | None:
         """Return the folder whose lessons are to be offered; None to leave it."""
-        dialog = QFileDialog(self._window(), _("Folder of lessons"), str(folder))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        return _chosen(dialog)
+        return self._ask_folder(_("Folder of lessons"), folder, QFileDialog.Option.ShowDirsOnly)
 
     def ask_model(self, folder: Path) -> Path | None:
         """Return the model folder to open; None to leave it."""
-        dialog = QFileDialog(self._window(), _("Folder of a model"), str(folder))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        return _chosen(dialog)
+        return self._ask_folder(_("Folder of a model"), folder)
 
     def ask_sweep(self) -> Path | None:
         """Return the folder of the sweep to open; None to leave it."""
-        folder = data_folder() / "sweeps"
-        dialog = QFileDialog(self._window(), _("Folder of a sweep"), str(folder))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        return _chosen(dialog)
+        return self._ask_folder(_("Folder of a sweep"), sweeps_folder())
 
     def ask_sweep_copy(self, name: str) -> Path | None:
         """Return the folder to save a whole sweep in, new or empty; None to leave it."""
@@ -184,25 +176,15 @@ class QtDialogs:
         return self._ask_document(_("Save numbers as CSV…"), "CSV (*.csv)", name, ".csv")
 
     def _ask_document(self, title: str, files: str, name: str, suffix: str = ".pdf") -> Path | None:
-        dialog = QFileDialog(self._window(), title, _documents())
-        dialog.setNameFilters([files])
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.selectFile(f"{name}{suffix}")
-        return _chosen(dialog)
+        return self._ask_saved(title, _documents(), [files], suffix, f"{name}{suffix}")
 
     def ask_picture(self, title: str, view: str) -> Path | None:
         """Return the file to save a picture in; None to leave it."""
         pictures = QStandardPaths.StandardLocation.PicturesLocation
         folder = Path(QStandardPaths.writableLocation(pictures) or Path.home())
-        dialog = QFileDialog(self._window(), _("Save a picture"), str(folder))
-        dialog.setNameFilters(
-            [_("Pictures") + f" ({' '.join(f'*{suffix}' for suffix in PICTURES)})"]
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
-        dialog.selectFile(f"{file_stem(title) or view}-{view}.png")
-        return _chosen(dialog)
+        files = _("Pictures") + f" ({' '.join(f'*{suffix}' for suffix in PICTURES)})"
+        name = f"{file_stem(title) or view}-{view}.png"
+        return self._ask_saved(_("Save a picture"), folder, [files], ".png", name)
 
     def ask_unsaved(self, title: str) -> Literal["save", "discard", "cancel"]:
         """Return what becomes of unsaved changes."""
@@ -262,12 +244,8 @@ class QtDialogs:
 
     def ask_save_trace(self, folder: Path, name: str) -> Path | None:
         """Return the file to save a run in, which may be replaced; None to leave it."""
-        dialog = QFileDialog(self._window(), _("Save the run"), str(folder))
-        dialog.setNameFilters([_("Runs") + " (*.safetensors)"])
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("safetensors")
-        dialog.selectFile(name)
-        return _chosen(dialog)
+        files = [_("Runs") + " (*.safetensors)"]
+        return self._ask_saved(_("Save the run"), folder, files, ".safetensors", name)
 
     def ask_corpus(self) -> Path | None:
         """Return the file to take sentences from; None to leave it."""
@@ -310,10 +288,22 @@ class QtDialogs:
         _ask(dialog)
         return dialog.answer
 
-    def _file_dialog(self, title: str, folder: Path, files: str) -> QFileDialog:
+    def _ask_saved(
+        self, title: str, folder: Path | str, files: Sequence[str], suffix: str, name: str
+    ) -> Path | None:
         dialog = QFileDialog(self._window(), title, str(folder))
-        dialog.setNameFilters([files, _("All files") + " (*)"])
-        return dialog
+        dialog.setNameFilters(files)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix.removeprefix("."))
+        dialog.selectFile(name)
+        return _chosen(dialog)
+
+    def _ask_folder(self, title: str, folder: Path, *options: QFileDialog.Option) -> Path | None:
+        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        for option in options:
+            dialog.setOption(option)
+        return _chosen(dialog)
 
     def _box(self, question: str) -> QMessageBox:
         box = QMessageBox(self._window())

@@ -208,6 +208,11 @@ def runs_folder() -> Path:
     return data_folder() / "runs"
 
 
+def sweeps_folder() -> Path:
+    """Return where this person's sweeps are kept, a folder each."""
+    return data_folder() / "sweeps"
+
+
 def make_private(folder: Path) -> None:
     """Create `folder` where it is missing and close it to other users. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import FileDocument
 from explorer.app.room import Room, Surroundings
-from explorer.app.settings import SettingsStore, data_folder
+from explorer.app.settings import SettingsStore, sweeps_folder
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
 from explorer.resources import example
@@ -34,11 +34,6 @@ from explorer.traces import Config, Corpus
 
 _MOST_LISTED = 8  # sweeps in the menu, the newest
 _ANEW = (NewSweep, OpenExample, OpenSweep, SaveAll, SaveTable, Start)  # leave what was told behind
-
-
-def sweeps_folder() -> Path:
-    """Return where this person's sweeps are kept, a folder each."""
-    return data_folder() / "sweeps"
 
 
 class SweepDocument(FileDocument):

@@ -66,9 +66,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """How many runs there are."""
         return len(self.settings) * len(self.seeds)
 
+    def place(self, run: int) -> int:
+        """Return the place of a run's setting; both count from 0."""
+        return run % len(self.settings)
+
     def setting(self, run: int) -> Setting:
-        """Return the setting of a run, counted from 0."""
-        return self.settings[run % len(self.settings)]
+        """Return the setting of a run."""
+        return self.settings[self.place(run)]
 
     def seed(self, run: int) -> int:
         """Return the seed of a run."""

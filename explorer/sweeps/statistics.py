@@ -86,7 +86,7 @@ def setting_rows(plan: Plan, results: Iterable[Result]) -> list[SettingRow]:
     """Return a row for each setting, in the order of the plan."""
     by_setting: list[list[Result]] = [[] for _setting in plan.settings]
     for result in results:
-        by_setting[result.run % len(plan.settings)].append(result)
+        by_setting[plan.place(result.run)].append(result)
     return [_row(s, found) for s, found in zip(plan.settings, by_setting, strict=True)]
 
 

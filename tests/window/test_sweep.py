@@ -14,7 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.app.sweep import SweepRoom, sweeps_folder
+from explorer.app.settings import sweeps_folder
+from explorer.app.sweep import SweepRoom
 from explorer.rooms.sweep.intents import SelectSetting
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.shown import SweepState

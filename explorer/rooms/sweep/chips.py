@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QKeyEvent, QPixmap
+from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.icons import icon
@@ -14,13 +14,13 @@ from explorer.kit.layouts import fill, put
 from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.intents import AddValues, RemoveValue
+from explorer.rooms.sweep.picture import swatch
 from explorer.rooms.sweep.shown import shade_of
 from explorer.sweeps.plan import Value, value_text
 from explorer.text import _, plain_tip
 from explorer.traces import LABELS, Config
 
-_CHIP = 30  # px at 100 %, as all below
-_SWATCH = 10
+_CHIP = 30  # px at 100 %
 _CHOICES = {
     "use_position": "on, off",
     "causal": "on, off",
@@ -36,7 +36,7 @@ class ValueChip(QPushButton):
     """One value; Del takes it away."""
 
     def __init__(
-        self, field: str, place: int, value: Value, shade: QColor | None, theme: Theme, emit: Emit
+        self, field: str, place: int, value: Value, shade: float | None, theme: Theme, emit: Emit
     ) -> None:
         super().__init__(value_text(value))
         self._emit, self._asked = emit, RemoveValue(field, place)
@@ -49,11 +49,9 @@ class ValueChip(QPushButton):
         self.setToolTip(plain_tip(_("Del takes it away")))
         self.setAccessibleName(f"{_(LABELS[field])} {value_text(value)}")
         if shade is not None:
-            side = theme.px(_SWATCH)
-            drawn = QPixmap(side, side)
-            drawn.fill(shade)
+            drawn = swatch(theme, shade)
             self.setIcon(QIcon(drawn))
-            self.setIconSize(QSize(side, side))
+            self.setIconSize(drawn.size())
         remove = QAction(_("Take away"), self)
         remove.triggered.connect(lambda: emit(self._asked))
         self.addAction(remove)
@@ -117,7 +115,7 @@ class FieldRow(QWidget):
         self.chips: list[ValueChip] = []
         line, left = QHBoxLayout(), 0
         for place, value in enumerate(values):
-            shade = theme.weights_map.fill(shade_of(value, values), 1.0) if first else None
+            shade = shade_of(value, values) if first else None
             chip = ValueChip(field, place, value, shade, theme, emit)
             if not editable:  # what a sweep had is read, not changed
                 chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)

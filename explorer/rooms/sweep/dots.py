@@ -78,7 +78,7 @@ class Dots(Picture):
         plan, results = self.shown.plan, self.shown.results
         return {
             "run": [run + 1 for run in results],
-            "setting": [run % len(plan.settings) + 1 for run in results],
+            "setting": [plan.place(run) + 1 for run in results],
             "seed": [plan.seed(run) for run in results],
             "all right from epoch": [
                 math.nan if each.all_right_from is None else each.all_right_from
@@ -138,12 +138,12 @@ class Dots(Picture):
 
     def _made(self, shown: Shown) -> Iterator[Dot]:
         place, px = self._place(shown), self.theme.px
-        count, first = len(shown.rows), self._first(shown)
+        first = self._first(shown)
         high = self._high(place, shown)
         apart = self._apart(high)
         taken: dict[int, list[QPointF]] = {}
         for run in sorted(shown.losses):
-            result, row = shown.results[run], run % count
+            result, row = shown.results[run], shown.plan.place(run)
             if row >= MOST_ROWS:
                 continue
             start = result.all_right_from
@@ -295,15 +295,16 @@ class Dots(Picture):
         if shown is None or not shown.rows or (step is None and rows is None):
             super().keyPressEvent(event)
             return
-        count = len(shown.rows)
         chosen = None if self.selected is None else self.selected.run
         here = min(shown.losses, default=0) if chosen is None else chosen
-        row = here % count
-        wanted = row if rows is None else min(max(row + rows, 0), min(count, MOST_ROWS) - 1)
+        row = shown.plan.place(here)
+        wanted = (
+            row if rows is None else min(max(row + rows, 0), min(len(shown.rows), MOST_ROWS) - 1)
+        )
         places = [
             dot.run
             for dot in sorted(self.dots(), key=lambda dot: dot.at.x())
-            if dot.run % count == wanted
+            if shown.plan.place(dot.run) == wanted
         ]
         if not places:
             return

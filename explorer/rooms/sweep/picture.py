@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.theme import Theme, contrast
@@ -13,6 +13,7 @@ from explorer.sweeps.plan import Setting, Value, value_text
 from explorer.text import _, display_number
 from explorer.traces import LABELS
 
+SWATCH = 10  # px at 100 %
 RIGHT = 92  # px at 100 %, of what stands right of the pictures
 _READABLE = 4.5  # contrast of a text
 _SHADE_DARK = 0.3  # of the ramp, that dark marks would be lost in
@@ -85,6 +86,13 @@ def shade_colour(theme: Theme, shade: float) -> QColor:
     if theme.dark:
         shade = _SHADE_DARK + (1 - _SHADE_DARK) * shade
     return theme.weights_map.fill(min(shade, 1.0), 1.0)
+
+
+def swatch(theme: Theme, shade: float) -> QPixmap:
+    """Return a small square in the colour of a shade."""
+    drawn = QPixmap(theme.px(SWATCH), theme.px(SWATCH))
+    drawn.fill(shade_colour(theme, shade))
+    return drawn
 
 
 def _rgb(colour: QColor) -> tuple[int, int, int]:

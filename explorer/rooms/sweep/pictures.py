@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.kit.labels import ElidedLabel, plain_label, plain_line
+from explorer.kit.hairline import hairline
+from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill, put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.bands import LossBands
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.dots import MOST_ROWS, Dots
+from explorer.rooms.sweep.heading import Heading
 from explorer.rooms.sweep.intents import OpenExample, SelectSweepRun, Start
-from explorer.rooms.sweep.shown import MOST_DRAWN, Shown, SweepChange, SweepFrame
+from explorer.rooms.sweep.shown import MOST_DRAWN, Shown, SweepFrame
 from explorer.rooms.sweep.strip import plan_text
 from explorer.text import _, ngettext
 
@@ -32,26 +30,22 @@ from explorer.text import _, ngettext
 class PicturesView(SweepView):
     """Bands and dots of the sweep that is shown, or what the plan comes to."""
 
-    concerns: ClassVar[SweepChange] = SweepChange.ALL
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._titles: list[QLabel] = []
-        self._notes: list[QLabel] = []
         self._stack = QStackedWidget(self)
         self.bands, self.dots = LossBands(theme), Dots(theme)
         self.dots.picked.connect(lambda run: self.intent.emit(SelectSweepRun(run)))
         pictures = QWidget(self._stack)
         self._column = QVBoxLayout(pictures)
         note = _("median, and the band of 10 to 90 % of the runs; a logarithmic axis")
-        self._column.addLayout(self._head(_("Loss over the epochs"), self._note(note)))
+        self._losses = Heading(_("Loss over the epochs"), note, apart=False)
+        self._column.addLayout(self._losses)
         self._column.addWidget(self.bands, 3)
-        self._line = QFrame(pictures)
-        self._line.setProperty("hairline", True)
-        self._line.setFixedHeight(1)
+        self._line = hairline(pictures)
         self._column.addWidget(self._line)
-        self.row_note = self._note("")
-        self._column.addLayout(self._head(_("All sentences right from epoch …"), self.row_note))
+        self._starts = Heading(_("All sentences right from epoch …"), apart=False)
+        self.row_note = self._starts.note
+        self._column.addLayout(self._starts)
         scrolled = ColumnArea(pictures)
         scrolled.setWidget(self.dots)
         scrolled.setStyleSheet("background: transparent;")
@@ -66,16 +60,6 @@ class PicturesView(SweepView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground of the pictures."""
         QPainter(self).fillRect(event.rect(), self.theme.color("canvas"))
-
-    def _note(self, text: str) -> QLabel:
-        note = ElidedLabel(text=text)
-        self._notes.append(note)
-        return note
-
-    def _head(self, title: str, note: QLabel) -> QHBoxLayout:
-        label = plain_line(text=title)
-        self._titles.append(label)
-        return put(QHBoxLayout(), label, (note, 1))
 
     def _made_empty(self) -> QWidget:
         empty = QWidget(self._stack)
@@ -127,10 +111,10 @@ class PicturesView(SweepView):
         self._column.setSpacing(px(8))
         self._empty.setContentsMargins(px(24), px(24), px(24), px(24))
         self._empty.setSpacing(px(12))
-        for title in (*self._titles, self.said):
-            title.setFont(theme.font(15, 600))
-        for note in (*self._notes, self.plan):
-            note.setFont(theme.font(13))
+        for heading in (self._losses, self._starts):
+            heading.retheme(theme)
+        self.said.setFont(theme.font(15, 600))
+        self.plan.setFont(theme.font(13))
         for button in (self.start, self.example):
             button.setFont(theme.font(14, 500))
         self.bands.retheme(theme)

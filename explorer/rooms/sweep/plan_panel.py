@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -20,14 +19,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_label, plain_line, show_text
+from explorer.kit.labels import plain_label, show_ink, show_text
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.chips import FieldRow
+from explorer.rooms.sweep.heading import Heading
 from explorer.rooms.sweep.intents import (
     AddField,
     LeaveOut,
@@ -64,10 +65,12 @@ class PlanView(SweepView):
         self._column.setProperty("panel", True)
         self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QVBoxLayout(self._column)
-        self._titles: list[QLabel] = []
         self._notes: list[QLabel] = []
-        self.product = self._note()
-        self._layout.addLayout(self._head(_("What varies"), self.product))
+        varies = Heading(_("What varies"), size=14)
+        stays = Heading(_("What stays"), _("as in Run"), size=14)
+        self._headings = varies, stays, Heading(_("Where"), size=14)
+        self.product = varies.note
+        self._layout.addLayout(varies)
         self._fields = QVBoxLayout()
         self._layout.addLayout(self._fields)
         self._layout.addLayout(self._seeds())
@@ -83,14 +86,14 @@ class PlanView(SweepView):
         self.leave_out.clicked.connect(lambda wanted: self.intent.emit(LeaveOut(wanted)))
         self._layout.addWidget(self.wrong)
         self._layout.addWidget(self.leave_out)
-        self._layout.addWidget(_line())
-        self._layout.addLayout(self._head(_("What stays"), self._note(_("as in Run"))))
+        self._layout.addWidget(hairline())
+        self._layout.addLayout(stays)
         self.stays = plain_label("ink2")
         self._layout.addWidget(self.stays)
-        self._layout.addWidget(_line())
-        self._layout.addLayout(self._head(_("Where")))
+        self._layout.addWidget(hairline())
+        self._layout.addLayout(self._headings[2])
         self._layout.addLayout(self._where())
-        self._layout.addWidget(_line())
+        self._layout.addWidget(hairline())
         self._layout.addWidget(
             self._note(
                 _(
@@ -126,17 +129,6 @@ class PlanView(SweepView):
         self._notes.append(note)
         return note
 
-    def _head(self, title: str, note: QLabel | None = None) -> QHBoxLayout:
-        head = QHBoxLayout()
-        label = plain_line(text=title)
-        self._titles.append(label)
-        head.addWidget(label)
-        head.addStretch(1)
-        if note is not None:
-            note.setWordWrap(False)
-            head.addWidget(note)
-        return head
-
     def _seeds(self) -> QHBoxLayout:
         row = QHBoxLayout()
         self._seed = plain_label("ink2", text=_("Seed"))
@@ -167,11 +159,8 @@ class PlanView(SweepView):
         self.workers.setAccessibleName(_("Workers"))
         self.workers.setKeyboardTracking(False)
         self.workers.valueChanged.connect(lambda _count: self._choose_where())
-        self._cores = self._note(
-            ngettext("of {n} core", "of {n} cores", os.cpu_count() or 1).format(
-                n=os.cpu_count() or 1
-            )
-        )
+        cores = os.cpu_count() or 1
+        self._cores = self._note(ngettext("of {n} core", "of {n} cores", cores).format(n=cores))
         self.address = QLineEdit()
         self.address.setAccessibleName(_("Address of the scheduler"))
         self.address.setPlaceholderText(_ADDRESS)
@@ -206,9 +195,7 @@ class PlanView(SweepView):
             self.workers.value(),
             self.address.text().strip(),
         )
-        if (wanted.cluster, wanted.workers, wanted.address) != (
-            *(draft.cluster, draft.workers, draft.address),
-        ):
+        if wanted != SetWhere(draft.cluster, draft.workers, draft.address):
             self._emit(wanted)
 
     def _fill(self) -> None:
@@ -314,9 +301,7 @@ class PlanView(SweepView):
                 )
             )
         show_text(self.reached, said if draft.cluster else "")
-        if self.reached.property("ink") != ("err" if wrong else "ink3"):
-            self.reached.setProperty("ink", "err" if wrong else "ink3")
-            self.reached.style().polish(self.reached)
+        show_ink(self.reached, "err" if wrong else "ink3")
         mark_wrong(self.address, wrong)
 
     def retheme(self, theme: Theme) -> None:
@@ -329,8 +314,8 @@ class PlanView(SweepView):
         self._buttons.setContentsMargins(px(16), px(8), px(16), px(16))
         self._buttons.setSpacing(px(10))
         self.place.retheme(theme)
-        for title in self._titles:
-            title.setFont(theme.font(14, 600))
+        for heading in self._headings:
+            heading.retheme(theme)
         for note in self._notes:
             note.setFont(theme.font(13))
         for label in (self._seed, self._to, self._workers):
@@ -342,9 +327,9 @@ class PlanView(SweepView):
         self.another.setIcon(icon("add", theme))
         self.another.setIconSize(QSize(px(14), px(14)))
         self.address.setFont(theme.font(14))
-        for box, width in ((self.first, 66), (self.last, 66), (self.workers, 66)):
+        for box in (self.first, self.last, self.workers):
             give_font(box, theme.font(14))
-            box.setFixedSize(px(width), px(30))
+            box.setFixedSize(px(66), px(30))
         for button in (self.save, self.save_all, self.open):
             button.setFont(theme.font(14, 500))
 
@@ -352,9 +337,8 @@ class PlanView(SweepView):
 def _show(box: QSpinBox, value: int) -> None:
     """Show a number without asking for anything."""
     if box.value() != value:
-        box.blockSignals(True)
-        box.setValue(value)
-        box.blockSignals(False)
+        with QSignalBlocker(box):
+            box.setValue(value)
 
 
 def _product(plan: Plan) -> str:
@@ -390,10 +374,3 @@ def _stays(config: Config, corpus: Corpus | None, fields: dict[str, object]) -> 
         )
     lines.append(_("loss, accuracy and last weights of every run are kept"))
     return "\n".join(filter(None, lines))
-
-
-def _line() -> QFrame:
-    line = QFrame()
-    line.setProperty("hairline", True)
-    line.setFixedHeight(1)
-    return line

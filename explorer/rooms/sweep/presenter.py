@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -13,7 +12,7 @@ from explorer.resources import example
 from explorer.rooms.sweep import intents
 from explorer.rooms.sweep.runner import SweepRunner
 from explorer.rooms.sweep.session import SweepSession
-from explorer.rooms.sweep.shown import Draft, Shown
+from explorer.rooms.sweep.shown import Draft
 from explorer.session.intents import Select
 from explorer.session.scene_file import write_bytes
 from explorer.sweeps.plan import Value, parse_varied
@@ -110,7 +109,7 @@ class SweepPresenter(BasePresenter):
             case intents.SelectSweepRun(run):
                 runner.select(run)
             case intents.SelectSetting(place):
-                slow = slowest(frame.shown, place)
+                slow = None if frame.shown is None else frame.shown.slowest(place)
                 if slow is not None:
                     runner.select(slow)
             case intents.SaveTable():
@@ -167,20 +166,3 @@ class SweepPresenter(BasePresenter):
             with closing(folder.copied(path)) as copied:
                 text = _("Saving {file}").format(file=displayable(path.name))
                 self._wait(text, lambda: next(copied, copied) is copied)
-
-
-def slowest(shown: Shown | None, place: int) -> int | None:
-    """Return the run of a setting that came last to be right: it tells most."""
-    if shown is None:
-        return None
-    count = len(shown.plan.settings)
-    found = [run for run in shown.losses if run % count == place]
-    return max(
-        found,
-        key=lambda run: (
-            math.inf
-            if shown.results[run].all_right_from is None
-            else shown.results[run].all_right_from or 0
-        ),
-        default=None,
-    )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.hairline import hairline
 from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
+from explorer.rooms.sweep.heading import Heading
 from explorer.rooms.sweep.intents import SelectSetting
-from explorer.rooms.sweep.presenter import slowest
 from explorer.rooms.sweep.run_panel import RunPanel
 from explorer.rooms.sweep.settings_table import SettingsTable
 from explorer.rooms.sweep.shown import SweepChange, SweepFrame
@@ -40,22 +40,20 @@ class ResultsView(SweepView):
             parent=self,
         )
         self.tabs.picked.connect(self._turn)
-        self._titles: list[QLabel] = []
-        self._notes: list[QLabel] = []
+        self._of_table = Heading(_("Settings"), _("a click on a heading sorts"))
+        self._of_run = Heading(_("Selected run"))
         self._upper = QWidget(self)
         self.table = SettingsTable(theme, self._upper)
         self.table.chosen.connect(lambda place: self.intent.emit(SelectSetting(place)))
         upper = QVBoxLayout(self._upper)
         upper.setContentsMargins(0, 0, 0, 0)
-        upper.addLayout(self._head(_("Settings"), _("a click on a heading sorts")))
+        upper.addLayout(self._of_table)
         upper.addWidget(self.table, 1)
-        self._line = QFrame(self)
-        self._line.setProperty("hairline", True)
-        self._line.setFixedHeight(1)
+        self._line = hairline(self)
         self._lower = QWidget(self)
         lower = QVBoxLayout(self._lower)
         lower.setContentsMargins(0, 0, 0, 0)
-        lower.addLayout(self._head(_("Selected run"), ""))
+        lower.addLayout(self._of_run)
         self.run = RunPanel(theme, self._lower)
         self.run.ask_through(self.intent.emit)
         lower.addWidget(self.run, 1)
@@ -65,13 +63,6 @@ class ResultsView(SweepView):
         self._show_tab()
         self.retheme(theme)
 
-    def _head(self, title: str, note: str) -> QHBoxLayout:
-        label, said = plain_line(text=title), ElidedLabel(text=note)
-        said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._titles.append(label)
-        self._notes.append(said)
-        return put(QHBoxLayout(), label, (said, 1))
-
     def draw(self, frame: SweepFrame) -> None:
         """Show the settings and the selected run."""
         shown, selected = frame.shown, frame.selected
@@ -79,8 +70,8 @@ class ResultsView(SweepView):
         self.run.draw(shown, selected)
         last = False
         if shown is not None and selected is not None:
-            last = slowest(shown, selected.run % len(shown.plan.settings)) == selected.run
-        self._notes[1].setText(_("the last of its setting") if last else "")
+            last = shown.slowest(shown.plan.place(selected.run)) == selected.run
+        self._of_run.note.setText(_("the last of its setting") if last else "")
         run = None if selected is None else selected.run
         if run != self._selected:
             self._selected = run
@@ -101,8 +92,8 @@ class ResultsView(SweepView):
         self._upper.setVisible(not self._tabbed or self._tab == "settings")
         self._lower.setVisible(not self._tabbed or self._tab == "run")
         self._line.setVisible(not self._tabbed)
-        for label in self._titles:
-            label.setVisible(not self._tabbed)
+        for heading in (self._of_table, self._of_run):
+            heading.title.setVisible(not self._tabbed)
         # One above the other, the run takes what it needs and the table the rest.
         self._column.setStretch(3, 1 if self._tabbed else 0)
         self._fit()
@@ -119,10 +110,8 @@ class ResultsView(SweepView):
         self._column.setContentsMargins(px(16), px(14), px(16), px(16))
         self._column.setSpacing(px(10))
         self.tabs.retheme(theme)
-        for title in self._titles:
-            title.setFont(theme.font(15, 600))
-        for note in self._notes:
-            note.setFont(theme.font(13))
+        for heading in (self._of_table, self._of_run):
+            heading.retheme(theme)
         self.table.retheme(theme)
         self.run.retheme(theme)
         self._fit()

@@ -36,7 +36,7 @@ from explorer.sweeps.process import (
     SweepProcess,
 )
 from explorer.sweeps.statistics import plateau
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, displayable, why_refused
 
 _TICK = 50  # ms between two looks at what has come
 _READ_FOR = 0.03  # seconds of reading at a tick
@@ -108,7 +108,7 @@ class SweepRunner(QObject):
                 raise Problem(
                     N_("{folder} cannot be made: {reason}."),
                     folder=displayable(str(self._sweeps)),
-                    reason=error.strerror or str(error),
+                    reason=why_refused(error),
                 ) from None
             self._forget(path)
         elif self.folder is not None:
@@ -200,7 +200,7 @@ class SweepRunner(QObject):
             self._session.change(state=SweepState.IDLE)
             raise Problem(
                 N_("The process of the sweep cannot be started: {reason}."),
-                reason=error.strerror or str(error),
+                reason=why_refused(error),
             ) from None
         self._process.ask(asked)
         self._timer.start()
@@ -245,7 +245,7 @@ class SweepRunner(QObject):
 
     def _take_progress(self, progress: Progress) -> None:
         for message in progress.said:
-            self._tell(Problem(message.template, **message.args))
+            self._tell(Problem.of(message))
         if self.folder is None and self._path is not None and is_sweep_folder(self._path):
             try:
                 self.folder = SweepFolder(self._path)
@@ -261,7 +261,7 @@ class SweepRunner(QObject):
 
     def _take_end(self, ended: Ended) -> None:
         if ended.message is not None:
-            self._tell(Problem(ended.message.template, **ended.message.args))
+            self._tell(Problem.of(ended.message))
         self._due = 0.0
         self._session.change(state=SweepState.IDLE)
 

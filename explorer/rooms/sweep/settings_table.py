@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPixmap, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from explorer.kit.theme import Theme
-from explorer.rooms.sweep.picture import shade_colour
+from explorer.rooms.sweep.picture import SWATCH, swatch
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.sweeps.plan import value_text
 from explorer.sweeps.statistics import SettingRow
@@ -19,7 +19,6 @@ from explorer.text import _
 from explorer.traces import LABELS
 
 _ROW = 26  # px at 100 %
-_SWATCH = 10
 _MEASURED = 200  # rows
 _NONE = "–"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -111,9 +110,7 @@ class _Model(QAbstractTableModel):
             return self.theme.color("hover")
         if role == roles.DecorationRole and column == 0 and median > 0 and self._shown:
             value = self._shown.value(self._shown.rows[setting].setting)
-            drawn = QPixmap(self.theme.px(_SWATCH), self.theme.px(_SWATCH))
-            drawn.fill(shade_colour(self.theme, self._shown.shade(value)))
-            return drawn
+            return swatch(self.theme, self._shown.shade(value))
         return None
 
     def headerData(
@@ -164,7 +161,7 @@ class SettingsTable(QTableView):
         """Show the settings of a sweep."""
         chosen = None
         if shown is not None and selected is not None:
-            chosen = selected.run % len(shown.plan.settings)
+            chosen = shown.plan.place(selected.run)
         self._model.show(shown, chosen)
         self._share()
 
@@ -185,7 +182,7 @@ class SettingsTable(QTableView):
         cells = [
             max((bold.horizontalAdvance(text) for text in model.texts(column)), default=0.0)
             + px(12)
-            + (px(_SWATCH + 6) if column == 0 and count > 3 else 0)
+            + (px(SWATCH + 6) if column == 0 and count > 3 else 0)
             for column in range(count)
         ]
         heads = [small.horizontalAdvance(model.head(column)) + px(10) for column in range(count)]

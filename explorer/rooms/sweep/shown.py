@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
@@ -124,6 +125,16 @@ class Shown:
         """Return a setting's value of the first field."""
         first = self.first_field
         return None if first is None else setting[first]
+
+    def slowest(self, place: int) -> int | None:
+        """Return the run of a setting, by its place, that came last to be right: it tells most."""
+
+        def start(run: int) -> float:
+            epoch = self.results[run].all_right_from
+            return math.inf if epoch is None else epoch
+
+        runs = (run for run in self.losses if self.plan.place(run) == place)
+        return max(runs, key=start, default=None)
 
     @cached_property
     def epochs(self) -> int:
