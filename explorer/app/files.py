@@ -103,7 +103,7 @@ def _beside(asked: _Read | _Write, wait: Wait) -> Any:
     finally:
         process.end(patience)
     if isinstance(answer, Message):
-        raise Problem(answer.template, **answer.args)
+        raise Problem.of(answer)
     return answer
 
 

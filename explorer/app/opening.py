@@ -81,7 +81,9 @@ class Opening:
         path = path or self._explore.document.ask_open()
         if path is None:
             return False
-        if _is_sheet(path):
+        from explorer.worksheets import names_sheet
+
+        if names_sheet(path):
             return self.open_sheet(path.name)
         importer = importer_of(path)
         if importer.kind is Kind.TRACE:
@@ -170,13 +172,6 @@ class Opening:
         if done:
             self._rooms.show_explore()
         return done
-
-
-def _is_sheet(path: Path) -> bool:
-    """Return whether what was asked for is no file, but the number of a worksheet."""
-    from explorer.worksheets import is_number
-
-    return is_number(path.name) and not path.exists()
 
 
 def _any_run_left() -> bool:

@@ -54,12 +54,8 @@ class Rooms(QObject):
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
         """Go through the rooms that there are."""
         yield self.explore
-        if self.train is not None:
-            yield self.train
-        if self.sweep is not None:
-            yield self.sweep
-        if self.model is not None:
-            yield self.model
+        made = self.train, self.sweep, self.model
+        yield from (room for room in made if room is not None)
 
     @property
     def front(self) -> ExploreRoom | TrainRoom | SweepRoom | ModelRoom:

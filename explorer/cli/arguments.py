@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -117,25 +118,32 @@ def seconds(text: str) -> float:
     return float(text)
 
 
-def millimetres(text: str) -> float:
-    """Return the width of a figure in mm, 20 to 500."""
-    return _measure(text, 20, 500)
+def measure(least: int, most: int) -> Callable[[str], float]:
+    """Return what reads a number within two limits."""
 
-
-def points(text: str) -> float:
-    """Return a size of type in points, 4 to 36."""
-    return _measure(text, 4, 36)
-
-
-def _measure(text: str, least: int, most: int) -> float:
-    fits = re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII)
-    if not fits or not least <= float(text) <= most:
-        raise argparse.ArgumentTypeError(
-            _("{text} is no number from {least} to {most}").format(
-                text=repr(text), least=least, most=most
+    def read(text: str) -> float:
+        fits = re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII)
+        if not fits or not least <= float(text) <= most:
+            raise argparse.ArgumentTypeError(
+                _("{text} is no number from {least} to {most}").format(
+                    text=repr(text), least=least, most=most
+                )
             )
+        return float(text)
+
+    return read
+
+
+def check_whole(option: str, value: int | None, least: int, most: int) -> None:
+    """Raise Problem where an option that is given is no number within two limits."""
+    if value is not None and not least <= value <= most:
+        raise Problem(
+            N_("{option} is a whole number from {least} to {most}, not {found}."),
+            option=option,
+            least=least,
+            most=most,
+            found=value,
         )
-    return float(text)
 
 
 def percent(text: str) -> int:

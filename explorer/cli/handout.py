@@ -6,6 +6,7 @@ import argparse
 import random
 from collections.abc import Sequence
 
+from explorer.cli.arguments import check_whole
 from explorer.cli.files import no_folder
 from explorer.text import N_, Message, Problem, use_language
 
@@ -28,19 +29,9 @@ def handout(asked: argparse.Namespace) -> Sequence[Message]:
         if asked.seed is not None:
             raise Problem(N_("--seed goes with --variants: add it, or leave out --seed."))
         return write_handout(lesson, asked.path, paper=asked.paper, answers=asked.answers)
-    if not 1 <= asked.variants <= MOST:
-        raise Problem(
-            N_("--variants is a whole number from 1 to {most}, not {found}."),
-            most=MOST,
-            found=asked.variants,
-        )
+    check_whole("--variants", asked.variants, 1, MOST)
+    check_whole("--seed", asked.seed, 0, LAST_SEED)
     seed = random.randrange(1000, 10_000) if asked.seed is None else asked.seed
-    if not 0 <= seed <= LAST_SEED:
-        raise Problem(
-            N_("--seed is a whole number from 0 to {most}, not {found}."),
-            most=LAST_SEED,
-            found=seed,
-        )
     from tqdm import tqdm
 
     with tqdm(total=1.0, disable=None, leave=False, bar_format="{l_bar}{bar}") as bar:

@@ -117,10 +117,10 @@ def _window(words: Sequence[str]) -> int:
         version=f"%(prog)s {__version__}",
         help=_("show program's version number and exit"),
     )
-    from explorer.worksheets import is_number
+    from explorer.worksheets import names_sheet
 
     file = parser.parse_args(words).file
-    if file is not None and not (is_number(file.name) and not file.exists()):
+    if file is not None and not names_sheet(file):
         importer_for(file, NO_FILE)
     return _open_window(file, "render FILE -o FILE.png")
 

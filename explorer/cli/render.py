@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from explorer.cli.animate import Animation, way_of
 from explorer.cli.looked_at import cursor_of, look_of, selection_of, sequence_of, token_place
+from explorer.exporters.figure import Figure
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.steps import first_scene
 from explorer.models.run import check_head
@@ -39,14 +40,6 @@ if TYPE_CHECKING:
 VIEWS, TRACE_VIEWS, MODEL_VIEWS = rendered(EXPLORE), rendered(TRAIN), rendered(MODEL)
 
 
-class Asked(TypedDict, total=False):
-    """What is asked of a figure, by the names of `figure.Figure`."""
-
-    width_mm: float
-    font_pt: float
-    palette: str
-
-
 def render(
     scene: Scene,
     path: Path,
@@ -63,7 +56,7 @@ def render(
     movement: str | None = None,
     percent: int = 100,
     animation: Animation | None = None,
-    figure: Asked | None = None,
+    figure: Figure | None = None,
 ) -> None:
     """Paint a scene as the window shows it.
 
@@ -89,8 +82,8 @@ def render(
         Wq, Wk or Wv: which is shown as a transformation of the plane.
     animation : Animation, optional
         Paint a picture that moves, into a file whose suffix is one of `exporters.moving.MOVING`.
-    figure : Asked, optional
-        Paint a figure for a paper, into a file whose suffix is one of `figure.FIGURES`.
+    figure : Figure, optional
+        Paint a figure for a paper, into a file whose suffix is one of `exporters.figure.FIGURES`.
 
     Raises Problem where an argument names what is not there or the file cannot be written.
     """
@@ -136,7 +129,7 @@ def render_trace(
     head: int | None = AVERAGE,
     percent: int = 100,
     animation: Animation | None = None,
-    figure: Asked | None = None,
+    figure: Figure | None = None,
 ) -> None:
     """Paint a trace as the window shows it; nothing is trained.
 
@@ -158,7 +151,7 @@ def render_trace(
         Counted from 1; None is the average over all heads.
     animation : Animation, optional
         Play the run, into a file whose suffix is one of `exporters.moving.MOVING`.
-    figure : Asked, optional
+    figure : Figure, optional
         As for `render`.
 
     Raises Problem where an argument names what is not there, the step cannot be shown, or the file
@@ -181,7 +174,7 @@ def render_trace(
                 train.session.look_at(page=centre)
         bad = train.session.frame.bad
         if bad is not None:
-            raise Problem(bad.template, **bad.args)
+            raise Problem.of(bad)
         if animation is None:
             _paint(window, size, view, path, title, figure)
             return
@@ -248,7 +241,7 @@ def render_model(
     head: tuple[int, int] | None = None,
     select: str | None = None,
     percent: int = 100,
-    figure: Asked | None = None,
+    figure: Figure | None = None,
 ) -> None:
     """Paint a model's run as the window shows it.
 
@@ -283,7 +276,7 @@ def render_model(
         room.runner.finish()
         frame = room.session.frame
         if frame.progress.problem is not None:
-            raise Problem(frame.progress.problem.template, **frame.progress.problem.args)
+            raise Problem.of(frame.progress.problem)
         if frame.info is None or frame.run is None:
             raise Problem(N_("Name a text with --text: the model is run on it."))
         if head is not None:
@@ -341,17 +334,17 @@ def _paint(
     view: str,
     path: Path,
     title: str,
-    figure: Asked | None,
+    figure: Figure | None,
 ) -> None:
     from explorer.app.pictures import save_picture
 
     _show(window, size)
     if figure is not None:
-        from explorer.app.figure import Figure, save_figure
+        from explorer.app.figure import save_figure
 
         if view == "window":
             raise Problem(N_("A figure shows one view: name it with --view."))
-        save_figure(window.rooms.front, view, path, Figure(**figure), title)
+        save_figure(window.rooms.front, view, path, figure, title)
         return
     part = window.pictures()[view]
     if not part.isVisible():  # it is folded away where there is little room

@@ -126,7 +126,7 @@ def _trained(
     from explorer.training.libraries import missing
 
     if lacking := missing("torch"):
-        raise Problem(lacking.template, **lacking.args)
+        raise Problem.of(lacking)
     check_place(path)
 
     from explorer.app.settings import runs_folder
@@ -141,7 +141,7 @@ def _trained(
     ended = _run(config, corpus, samples, folder, Control(), start)
     if not folder.exists():
         assert ended.message is not None
-        raise Problem(ended.message.template, **ended.message.args)
+        raise Problem.of(ended.message)
     trace = SpoolTrace(folder)
     if trace.recorded:
         save_trace(trace, path, basis=fit_basis(trace)).close()
@@ -155,7 +155,7 @@ def _trained(
     trace.close()
     remove_run(folder)
     if ended.message is not None:
-        raise Problem(ended.message.template, **ended.message.args)
+        raise Problem.of(ended.message)
     if ended.why == "stopped":
         raise KeyboardInterrupt
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.cli.arguments import add_language, add_paper, add_path
+from explorer.cli.arguments import add_language, add_paper, add_path, check_whole
 from explorer.text import N_, Problem, _, use_language, why_refused
 from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, read_number
 
@@ -110,18 +110,8 @@ def _check(asked: argparse.Namespace) -> None:
         raise Problem(
             N_("{path}: a worksheet's name ends in .pdf, .xlsx or .json."), path=asked.path
         )
-    if asked.copies is not None and not 1 <= asked.copies <= MOST_COPIES:
-        raise Problem(
-            N_("--copies is a whole number from 1 to {most}, not {found}."),
-            most=MOST_COPIES,
-            found=asked.copies,
-        )
-    if asked.seed is not None and not 0 <= asked.seed <= LAST_SEED:
-        raise Problem(
-            N_("--seed is a whole number from 0 to {most}, not {found}."),
-            most=LAST_SEED,
-            found=asked.seed,
-        )
+    check_whole("--copies", asked.copies, 1, MOST_COPIES)
+    check_whole("--seed", asked.seed, 0, LAST_SEED)
     if asked.path is None and ((asked.copies or 1) > 1 or asked.names is not None):
         raise Problem(N_("The window opens one sheet: leave out --copies and --names, or add -o."))
     if suffix == ".json" and (asked.copies or 1) > 1:

@@ -17,6 +17,7 @@ from explorer.lessons.places import OWN, existing_file, existing_model
 from explorer.lessons.proof import proved
 from explorer.lessons.schema import (
     FORMAT,
+    KINDS,
     VERSION,
     Check,
     CodeLine,
@@ -50,7 +51,6 @@ _TAG = re.compile(
 )
 # In double quotes TOML takes \token for a tab and "oken".
 _CONTROL = re.compile(r"[\0-\x09\x0b-\x1f\x7f-\x9f]")  # but not a new line
-_KINDS = ("scene", "trace", "model")
 _OWN = {"scene": ("show", "fill"), "trace": ("watch", "beside"), "model": ("examine",)}
 _OF_SCENES = ("change", "shape", "line")  # what is asked of scenes alone
 _BY_CHARACTER = ("zh", "ja")
@@ -76,7 +76,7 @@ def read_lesson(path: Path) -> Lesson:
     steps: list[Step | Fault] = []
     about = ""
     for place, each in enumerate(head.step):
-        about = next((kind for kind in _KINDS if kind in each), about)
+        about = next((kind for kind in KINDS if kind in each), about)
         steps.append(_step(path, place, each, lines, about, scenes, head.code))
     return proved(
         Lesson(
@@ -189,7 +189,7 @@ class _Scenes:
         try:
             self.read[source] = read_scene(path)
         except BeyondLimits as problem:
-            raise Refused(problem.message.template, **problem.message.args) from None
+            raise Refused.of(problem.message) from None
 
 
 def _step(
@@ -205,7 +205,7 @@ def _step(
 
     about : "scene", "trace" or "model", as was named last; empty where nothing was
     """
-    named = {kind: name if isinstance(name := value.get(kind), str) else None for kind in _KINDS}
+    named = {kind: name if isinstance(name := value.get(kind), str) else None for kind in KINDS}
     key = ""
     try:
         for key, source in named.items():
@@ -237,14 +237,14 @@ def _step(
         key = "predict"
         if step.predict is not None:
             _check_predict(step.predict)
-        several = [kind for kind in _KINDS if kind in value]
+        several = [kind for kind in KINDS if kind in value]
         if len(several) > 1:
             key = several[-1]
             raise Problem(N_("A step is about a scene, a trace or a model, not about several."))
         key = ""
         if not about:
             raise Problem(N_("The first step names the scene, trace or model it is about."))
-        for kind in _KINDS:
+        for kind in KINDS:
             for key in _OWN[kind] if kind != about else ():
                 if key in value:
                     raise Problem(
@@ -262,10 +262,10 @@ def _step(
                 ask=step.predict.ask,
             )
     except Problem as problem:
-        scene, trace, model = (named[kind] for kind in _KINDS)
+        scene, trace, model = (named[kind] for kind in KINDS)
         wrong = fault(path, lines, place, key, problem, (scene, trace, model))
         if isinstance(problem, Refused):
-            raise Problem(wrong.message.template, **wrong.message.args) from None
+            raise Problem.of(wrong.message) from None
         return wrong
     return step
 

@@ -75,6 +75,11 @@ class Problem(Exception):
         self.message = Message(template, args)
         super().__init__(template, args)
 
+    @classmethod
+    def of(cls, message: Message) -> Problem:
+        """Return the problem that a message tells."""
+        return cls(message.template, **message.args)
+
     def __str__(self) -> str:
         """Return the sentence in the language in use."""
         return str(self.message)

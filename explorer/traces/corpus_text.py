@@ -106,7 +106,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 def _header(line: str) -> tuple[list[str], str]:
     """Return the columns that a line names, and the mark between them; none of any other line."""
-    if not line.split() or len(line.split()) > 1:
+    if len(line.split()) != 1:
         return [], ""  # two words are a sentence
     for mark in ",;":
         names = [name.strip('"').lower() for name in line.strip().split(mark)]

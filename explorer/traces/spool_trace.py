@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -208,23 +209,14 @@ class SpoolTrace(Trace):
 
         Raises Problem.
         """
-        try:
+        with self._keeping():
             (self.folder / KEPT).touch()
-        except OSError as error:
-            raise Problem(
-                N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
-            ) from None
 
     def say(self, said: Said) -> None:
         """Keep a name and marks beside what is recorded. Raises Problem."""
         self.metadata = with_said(self.metadata, said)
-        try:
-            with replacing(self.folder / _SAID) as file:
-                file.write(msgspec.json.encode(with_said({}, said)))
-        except OSError as error:
-            raise Problem(
-                N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
-            ) from None
+        with self._keeping(), replacing(self.folder / _SAID) as file:
+            file.write(msgspec.json.encode(with_said({}, said)))
 
     def keep_basis(self, basis: Projection) -> None:
         """Keep the word graph's axes beside what is recorded: it looks alike when opened again.
@@ -233,14 +225,19 @@ class SpoolTrace(Trace):
         """
         parts = written_basis(basis)
         entries = {name: entry for name, (entry, _data) in parts.items()}
+        with self._keeping(), replacing(self.folder / _BASIS) as file:
+            write_contents(file, entries, {}, lambda name: (parts[name][1],))
+        self.basis = basis
+
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        """Raise a Problem where something cannot be written into the folder."""
         try:
-            with replacing(self.folder / _BASIS) as file:
-                write_contents(file, entries, {}, lambda name: (parts[name][1],))
+            yield
         except OSError as error:
             raise Problem(
                 N_("{file} cannot be kept: {reason}."), file=self.title, reason=why_refused(error)
             ) from None
-        self.basis = basis
 
     def close(self) -> None:
         """Unlock the folder."""

@@ -45,16 +45,16 @@ class TraceFile(Trace):
 
     def _open(self) -> None:
         contents = read_contents(self._file.read, self._file.size)
-        self.metadata, self._layout = contents.metadata, contents.entries
+        self.metadata, self._entries = contents.metadata, contents.entries
         self.run = check_metadata(self.metadata)
         read_said(self.metadata)
-        self._sizes = check_entries(self._layout, self.run)
-        whole = {name: self._whole(name) for name in _WHOLE if name in self._layout}
+        self._sizes = check_entries(self._entries, self.run)
+        whole = {name: self._whole(name) for name in _WHOLE if name in self._entries}
         check_indices(whole, self.run)
         self._epochs = whole["epochs"]
         self.tokens, self.lengths = whole["tokens"], whole["lengths"]
         self.targets, self.samples = whole.get("targets"), whole.get("samples")
-        self.basis = read_basis(self._layout, self._whole)
+        self.basis = read_basis(self._entries, self._whole)
         self._scalars: dict[str, Array] = {}
 
     @property
@@ -70,19 +70,19 @@ class TraceFile(Trace):
     @property
     def entries(self) -> Mapping[str, Entry]:
         """Every array of the file, also those that a trace does not know."""
-        return self._layout
+        return self._entries
 
     def scalars(self, name: str) -> Array:
         """Return `scalar.<name>` for each epoch, (C,) float64. Raises KeyError, Problem."""
         if name not in self._scalars:
-            if f"scalar.{name}" not in self._layout:
+            if f"scalar.{name}" not in self._entries:
                 raise KeyError(name)
             self._scalars[name] = read_only(cast(self._whole(f"scalar.{name}"), "<f8"))
         return self._scalars[name]
 
     def chunks(self, name: str) -> Iterator[Chunk]:
         """Yield the bytes of an array in order, a few MiB at a time. Raises Problem."""
-        entry = self._layout[name]
+        entry = self._entries[name]
         return self._file.chunks(entry.start, entry.nbytes)
 
     def snapshot(self) -> Trace:
@@ -94,7 +94,7 @@ class TraceFile(Trace):
         self._file.close()
 
     def _block(self, name: str, lead: tuple[int, ...]) -> Array:
-        entry = self._layout[name]
+        entry = self._entries[name]
         start, part = block(entry, lead)
         return from_bytes(self._file.read(start, part.nbytes), part.dtype, part.shape)
 

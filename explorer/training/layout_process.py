@@ -63,7 +63,7 @@ class LayoutProcess:
         Raises Problem where no process can be started, it has died, or scikit-learn is missing.
         """
         if self._process is None and (lacking := missing("sklearn")):
-            raise Problem(lacking.template, **lacking.args)
+            raise Problem.of(lacking)
         try:
             if self._process is None:
                 # The same places every time, and a core for the window.

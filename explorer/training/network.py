@@ -146,8 +146,8 @@ class Network:
 
     Attributes
     ----------
-    blocks : ParameterBlocks
-    flat, gradient : (blocks.size,)
+    parameter_blocks : ParameterBlocks
+    flat, gradient : (parameter_blocks.size,)
         The parameters and their gradient; `blocks` are views of them that autograd knows.
     """
 

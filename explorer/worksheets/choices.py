@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from pathlib import Path
 
 from explorer.text import N_, Problem, displayable
 
@@ -96,9 +97,10 @@ _VALUES: dict[str, tuple[object, ...]] = {
 assert list(_VALUES) == [field.name for field in fields(Choices)]
 
 
-def is_number(text: str) -> bool:
-    """Return whether a text looks like a sheet's number, such as 4711-01 or a seed alone."""
-    return any(kind.fullmatch(text.strip().upper()) for kind in (_NUMBER, _SEED))
+def names_sheet(path: Path) -> bool:
+    """Return whether what is asked for is no file, but a sheet's number, or a seed alone."""
+    text = path.name.strip().upper()
+    return any(kind.fullmatch(text) for kind in (_NUMBER, _SEED)) and not path.exists()
 
 
 def read_number(text: str) -> tuple[Choices, int, int]:

@@ -52,7 +52,7 @@ class Arrival:
         session, examine = self._session, self._examine
         frame = session.frame
         if frame.progress.problem is not None:
-            raise Problem(frame.progress.problem.template, **frame.progress.problem.args)
+            raise Problem.of(frame.progress.problem)
         if frame.info is None or frame.info.path != self._path:
             if not self._opening:
                 self._opening = True

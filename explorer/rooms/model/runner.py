@@ -208,7 +208,7 @@ class ModelRunner(QObject):
                 self._opened(info.path)
                 self.run()
                 if left is not None:
-                    self._tell(Problem(left.template, **left.args), False)
+                    self._tell(Problem.of(left), False)
             case messages.Ran():
                 self._receive_run(answer)
             case HeadDetail():
@@ -286,11 +286,11 @@ class ModelRunner(QObject):
         elif isinstance(request, messages.RunText):
             details = request.switches.second or request.text
         self._session.set_progress(ModelProgress(problem=message))
-        self._tell(Problem(message.template, **message.args), details=details)
+        self._tell(Problem.of(message), details=details)
 
     def _end(self, message: Message) -> None:
         self._awaited.clear()
         self._seconds = float("inf")
         self._session.end_effects()
         self._session.set_progress(ModelProgress(problem=message))
-        self._tell(Problem(message.template, **message.args))
+        self._tell(Problem.of(message))

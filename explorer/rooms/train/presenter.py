@@ -179,7 +179,7 @@ class TrainPresenter(BasePresenter):
     def _start(self, *, paused: bool = False) -> None:
         frame = self._session.frame
         for _text, message in frame.problems.values():
-            raise Problem(message.template, **message.args)
+            raise Problem.of(message)
         if frame.reading:
             raise Problem(N_("The corpus is still being read: wait a moment."))
         if frame.corpus is None or frame.corpus_problem is not None:

@@ -220,7 +220,7 @@ class Runner(QObject):
             Progress(_ENDS[ended.why], epoch, progress.epochs, progress.device, ended.message)
         )
         if ended.message is not None and ended.why == "failed":
-            self._tell(Problem(ended.message.template, **ended.message.args))
+            self._tell(Problem.of(ended.message))
         self._leave()
         with suppress(OSError):  # old runs stay a while longer
             prune(self._runs)
