@@ -268,7 +268,7 @@ def first_scene(lesson: Lesson) -> Scene | None:
     """
     if not any(isinstance(step, Step) for step in lesson.steps):
         fault = next(step for step in lesson.steps if isinstance(step, Fault))
-        raise Problem(fault.message.template, **fault.message.args)
+        raise Problem.of(fault.message)
     for place, step in enumerate(lesson.steps):
         if isinstance(step, Step) and kind_of(lesson, place) == "scene":
             return as_of(lesson, place)[0]
