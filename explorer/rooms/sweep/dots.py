@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect, insort
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -141,7 +142,7 @@ class Dots(Picture):
         first = self._first(shown)
         high = self._high(place, shown)
         apart = self._apart(high)
-        taken: dict[int, list[QPointF]] = {}
+        taken: dict[int, dict[int, list[float]]] = {}
         for run in sorted(shown.losses):
             result, row = shown.results[run], shown.plan.place(run)
             if row >= MOST_ROWS:
@@ -151,8 +152,7 @@ class Dots(Picture):
             y = place.top() + (row + 0.5) * high
             # A place in the column at the right means nothing: what is too much stands beside.
             aside = int(px(_NEVER - 16) / 2 / apart) if start is None else 0
-            at = _free(QPointF(x, y), taken.setdefault(row, []), apart, high, aside)
-            taken[row].append(at)
+            at = _free(QPointF(x, y), taken.setdefault(row, {}), apart, high, aside)
             yield Dot(run, at, shown.value(shown.rows[row].setting))
 
     # --- painting --------------------------------------------------------------------------------
@@ -315,18 +315,24 @@ class Dots(Picture):
             self.picked.emit(places[0])
 
 
-def _free(at: QPointF, taken: Sequence[QPointF], apart: float, high: float, aside: int) -> QPointF:
-    """Return the nearest place above or below that no other dot has, within the row.
+def _free(
+    at: QPointF, taken: dict[int, list[float]], apart: float, high: float, aside: int
+) -> QPointF:
+    """Return the nearest place above or below that no other dot has, within the row, and take it.
 
+    taken : the dots of each lane of the row, from left to right: dots of two lanes never touch
     aside : how many columns beside it may be taken too, where there is none
     """
-    near = [each for each in taken if abs(each.x() - at.x()) < (aside + 1) * apart]
     steps = int((high - apart) / 2 / apart) if aside else max(1, int(high / 2 / apart))
     for column in _outwards(aside):
-        for step in _outwards(steps):
-            tried = at + QPointF(column * apart, step * apart)
-            if all(_distance(tried, each) >= apart - 0.01 for each in near):
-                return tried
+        x = at.x() + column * apart
+        for lane in _outwards(steps):
+            others = taken.setdefault(lane, [])
+            place = bisect(others, x)
+            if all(abs(each - x) >= apart - 0.01 for each in others[max(place - 1, 0) : place + 1]):
+                insort(others, x)
+                return QPointF(x, at.y() + lane * apart)
+    insort(taken[0], at.x())
     return at
 
 
