@@ -105,7 +105,7 @@ class DaskWorkers:
     def __init__(self, address: str) -> None:
         self.address = address
         start = time.monotonic()
-        self._knock()
+        self._try_address()
         try:
             import distributed
         except ImportError:
@@ -130,7 +130,7 @@ class DaskWorkers:
             self._client = opened.result(left)
         except (OSError, ValueError, MemoryError, FutureTimeout) as error:
             # What answers and is no scheduler names lengths that no memory has.
-            raise self._silent(error) from None
+            raise self._unreachable(error) from None
         try:
             self._check()
             self._executor: Executor = self._client.get_executor(pure=False)
@@ -138,7 +138,7 @@ class DaskWorkers:
             self._client.close()
             raise
 
-    def _knock(self) -> None:
+    def _try_address(self) -> None:
         """Try the address before the library, which takes a second to import and then retries."""
         try:
             parts = urlsplit(self.address)
@@ -146,9 +146,9 @@ class DaskWorkers:
             if parts.scheme in ("tcp", "tls") and host is not None and port is not None:
                 socket.create_connection((host, port), REACHED_WITHIN - 1).close()
         except (OSError, ValueError) as error:
-            raise self._silent(error) from None
+            raise self._unreachable(error) from None
 
-    def _silent(self, error: Exception) -> Problem:
+    def _unreachable(self, error: Exception) -> Problem:
         reason: object = str(error).rstrip(".")
         if isinstance(error, MemoryError):
             reason = _("it is no scheduler")

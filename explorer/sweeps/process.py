@@ -176,7 +176,7 @@ def _carried_out(begin: Begin, pipe: Connection, steering: Steering) -> Ended:
         said.extend(progress.said)
         new.extend(progress.new)
         if last or time.monotonic() >= due:
-            with suppress(OSError):  # the window is gone: the end is near
+            with suppress(OSError):  # the window is gone: `_listen` ends this too
                 pipe.send(replace(progress, said=list(said), new=list(new)))
             said.clear()
             new.clear()

@@ -1,4 +1,4 @@
-"""A step about a model on its way to the screen: one thing after another, as answers come."""
+"""Shows a step about a model: each thing as soon as the process has answered the one before."""
 
 from __future__ import annotations
 

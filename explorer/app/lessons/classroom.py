@@ -1,4 +1,4 @@
-"""The player at home: its panel in the left of a room, its outlines, its camera."""
+"""Where a lesson is shown: its panel in the left of a room, its outlines, its camera."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Overlay(QWidget):
                 painter.fillPath(dark, shade)
 
     def _say_still(self, painter: QPainter) -> None:
-        """Say in a corner that the picture is kept still: quietly, but so that it is read."""
+        """Say in a corner that the picture is kept still."""
         sizes, said = self._sizes, _("Frozen")
         painter.setFont(sizes.font(LEAST))
         pad = sizes.px(_STILL_PAD)

@@ -288,7 +288,7 @@ class Dots(Picture):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk the dots of a row with the arrow keys, and the rows."""
+        """Go from dot to dot and from row to row with the arrow keys."""
         shown = self.shown
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         rows = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))

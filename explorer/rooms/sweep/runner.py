@@ -289,7 +289,7 @@ class SweepRunner(QObject):
 
     def _read(self, folder: SweepFolder, chunk: int) -> None:
         if not folder.has(chunk):
-            # It was given up, in this sitting.
+            # It was given up: the folder has nothing of such a chunk.
             self._results.update((run, Result(run, "failed")) for run in folder.plan.chunks[chunk])
             return
         try:
