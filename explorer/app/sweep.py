@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -75,10 +76,10 @@ class SweepDocument(FileDocument):
     def kept(self) -> list[Path]:
         """Return the newest of this person's sweeps."""
         try:
-            found = [path for path in sweeps_folder().iterdir() if is_sweep_folder(path)]
+            found = sorted(sweeps_folder().iterdir(), key=lambda path: path.name, reverse=True)
         except OSError:
             return []
-        return sorted(found, key=lambda path: path.name, reverse=True)[:_MOST_LISTED]
+        return list(islice(filter(is_sweep_folder, found), _MOST_LISTED))
 
     def save(self) -> bool:
         """Save the table of runs."""

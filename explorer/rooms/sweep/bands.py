@@ -13,8 +13,9 @@ from explorer.kit.loss_curves import label_epochs
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.theme import Theme
-from explorer.rooms.sweep.picture import RIGHT, Picture, points, setting_words
+from explorer.rooms.sweep.picture import RIGHT, Picture, points
 from explorer.rooms.sweep.shown import Shown
+from explorer.rooms.sweep.words import run_name
 from explorer.session import Array
 from explorer.sweeps.plan import Value, value_text
 from explorer.text import _
@@ -124,8 +125,7 @@ class LossBands(Picture):
         """Name the selected run over its line, where that is a third of the way."""
         if self.selected is None or not line:
             return
-        run = self.selected.run
-        text = f"{_('Seed')} {shown.plan.seed(run)}, {setting_words(shown.plan.setting(run))}"
+        text = run_name(shown.plan, self.selected.run)
         font = self.theme.font(13)
         metrics = QFontMetricsF(font)
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() * 0.6)

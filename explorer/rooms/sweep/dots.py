@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
-from explorer.rooms.sweep.picture import Picture, setting_words
+from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
+from explorer.rooms.sweep.words import run_name, setting_words, values_text
 from explorer.sweeps.plan import Setting, Value, value_text
 from explorer.text import _, plain_tip
-from explorer.traces import LABELS
 
 _DOT, _APART, _CHOSEN = 3.4, 6.4, 6.5  # px at 100 %: radius, distance, radius of the selected
 _ROW = 14  # px at 100 %, of the lowest row
@@ -278,11 +278,7 @@ class Dots(Picture):
         """Say which run a dot is."""
         if isinstance(event, QHelpEvent) and self.shown is not None:
             near = self._near(QPointF(event.pos()))
-            plan = self.shown.plan
-            said = ""
-            if near is not None:
-                words = setting_words(plan.setting(near.run))
-                said = f"{_('Seed')} {plan.seed(near.run)}, {words}"
+            said = "" if near is None else run_name(self.shown.plan, near.run)
             QToolTip.showText(event.globalPos(), plain_tip(said), self)
             return True
         return super().event(event)
@@ -350,7 +346,7 @@ def _distance(one: QPointF, other: QPointF) -> float:
 def _rest(shown: Shown, setting: Setting) -> str:
     """Return a setting in words, without the value that its rows stand beside."""
     rest = {name: value for name, value in setting.items() if name != shown.first_field}
-    return ", ".join(f"{_(LABELS[name])} {value_text(each)}" for name, each in rest.items())
+    return values_text(rest)
 
 
 def _marks(first: float, last: int) -> list[int]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.kit.theme import Theme, contrast
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.session import Array
-from explorer.sweeps.plan import Setting, Value, value_text
+from explorer.sweeps.plan import Value, value_text
 from explorer.text import _, display_number
 from explorer.traces import LABELS
 
@@ -104,9 +104,3 @@ def points(place: QRectF, seen: QRectF, xs: Array, ys: Array) -> list[QPointF]:
     across = place.left() + (xs - seen.left()) / seen.width() * place.width()
     down = place.bottom() - (ys - seen.top()) / seen.height() * place.height()
     return [QPointF(x, y) for x, y in zip(across.tolist(), down.tolist(), strict=True)]
-
-
-def setting_words(setting: Setting) -> str:
-    """Return a setting in words: "Learning Rate 0.006, Heads 1"."""
-    said = ", ".join(f"{_(LABELS[name])} {value_text(each)}" for name, each in setting.items())
-    return said or _("all seeds")

@@ -23,8 +23,8 @@ from explorer.rooms.sweep.dots import MOST_ROWS, Dots
 from explorer.rooms.sweep.heading import Heading
 from explorer.rooms.sweep.intents import OpenExample, SelectSweepRun, Start
 from explorer.rooms.sweep.shown import MOST_DRAWN, Shown, SweepFrame
-from explorer.rooms.sweep.strip import plan_text
-from explorer.text import _, ngettext
+from explorer.rooms.sweep.words import plan_text, runs_text
+from explorer.text import _
 
 
 class PicturesView(SweepView):
@@ -94,7 +94,7 @@ class PicturesView(SweepView):
         elif frame.plan is None:
             said, plan = str(frame.wrong or ""), ""
         else:
-            runs = ngettext("{n} run", "{n} runs", frame.plan.runs).format(n=frame.plan.runs)
+            runs = runs_text(frame.plan.runs)
             said = _("{runs} are planned; nothing is trained yet.").format(runs=runs)
             plan = plan_text(frame.plan, frame.seconds, frame.workers)
         self.said.setText(said)

@@ -39,6 +39,7 @@ from explorer.rooms.sweep.intents import (
     SetWhere,
 )
 from explorer.rooms.sweep.shown import Draft, SweepChange, SweepFrame
+from explorer.rooms.sweep.words import runs_text
 from explorer.sweeps.plan import Plan, contradictory
 from explorer.text import _, ngettext
 from explorer.traces import LABELS, Config, Corpus
@@ -342,22 +343,19 @@ def _show(box: QSpinBox, value: int) -> None:
 
 
 def _product(plan: Plan) -> str:
-    runs = ngettext("{n} run", "{n} runs", plan.runs).format(n=plan.runs)
     if plan.contradictions:
         counts = [str(len(plan.settings))]
     else:
         counts = [str(len(values)) for values in plan.varied.values()]
-    return f"{' × '.join([*counts, str(len(plan.seeds))])} = {runs}"
+    return f"{' × '.join([*counts, str(len(plan.seeds))])} = {runs_text(plan.runs)}"
 
 
 def _stays(config: Config, corpus: Corpus | None, fields: dict[str, object]) -> str:
-    parts = []
-    if "d_model" not in fields:
-        parts.append(f"{_(LABELS['d_model'])} {config.d_model}")
-    if "heads" not in fields:
-        parts.append(f"{_(LABELS['heads'])} {config.heads}")
-    if "epochs" not in fields:
-        parts.append(f"{_(LABELS['epochs'])} {config.epochs}")
+    parts = [
+        f"{_(LABELS[field])} {getattr(config, field)}"
+        for field in ("d_model", "heads", "epochs")
+        if field not in fields
+    ]
     if "optimizer" not in fields:
         parts.append(_OPTIMIZERS[config.optimizer])
     lines = [" · ".join(parts)]

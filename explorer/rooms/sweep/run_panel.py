@@ -20,8 +20,9 @@ from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.intents import OpenInRun
-from explorer.rooms.sweep.picture import setting_words, shade_colour
+from explorer.rooms.sweep.picture import shade_colour
 from explorer.rooms.sweep.shown import SelectedRun, Shown
+from explorer.rooms.sweep.words import values_text
 from explorer.sweeps.heads import TellingMap
 from explorer.text import N_, Message, _, display_number, displayable
 from explorer.traces import Corpus
@@ -161,7 +162,7 @@ class RunPanel(QWidget):
                 below.hide()
             return
         plan = shown.plan
-        setting = setting_words(plan.setting(selected.run)) if plan.varied else ""
+        setting = values_text(plan.setting(selected.run))
         seed = f"{_('Seed')} {plan.seed(selected.run)}"
         show_text(self.run, " · ".join(filter(None, (seed, setting))))
         show_text(self.said, run_text(selected))

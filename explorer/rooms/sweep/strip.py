@@ -16,8 +16,8 @@ from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop
 from explorer.rooms.sweep.shown import SweepChange, SweepFrame, SweepState
-from explorer.sweeps.plan import Plan
-from explorer.text import _, ngettext, size_text, time_text
+from explorer.rooms.sweep.words import plan_text, runs_text
+from explorer.text import _, time_text
 
 HEIGHT = 56  # px at 100 %, as all below
 _LINE = 480
@@ -80,7 +80,7 @@ class StripView(SweepView):
         if frame.state is SweepState.STARTING:
             count = _("starting…")
         elif shown is None:
-            count = _runs(runs) if plan is not None else ""
+            count = runs_text(runs) if plan is not None else ""
         else:
             count = _("{done} of {runs} runs").format(done=done, runs=runs)
         show_text(self.count, count)
@@ -136,41 +136,15 @@ class StripView(SweepView):
         self._compact = compact
 
 
-def plan_text(plan: Plan, seconds: float | None, workers: int | None) -> str:
-    """Return how long a plan takes and how much it keeps, as far as that is known."""
-    parts = [
-        _("{settings} settings × {seeds} seeds").format(
-            settings=len(plan.settings), seeds=len(plan.seeds)
-        )
-    ]
-    if seconds is not None and workers is not None:
-        took = seconds / min(workers, len(plan.chunks))
-        parts.append(
-            ngettext(
-                "about {time} with {n} worker", "about {time} with {n} workers", workers
-            ).format(time=time_text(took), n=workers)
-        )
-    elif workers is not None:
-        parts.append(_("the time is being estimated…"))
-    parts.append(_("{size} on disk").format(size=size_text(plan.nbytes())))
-    return " · ".join(parts)
-
-
-def _runs(runs: int) -> str:
-    return ngettext("{n} run", "{n} runs", runs).format(n=runs)
-
-
 def _bad(frame: SweepFrame) -> list[str]:
     """Return how many runs diverged or failed."""
     assert frame.shown is not None
-    diverged = sum(row.diverged for row in frame.shown.rows)
-    failed = sum(row.failed for row in frame.shown.rows)
-    parts = []
-    if diverged:
-        parts.append(_("{count} diverged").format(count=diverged))
-    if failed:
-        parts.append(_("{count} failed").format(count=failed))
-    return parts
+    rows = frame.shown.rows
+    counts = (
+        (_("{count} diverged"), sum(row.diverged for row in rows)),
+        (_("{count} failed"), sum(row.failed for row in rows)),
+    )
+    return [text.format(count=count) for text, count in counts if count]
 
 
 def _time_left(frame: SweepFrame) -> str:
