@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 from shiboken6 import isValid
 
@@ -67,6 +67,8 @@ class Held(NamedTuple):
 
 def held(learner: Learner) -> Held:
     learner.settle()
+    # What is to be deleted waits for an event loop, which a test has only while it waits.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     descriptors = Path("/proc/self/fd")
     return Held(
