@@ -89,9 +89,9 @@ def model_table(model: Model) -> Iterator[str]:
         (_("Tokenizer"), yes if model.tokenizer is not None else no),
         (
             _("Weights"),
-            _("{count} numbers, {size} MiB, {types}").format(
+            _("{count} numbers, {size} MB, {types}").format(
                 count=model.weights.count,
-                size=ascii_number(model.weights.nbytes / 2**20, 1),
+                size=ascii_number(model.weights.nbytes / 10**6, 1),
                 types=numbers,
             ),
         ),

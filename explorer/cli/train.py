@@ -135,7 +135,7 @@ def _trained(
     usual = usual_samples(config, corpus)
     if samples is None and len(usual) < len(corpus.first_samples):
         yield _(
-            "the first {count} of {all} sentences are recorded, so that a step takes 16 MiB"
+            "the first {count} of {all} sentences are recorded, so that a step takes 16 MB"
         ).format(count=len(usual), all=f"{len(corpus.lines):,}")
     folder = new_run_folder(runs_folder())
     ended = _run(config, corpus, samples, folder, Control(), start)

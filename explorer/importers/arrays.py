@@ -16,17 +16,16 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.lib import format as npy
 
 from explorer.importers.sniffs import begin_of
+from explorer.models.npy import read_header
 from explorer.session.scene import PARAMETERS, Scene
 from explorer.session.scene_file import FORMAT, VERSION, parse_scene
 from explorer.text import N_, Problem, displayable, why_refused
 
 NAMES = ("tokens", "X", *PARAMETERS)
-LARGEST = 32 * 2**20  # bytes of one array
+LARGEST = 32 * 10**6  # bytes of one array
 _ZIP, _NPY = b"PK\x03\x04", b"\x93NUMPY"
-_LONGEST_HEADER = 10_000
 
 
 def is_arrays(path: Path) -> bool:
@@ -94,22 +93,20 @@ def _npy(path: Path, name: str) -> np.ndarray[Any, Any]:
 def _array(data: bytes, name: str) -> np.ndarray[Any, Any]:
     """Return an array of numbers, or of names where it is called tokens. Raises Problem."""
     if len(data) > LARGEST:
-        raise Problem(N_("{field} is larger than {most} MiB."), field=name, most=LARGEST // 2**20)
+        raise Problem(N_("{field} is larger than {most} MB."), field=name, most=LARGEST // 10**6)
     damaged = Problem(
         N_("{field} cannot be read: arrays hold numbers, and tokens holds texts."), field=name
     )
     try:
         file = BytesIO(data)
-        version = npy.read_magic(file)
-        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
-        shape, _fortran, dtype = read(file, max_header_size=_LONGEST_HEADER)
+        shape, by_column, dtype = read_header(file)
         texts = name == "tokens"
         if dtype.kind not in ("U" if texts else "fiub") or dtype.fields is not None:
             raise damaged
         if len(shape) > 3 or len(data) - file.tell() != dtype.itemsize * math.prod(shape):
             raise damaged
-        file.seek(0)
-        array: np.ndarray[Any, Any] = np.load(file, allow_pickle=False)
-    except (ValueError, KeyError, EOFError, OverflowError, SyntaxError, TypeError) as error:
+        numbers = np.frombuffer(data, dtype, math.prod(shape), file.tell())
+    except ValueError as error:
         raise damaged from error
+    array = numbers.reshape(shape, order="F" if by_column else "C")
     return array if texts else array.astype(np.float64)

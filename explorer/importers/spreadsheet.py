@@ -21,7 +21,7 @@ from explorer.importers.sniffs import begin_of
 from explorer.session.scene import PARAMETERS, PROJECTIONS, Scene
 from explorer.text import N_, Problem, displayable, parse_number, why_refused
 
-LARGEST = 32 * 2**20  # bytes of text, or of a spreadsheet when unpacked
+LARGEST = 32 * 10**6  # bytes of text, or of a spreadsheet when unpacked
 _MOST = 1024  # rows and columns that are looked at
 _TABLES = {".csv", ".tsv"}
 _NAMES = {name.lower(): name for name in ("X", *PARAMETERS)}
@@ -57,7 +57,7 @@ def read_spreadsheet(path: Path) -> Scene:
 
 def _text(path: Path) -> Cells:
     if path.stat().st_size > LARGEST:
-        raise Problem(N_("It is larger than {most} MiB."), most=LARGEST // 2**20)
+        raise Problem(N_("It is larger than {most} MB."), most=LARGEST // 10**6)
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
@@ -78,15 +78,13 @@ def _xlsx(path: Path) -> Cells:
     try:
         with zipfile.ZipFile(path) as file:
             if sum(member.file_size for member in file.infolist()) > LARGEST:
-                raise Problem(N_("It is larger than {most} MiB."), most=LARGEST // 2**20)
-        # Of formulas, what they came to when the file was saved.
-        book = load_workbook(path, read_only=True, data_only=True)
-        try:
+                raise Problem(N_("It is larger than {most} MB."), most=LARGEST // 10**6)
+        with path.open("rb") as opened:  # the library leaves a damaged one open
+            # Of formulas, what they came to when the file was saved.
+            book = load_workbook(opened, read_only=True, data_only=True)
             page = book.worksheets[0]
             rows = page.iter_rows(max_row=_MOST, max_col=_MOST, values_only=True)
             return [list(row) for row in rows]
-        finally:
-            book.close()
     except Problem:
         raise
     except OSError:

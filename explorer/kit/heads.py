@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QFocusEvent,
     QImage,
     QKeyEvent,
@@ -20,6 +21,8 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from explorer.kit.mosaic import (
     AROUND,
     LEAST_DOTTED,
+    NAME_GAP,
+    NAMED,
     STRIP_SIZE,
     Mosaic,
     Tile,
@@ -28,7 +31,7 @@ from explorer.kit.mosaic import (
 )
 from explorer.kit.painted import ARROWS, KEYBOARD, PaintedWidget, is_alone
 from explorer.kit.table import painting
-from explorer.kit.table.painting import HOVERED, LEFT, SELECTED, draw_text
+from explorer.kit.table.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Role, Selection
 from explorer.session.intents import Hover, Select
@@ -175,8 +178,9 @@ class HeadMaps(PaintedWidget):
             return
         theme, shape = self.theme, self.tiles[0].weights.shape
         at = theme, self.width(), len(self.tiles)
-        if (at, shape, self._compact) != self._arranged:
-            self._arranged = at, shape, self._compact
+        names = () if self._strip else tuple(self._words)
+        if (at, shape, self._compact, names) != self._arranged:
+            self._arranged = at, shape, self._compact, names
             self._lay_out(at, shape)
         most = painting.pixels(self, self.mosaic.area(0))
         if not self.mosaic.numbers and (not self._images or most != self._most):
@@ -191,7 +195,7 @@ class HeadMaps(PaintedWidget):
             self.mosaic = Mosaic.strip(*at, (rows, columns), last, self._compact)
             height = self.mosaic.height
         else:
-            self.mosaic = Mosaic.fitting(*at, shape[0])
+            self.mosaic = Mosaic.fitting(*at, shape[0], tuple(self._words)[: shape[0]])
             height = self.mosaic.height + theme.px(3)
             if not self.mosaic.numbers:
                 height += theme.px(_READOUT)
@@ -281,6 +285,8 @@ class HeadMaps(PaintedWidget):
             painter.drawImage(area, self._images[place])
         if mosaic.dotted:
             self._paint_dots(painter, place, area)
+        elif mosaic.named:
+            self._paint_names(painter, place, area)
         around = 1 if self._strip else 2
         if chosen:
             outline = area.adjusted(-around, -around, around, around)
@@ -305,6 +311,26 @@ class HeadMaps(PaintedWidget):
                 dot(area.left() - away, cell.y(), colour)
             if wide:
                 dot(cell.x(), area.bottom() + away, colour)
+
+    def _paint_names(self, painter: QPainter, place: int, area: QRectF) -> None:
+        """Name the rows of the first tile in a row and, upwards, the columns of each."""
+        theme, mosaic, away = self.theme, self.mosaic, self.theme.px(NAME_GAP)
+        room = mosaic.left - away
+        wide = area.width() / mosaic.grids[place].columns >= theme.px(LEAST_DOTTED)
+        for token, (word, colour) in enumerate(zip(self._words, self._colours, strict=False)):
+            cell = mosaic.cell(place, token, token)
+            ink = theme.color("ink2") if theme.is_neutral(colour) else QColor(colour.ink)
+            name = painting.elided(theme, word, NAMED, 400, int(room) + 1)
+            if place % mosaic.columns == 0:
+                at = QRectF(0, cell.top(), room, cell.height())
+                draw_text(painter, theme, name, at, ink, NAMED, 400, RIGHT)
+            if wide:
+                painter.save()
+                painter.translate(cell.center().x(), area.bottom() + away)
+                painter.rotate(-90)
+                at = QRectF(-room, -cell.width() / 2, room, cell.width())
+                draw_text(painter, theme, name, at, ink, NAMED, 400, RIGHT)
+                painter.restore()
 
     def _paint_numbers(self, painter: QPainter, place: int, tile: Tile) -> None:
         theme, grid, ramp = self.theme, self.mosaic.grids[place], self.theme.weights_map

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 
 from explorer.kit.drawing_cache import drawing_cache
+from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Space
 
 OUTLINE = 1.5  # px at 100 %
@@ -135,3 +136,21 @@ def marker_icon(space: Space, off: QColor, on: QColor, size: int) -> QIcon:
             pixmap = marker_pixmap(space, colour, size, ratio)
             icon.addPixmap(pixmap, QIcon.Mode.Normal, state)
     return icon
+
+
+def draw_marker(
+    painter: QPainter,
+    theme: Theme,
+    centre: QPointF,
+    colour: TokenColour,
+    space: Space,
+    size: float = 11,
+) -> None:
+    """Draw a token's marker beside its name, `size` px at 100 %: as a query, as a key."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(centre)
+    scale = theme.percent / 100
+    ink = QColor(colour.ink)
+    paint_marker(painter, space, size * scale, QColor(colour.fill), ink, scale=scale * 0.75)
+    painter.restore()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,18 +17,21 @@ from PySide6.QtGui import (
 
 from explorer.kit.painted import ARROWS, is_alone
 from explorer.kit.table.heat_grid import LEAST_CELL, Grid
-from explorer.kit.table.painting import PADDING
+from explorer.kit.table.painting import PADDING, text_width
 from explorer.kit.theme import Theme
 from explorer.session import Array, Selection
 from explorer.session.resolve import weight_domain
 from explorer.text import _
 
 DOTS = 18  # px at 100 %, as all below: left of the rows and below the columns
+NAMED = 11  # size of the names that stand there instead, where cells hold no numbers
+_LONGEST_NAME, NAME_GAP = 52, 5
+_MOST_NAMED = 16  # tokens whose rows are made high enough for names
 _GAP, _ROW_GAP = 6, 8
 _OUTLINE = 3  # right of the last tile, for the chosen one's outline
 _TITLE = 22
 _TALLEST = (45, 36, 29)  # a cell, where there are one, two and more rows of tiles
-LEAST_DOTTED = 10  # a row or column that gets its token's dot
+LEAST_DOTTED = 10  # a row or column that gets its token's dot or name
 _MOST_IN_A_ROW = 4
 # Of a strip: sides of the maps of a few heads, which have titles, and of those of many.
 _LARGEST, _LARGEST_COMPACT, _SMALLEST_TITLED = 40, 26, 22
@@ -120,43 +123,67 @@ class Mosaic:
         Where their titles stand; empty where there are none.
     columns, height : int
         Tiles in a row, and what all need, in px.
-    below : float
-        Room below a tile, for dots.
+    left, below : float
+        Room left of the first tile and below each, for dots or names.
+    numbers, dotted, named : bool
+        Whether cells hold numbers; whether the rows' tokens have dots, or their names.
     """
 
     grids: tuple[Grid, ...] = ()
     titles: tuple[QRectF, ...] = ()
     columns: int = 1
     height: int = 0
+    left: float = 0.0
     below: float = 0.0
     numbers: bool = False
     dotted: bool = False
+    named: bool = False
 
     @classmethod
-    def fitting(cls, theme: Theme, width: int, tiles: int, tokens: int) -> Mosaic:
-        """Return the tiles that fit a width: in as few rows of at most four as there can be."""
+    def fitting(
+        cls, theme: Theme, width: int, tiles: int, tokens: int, names: Sequence[str] = ()
+    ) -> Mosaic:
+        """Return the tiles that fit a width: in as few rows of at most four as there can be.
+
+        names : of the tokens, which stand beside cells without numbers
+        """
         px = theme.px
         rows = math.ceil(tiles / _MOST_IN_A_ROW)
         columns = math.ceil(tiles / rows)
         wide = max(columns, 2)  # one alone is no larger than each of two
-        side = (width - px(DOTS) - px(_OUTLINE) - (wide - 1) * px(_GAP)) // wide
-        cell = side / tokens
-        tall = min(cell, px(_TALLEST[min(rows, len(_TALLEST)) - 1]))
+        tallest = px(_TALLEST[min(rows, len(_TALLEST)) - 1])
+
+        def sides(left: int) -> tuple[int, float]:
+            side = (width - left - px(_OUTLINE) - (wide - 1) * px(_GAP)) // wide
+            return side, side / tokens
+
+        left = px(DOTS)
+        side, cell = sides(left)
+        tall = min(cell, tallest)
         numbers = cell >= px(LEAST_CELL[0]) and tall >= px(LEAST_CELL[1])
+        named = bool(names) and not numbers and tokens <= _MOST_NAMED
         if numbers:
             tall = round(tall)
-        dotted = tall >= px(LEAST_DOTTED)
+        elif named:
+            longest = math.ceil(max(text_width(theme, name, NAMED) for name in names))
+            left = min(longest, px(_LONGEST_NAME)) + px(NAME_GAP)
+            side, cell = sides(left)
+            tall = max(min(cell, tallest), px(LEAST_DOTTED) + 1)
+        dotted = tall >= px(LEAST_DOTTED) and not named
         below = px(DOTS) if dotted else px(6)
+        if named and cell >= px(LEAST_DOTTED):
+            below = left
         each = px(_TITLE) + tall * tokens + below
         grids, titles = [], []
         for place in range(tiles):
             row, column = divmod(place, columns)
-            left, top = px(DOTS) + column * (side + px(_GAP)), row * (each + px(_ROW_GAP))
-            titles.append(QRectF(left, top, side, px(_TITLE)))
-            at = left, top + px(_TITLE), side, tall * tokens
+            start, top = left + column * (side + px(_GAP)), row * (each + px(_ROW_GAP))
+            titles.append(QRectF(start, top, side, px(_TITLE)))
+            at = start, top + px(_TITLE), side, tall * tokens
             grids.append(Grid(*at, tokens, tokens, 0, px(_TITLE), numbers))
         height = math.ceil(rows * each + (rows - 1) * px(_ROW_GAP))
-        return cls(tuple(grids), tuple(titles), columns, height, below, numbers, dotted)
+        laid = tuple(grids), tuple(titles), columns, height, left, below
+        return cls(*laid, numbers, dotted, named)
 
     @classmethod
     def strip(

@@ -33,8 +33,8 @@ from explorer.session.model.switching import Put
 from explorer.session.views import EXPLORE, MODEL, TRAIN, highlights
 from explorer.text import N_, Problem, displayable, why_refused
 
-LARGEST_FILE = 2**20  # bytes
-LARGEST_SCENES = 8 * 2**20  # bytes of all scenes together
+LARGEST_FILE = 10**6  # bytes
+LARGEST_SCENES = 8 * 10**6  # bytes of all scenes together
 MOST_STEPS = 100
 MOST_WORDS = {"text": 60, "short": 25, "paper": 60}
 MOST_CHARACTERS = {"text": 110, "short": 45, "paper": 110}  # of Chinese, where words have no spaces
@@ -111,7 +111,7 @@ def _table(data: bytes) -> tuple[dict[str, object], str]:
     """Return what a file's bytes hold, and as which text. Raises Problem."""
     if len(data) > LARGEST_FILE:
         raise Problem(
-            N_("The file is larger than a lesson may be, {most} MiB."), most=LARGEST_FILE // 2**20
+            N_("The file is larger than a lesson may be, {most} MB."), most=LARGEST_FILE // 10**6
         )
     try:
         text = data.decode("utf-8-sig")  # some editors put a mark in front
@@ -182,9 +182,9 @@ class _Scenes:
             self._size += path.stat().st_size
         if self._size > LARGEST_SCENES:
             raise Refused(
-                N_("{source} is too large: the scenes of a lesson have up to {most} MiB."),
+                N_("{source} is too large: the scenes of a lesson have up to {most} MB."),
                 source=displayable(source, 64),
-                most=LARGEST_SCENES // 2**20,
+                most=LARGEST_SCENES // 10**6,
             )
         try:
             self.read[source] = read_scene(path)

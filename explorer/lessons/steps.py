@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from explorer.attention import Variant
+from explorer.lessons.colours import slots_at
 from explorer.lessons.lesson import Fault, Lesson
 from explorer.lessons.models import model_intents_of
 from explorer.lessons.readings import AnyFrame, address
@@ -27,6 +28,7 @@ from explorer.lessons.tokens import token_place
 from explorer.session import (
     Blank,
     Cell,
+    Frame,
     Look,
     Matrix,
     Role,
@@ -39,6 +41,7 @@ from explorer.session import (
     fitting_look,
     forms,
     intents,
+    resolve,
 )
 from explorer.session.lesson import Code
 from explorer.session.model.frame import ModelFrame
@@ -225,6 +228,12 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     if isinstance(last, Step) and last.fill is not None:
         look = blanked(last.fill, scene, look)
     return scene, look, selection
+
+
+def frame_of(lesson: Lesson, place: int) -> Frame:
+    """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
+    assert kind_of(lesson, place) == "scene"
+    return replace(resolve(*as_of(lesson, place)), slots=slots_at(lesson, place))
 
 
 def _told(scene: Scene, tokens: Mapping[str, tuple[str, ...]]) -> Scene:

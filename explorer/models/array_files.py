@@ -9,23 +9,23 @@ import json
 import math
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
-from numpy.lib import format as npy
 
 from explorer.models.array_run import ArrayRun
 from explorer.models.arrays import known, run_of
+from explorer.models.npy import read_header
 from explorer.models.run import Array
 from explorer.models.weights import decoded
 from explorer.text import N_, Problem, displayable
 from explorer.traces.container import read_contents
 from explorer.traces.files import ReadFile
 
-MOST_BYTES = 2**30  # of all arrays that are read
+MOST_BYTES = 10**9  # of all arrays that are read
 _FLOATS = {"F64", "F32", "F16", "BF16"}
 
 
@@ -136,21 +136,14 @@ def _npz(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]]:
 
 def _npy(name: str, member: IO[bytes], size: int) -> Array:
     """Return one array; its header is compared with the size before the numbers are inflated."""
-    version = npy.read_magic(member)
-    read: dict[tuple[int, int], Callable[..., Any]] = {
-        (1, 0): npy.read_array_header_1_0,
-        (2, 0): npy.read_array_header_2_0,
-    }
-    if version not in read:
-        raise ValueError(f"version {version}")
-    shape, by_column, dtype = read[version](member)
+    shape, by_column, dtype = read_header(member)
     if dtype.hasobject:
         raise Problem(
             N_("{array} is pickled, which is never opened: save it as numbers."),
             array=displayable(name, 64),
         )
     count = math.prod(shape)
-    if min(shape, default=0) < 0 or dtype.kind not in "fiubU" or count * dtype.itemsize > size:
+    if dtype.kind not in "fiubU" or count * dtype.itemsize > size:
         raise Problem(
             N_("{array} does not have as many bytes as its type and shape need."),
             array=displayable(name, 64),
@@ -164,9 +157,9 @@ def _check_size(sizes: Iterable[int]) -> None:
     total = sum(sizes)
     if total > MOST_BYTES:
         raise Problem(
-            N_("Its arrays take {found} MiB, but at most {most} are possible."),
-            found=total // 2**20,
-            most=MOST_BYTES // 2**20,
+            N_("Its arrays take {found} MB, but at most {most} are possible."),
+            found=total // 10**6,
+            most=MOST_BYTES // 10**6,
         )
 
 

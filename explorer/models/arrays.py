@@ -169,6 +169,8 @@ def _by_layer(found: Found, sample: int) -> dict[int, dict[str, tuple[str, Array
         whole = _with_heads(name, array, 4, sample)
         if len(whole) > MOST_LAYERS:
             raise _wrong_shape(name, array, "L × H × T × …")
+        if not len(whole):
+            raise _no_numbers(name)
         for i, part in enumerate(whole):
             layers.setdefault(i, {})[role] = name, part
     for role in _OF_ALL:
@@ -204,9 +206,7 @@ def _checked(number: int, layer: Mapping[str, tuple[str, Array]]) -> dict[str, A
     made: dict[str, Array] = {}
     for role, (name, array) in layer.items():
         if array.dtype.kind not in "fiub" or array.size == 0:
-            raise Problem(
-                N_("{array} must hold numbers, at least one."), array=displayable(name, 64)
-            )
+            raise _no_numbers(name)
         if role == "mask" and array.dtype.kind in "iu":
             raise Problem(
                 N_("{array} must hold true and false, or numbers that are added to the scores."),
@@ -287,6 +287,10 @@ def _names(told: Sequence[str] | None, count: int, what: str) -> tuple[str, ...]
             wanted=count,
         )
     return names
+
+
+def _no_numbers(name: str) -> Problem:
+    return Problem(N_("{array} must hold numbers, at least one."), array=displayable(name, 64))
 
 
 def _wrong_shape(name: str, array: Array, wanted: str) -> Problem:

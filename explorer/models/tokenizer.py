@@ -124,9 +124,11 @@ class Tokenizer:
 
     def _encoded(self, text: str, made: Any, left_out: int) -> Encoded:
         words = made.word_ids
+        # Numbers that the vocabulary does not have are left out of the library's own tokens.
+        tokens = [self._made.id_to_token(i) or f"#{i}" for i in made.ids]
         pieces = []
         for i, (token, (start, end), word) in enumerate(
-            zip(made.tokens, made.offsets, words, strict=True)
+            zip(tokens, made.offsets, words, strict=True)
         ):
             special = bool(made.special_tokens_mask[i])
             shown = "" if special else text[start:end].strip(" ")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.text import Message
 
 MOST_STEPS = 500
-MOST_BYTES = 256 * 2**20
+MOST_BYTES = 256 * 10**6
 
 
 class Edited(Protocol):
@@ -87,7 +87,7 @@ class History(Generic[T]):
         """Return the history with an edit more; what was undone cannot be redone any longer.
 
         With a `merge` key the edit joins the last one of the same key. The oldest edits go where
-        there are more than 500, or where their arrays, each counted once, exceed 256 MiB.
+        there are more than 500, or where their arrays, each counted once, exceed 256 MB.
         """
         done = self.done
         if merge is not None and done and not self.undone and done[-1].merge == merge:

@@ -38,7 +38,7 @@ from explorer.text.layout import json_text
 FORMAT = "attention-explorer/scene"
 VERSION = 3  # the newest
 _UNWRITABLE = N_("{field} holds characters that cannot be written.")
-LARGEST_FILE = 256 * 2**20  # bytes
+LARGEST_FILE = 256 * 10**6  # bytes
 # No scene within the limits of `checks` has as many; what has more would take long to read.
 _MOST_GROUPS = 300_000
 _MOST_LISTS = 2_400_000  # 64 heads of 8,192 rows in each of Wq, Wk, Wv and Wo, and some
@@ -67,8 +67,8 @@ def parse_scene(data: bytes, name: str) -> Scene:
     try:
         if len(data) > LARGEST_FILE:
             raise BeyondLimits(
-                N_("The file is larger than a scene may be, {most} MiB."),
-                most=LARGEST_FILE // 2**20,
+                N_("The file is larger than a scene may be, {most} MB."),
+                most=LARGEST_FILE // 10**6,
             )
         if (
             data.count(b"{") > _MOST_GROUPS
@@ -148,8 +148,8 @@ def dump_scene(scene: Scene) -> bytes:
     data = (json_text(fields) + "\n").encode()
     if len(data) > LARGEST_FILE:
         raise Problem(
-            N_("The file would be larger than a scene may be, {most} MiB: shorten the note."),
-            most=LARGEST_FILE // 2**20,
+            N_("The file would be larger than a scene may be, {most} MB: shorten the note."),
+            most=LARGEST_FILE // 10**6,
         )
     return data
 

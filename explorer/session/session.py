@@ -299,6 +299,12 @@ class Session(Undoable[Scene]):
             self._resolve(hover=_existing(selection, self.scene))
             self.changed.emit(Change.HOVER)
 
+    def colour(self, slots: tuple[int, ...]) -> None:
+        """Give each token a colour, as of `Frame.slots`; a later one takes a free one."""
+        if slots != self._frame.slots:
+            self._resolve(slots=slots)
+            self.changed.emit(Change.LOOK | Change.PLANE)
+
     def set_invalid(self, invalid: Mapping[Cell, Invalid]) -> None:
         """Replace the cells whose text is no number."""
         if invalid != self._frame.invalid:

@@ -15,7 +15,7 @@ from explorer.traces.spec import FORMAT, VERSION, Run, check
 from explorer.traces.trace import Array
 
 MOST_AT_ONCE = 2**20  # numbers of an array that is read as a whole
-LARGEST_STEP = 512 * 2**20  # bytes of one step of an array
+LARGEST_STEP = 512 * 10**6  # bytes of one step of an array
 
 _AXES = {
     "E": N_("recorded epochs"),
@@ -198,10 +198,10 @@ def _check_entry(name: str, entry: Entry, spec: ArraySpec) -> None:
             )
     elif entry.nbytes // entry.shape[0] > LARGEST_STEP:
         raise Problem(
-            N_("One step of {array} takes {found} MiB, but at most {most} are possible."),
+            N_("One step of {array} takes {found} MB, but at most {most} are possible."),
             array=name,
-            found=entry.nbytes // entry.shape[0] // 2**20,
-            most=LARGEST_STEP // 2**20,
+            found=entry.nbytes // entry.shape[0] // 10**6,
+            most=LARGEST_STEP // 10**6,
         )
 
 

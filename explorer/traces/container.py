@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from explorer.text import N_, Problem, displayable
 
-LARGEST_HEADER = 32 * 2**20  # bytes
+LARGEST_HEADER = 32 * 10**6  # bytes
 
 _METADATA = "__metadata__"
 _BITS = {

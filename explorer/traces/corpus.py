@@ -24,7 +24,7 @@ bird eats worm
 MOST_SENTENCES = 20_000
 MOST_WORDS = 65  # of one sentence
 MOST_VOCABULARY = 5000
-LARGEST_TEXT = 4 * 2**20  # bytes of UTF-8, so that a trace's header stays readable at once
+LARGEST_TEXT = 4 * 10**6  # bytes of UTF-8, so that a trace's header stays readable at once
 
 NO_TARGET = -100  # where nothing is to be predicted
 

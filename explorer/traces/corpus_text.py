@@ -47,8 +47,8 @@ def parse_corpus(text: str, splitting: Splitting = Splitting()) -> Corpus:  # no
     if len(text.encode(errors="surrogatepass")) > LARGEST_TEXT:
         raise CorpusProblem(
             None,
-            N_("The corpus is larger than {most} MiB: shorten it."),
-            most=LARGEST_TEXT // 2**20,
+            N_("The corpus is larger than {most} MB: shorten it."),
+            most=LARGEST_TEXT // 10**6,
         )
     rows = tuple(_rows(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")))
     if not rows:
@@ -78,9 +78,9 @@ def read_corpus_text(path: Path) -> str:
     with open_file(path) as file:
         if file.size > LARGEST_TEXT:
             raise Problem(
-                N_("{file} is larger than {most} MiB, too large for a corpus: shorten it."),
+                N_("{file} is larger than {most} MB, too large for a corpus: shorten it."),
                 file=file.name,
-                most=LARGEST_TEXT // 2**20,
+                most=LARGEST_TEXT // 10**6,
             )
         data = file.read(0, file.size)
         try:

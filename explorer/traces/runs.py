@@ -18,7 +18,7 @@ from explorer.traces.spool import BEGIN, segment_name
 from explorer.traces.spool_trace import KEPT, SpoolTrace, read_begin
 
 MOST_RUNS = 5
-MOST_BYTES = 4 * 2**30
+MOST_BYTES = 4 * 10**9
 _UNFINISHED = 60.0  # seconds after which a folder without a run in it is nobody's beginning
 
 

@@ -107,9 +107,9 @@ _LAYER = re.compile(r"layers\.(\d{1,3})\.(.+)", re.ASCII)
 
 REQUIRED = tuple(name for name, spec in _FIXED.items() if spec.required)
 # Bytes of all states for forks that a run keeps; one that would take more keeps none.
-MOST_STATE = 256 * 2**20
+MOST_STATE = 256 * 10**6
 # Bytes that a step holds of the sentences that are recorded when none are picked.
-MOST_STEP = 16 * 2**20
+MOST_STEP = 16 * 10**6
 # 16-bit parts of a generator's state: of the order of sentences (six 64-bit numbers), and of
 # dropout, which on a graphics card has few.
 ORDER_PARTS, DROPOUT_PARTS = 24, 2528

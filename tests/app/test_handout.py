@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.app.handout.exercises import filled
 from explorer.app.handout.handout import write_handout, write_variants
-from explorer.app.lessons.hiding import frame_of
 from explorer.app.lessons.variants import variant_of
 from explorer.cli import main
 from explorer.kit.style import apply_theme
@@ -24,6 +23,7 @@ from explorer.lessons.lesson import Lesson, printed_text
 from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Predict, Reading, Step
+from explorer.lessons.steps import frame_of
 from explorer.resources import lessons
 from explorer.text import Problem, display_number, use_language
 from tests.pdf_text import bare, by_poppler

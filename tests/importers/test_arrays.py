@@ -90,7 +90,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
 def test_a_file_that_grows_when_it_is_unpacked_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.npz", "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("X.npy", b"\x93NUMPY" + bytes(LARGEST))
-    assert "X is larger than 32 MiB." in refusal(tmp_path / "x.npz")
+    assert "X is larger than 32 MB." in refusal(tmp_path / "x.npz")
 
 
 def test_a_file_of_another_format_is_read_as_a_scene(tmp_path: Path) -> None:

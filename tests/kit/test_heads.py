@@ -71,3 +71,35 @@ def test_each_tile_has_a_name_and_is_pressed_without_a_mouse(qtbot: QtBot) -> No
     with qtbot.waitSignal(heads.picked) as picked:
         qtbot.keyClick(heads.buttons[1], Qt.Key.Key_Space)
     assert picked.args == [1]
+
+
+def test_words_stand_beside_cells_without_numbers(qtbot: QtBot) -> None:
+    words = ("the", "unbelievably", "hungry", "farmer", "his", "horses", "old", "every")
+    theme = Theme()
+    heads = HeadMaps(theme, "heads")
+    qtbot.addWidget(heads)
+    heads.resize(330, 80)
+    shape = len(words), len(words)
+    heads.show_tiles(tiles_of(np.full((3, *shape), 0.125), np.zeros((3, *shape), bool)))
+    colours = [theme.slot(0), *[theme.neutral_token] * 7]
+    heads.show_chosen(None, words, colours)
+    mosaic = heads.mosaic
+    assert mosaic.named
+    assert not mosaic.numbers
+    image, area = heads.grab().toImage(), mosaic.area(0).toRect()
+    empty = image.pixelColor(0, 0)
+
+    def inked(left: int, top: int, right: int, bottom: int) -> bool:
+        spots = ((x, y) for x in range(left, right) for y in range(top, bottom))
+        return any(image.pixelColor(*spot) != empty for spot in spots)
+
+    for place in range(len(words)):  # left of each row, and below each column of every tile
+        row = mosaic.cell(0, place, place).toRect()
+        assert inked(0, row.top(), area.left() - 2, row.bottom())
+        for tile in range(3):
+            column = mosaic.cell(tile, place, place).toRect()
+            assert inked(column.left(), area.bottom() + 3, column.right(), heads.height() - 22)
+    # Two words leave room for numbers; these have dots.
+    heads.show_tiles(tiles_of(np.full((3, 2, 2), 0.5), np.zeros((3, 2, 2), bool)))
+    heads.show_chosen(None, words[:2], colours[:2])
+    assert (heads.mosaic.numbers, heads.mosaic.dotted, heads.mosaic.named) == (True, True, False)

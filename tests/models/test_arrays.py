@@ -218,7 +218,7 @@ def test_nothing_is_unpickled_or_inflated_beyond_its_size(tmp_path: Path) -> Non
             for _part in range(1025):
                 member.write(bytes(2**20))
     assert path.stat().st_size < 2**23
-    refusal(path, "MiB")
+    refusal(path, "MB")
     # A header that promises more than there is.
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("weights.npy", header.getvalue() + bytes(64))

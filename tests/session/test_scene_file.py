@@ -369,7 +369,7 @@ def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     with path.open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
-    with pytest.raises(Problem, match="larger than a scene may be, 256 MiB"):
+    with pytest.raises(Problem, match="larger than a scene may be, 256 MB"):
         read_scene(path)
 
 

@@ -67,7 +67,7 @@ def test_lines_count_as_an_editor_counts_them(end: str) -> None:
         (f"a b\na {'c' * 65}", 2, "64 characters"),
         ("a b\na \x00c", 2, "control characters"),
         ("a \ud800", 1, "control characters"),
-        ("a b " * 2**21, None, "4 MiB"),
+        ("a b " * 2**21, None, "4 MB"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_line(text: str, line: int | None, part: str) -> None:

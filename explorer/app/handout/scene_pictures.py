@@ -13,6 +13,7 @@ from explorer.app.handout.paper import Row
 from explorer.app.lessons.hiding import veils
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
+from explorer.lessons.colours import slots_at
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Step
 from explorer.lessons.steps import CameraMove, as_of
@@ -50,7 +51,8 @@ class ScenePictures:
         scene, look, selection = as_of(lesson, place)
         step = lesson.steps[place]
         veiled = isinstance(step, Step) and step.predict is not None and step.predict.hides
-        return resolve(scene, replace(look, veiled=veiled, veils=veils(lesson, place)), selection)
+        look = replace(look, veiled=veiled, veils=veils(lesson, place))
+        return replace(resolve(scene, look, selection), slots=slots_at(lesson, place))
 
     def middle(self, frame: Frame, camera: CameraMove, width: float) -> list[Row]:
         """Return the plane; nothing where something else stands in the middle."""

@@ -10,8 +10,8 @@ from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.readings import address, number
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import as_of, kind_of, scene_named
-from explorer.session import Frame, Stage, Veil, resolve
+from explorer.lessons.steps import frame_of, kind_of, scene_named
+from explorer.session import Frame, Stage, Veil
 from explorer.text import Problem
 
 PAIRS = (Stage.S, Stage.A)
@@ -84,12 +84,6 @@ def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> boo
             here = lesson.steps[place]
             return later == place or not (isinstance(here, Step) and "loss" in here.highlight)
     return False
-
-
-def frame_of(lesson: Lesson, place: int) -> Frame:
-    """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
-    assert kind_of(lesson, place) == "scene"
-    return resolve(*as_of(lesson, place))
 
 
 def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:

@@ -21,7 +21,7 @@ from explorer.lessons.lesson import Fault, Lesson, said_in
 from explorer.lessons.readings import AnyFrame, address, number
 from explorer.lessons.runs import cursor_of, trace_of, watch_of
 from explorer.lessons.schema import Check, Reading, Step
-from explorer.lessons.steps import as_of, code_of, kind_of, scene_named
+from explorer.lessons.steps import code_of, frame_of, kind_of, scene_named
 from explorer.session import Context, Frame, Look, Scene, Stage, Veil, compute, resolve
 from explorer.session.blanks import blank_cells
 from explorer.session.copy_head import head_scene
@@ -199,7 +199,7 @@ def _told(lesson: Lesson, place: int, step: Step, held: _Held) -> dict[str, Any]
         elif shown is not None:
             told["note"] = shown.scene.title
     else:
-        frame = shown = resolve(*as_of(lesson, place))
+        frame = shown = frame_of(lesson, place)
     if shown is not None and is_live(shown.scene):
         opened_at = opened(shown)
         told |= {"scene": held.scene(shown.scene), "view": view_data(opened_at)}

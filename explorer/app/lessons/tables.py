@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 from PySide6.QtCore import QTimer
 
 from explorer.app.lessons.arrival import Arrival
+from explorer.lessons.colours import slots_at
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.models import examine_of, model_of
 from explorer.lessons.readings import AnyFrame
@@ -16,7 +17,17 @@ from explorer.lessons.runs import after_run_edits, beside_of, looks, trace_of, w
 from explorer.lessons.schema import Edit
 from explorer.lessons.steps import as_of, intents_of, stages_met
 from explorer.rooms.explore.presenter import Presenter
-from explorer.session import Frame, Look, Scene, Session, Veil, dump_scene, intents, resolve
+from explorer.session import (
+    Frame,
+    Look,
+    Scene,
+    Session,
+    Veil,
+    at_sequence,
+    dump_scene,
+    intents,
+    resolve,
+)
 from explorer.session.model.frame import ModelFrame
 from explorer.session.scene import same_content
 from explorer.session.train import TrainFrame
@@ -104,12 +115,13 @@ class SceneTable:
         self._show()
         now = session.scene
         if same_content(now, scene) or _same_numbers(now, scene):
-            scene = now
+            scene = at_sequence(now, scene.shown)
         session.edit(Message(N_("lesson step {step}"), {"step": place + 1}), scene)
         session.mark_saved(scene)
         look = replace(look, veiled=veiled, veils=veils, met=stages_met(lesson, place))
         session.look_at(look.with_pages_of(session.look))
         session.select(selection)
+        session.colour(slots_at(lesson, place))
         return session.scene, session.look
 
     def unveil(self, veils: frozenset[Veil] = frozenset()) -> None:

@@ -11,12 +11,11 @@ import numpy as np
 from msgspec import structs
 
 from explorer.app.lessons.asking import wrong_with
-from explorer.app.lessons.hiding import frame_of
 from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import kind_of
+from explorer.lessons.steps import frame_of, kind_of
 from explorer.session import Array, Frame, Scene
 from explorer.text import N_, Problem, language
 

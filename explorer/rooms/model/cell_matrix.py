@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from explorer.kit.canvas.paint import paints_vectors
+from explorer.kit.markers import draw_marker
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import ARROWS, PaintedWidget, is_alone
 from explorer.kit.pieces import colour_of, name_of
@@ -35,7 +36,6 @@ from explorer.kit.table.painting import (
     text_width,
 )
 from explorer.kit.theme import Theme
-from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, PinToken, SelectPair, StepPair
@@ -268,7 +268,7 @@ class CellMatrix(PaintedWidget):
             if colour is not None:
                 centre = QPointF(end - px(4), box.center().y())
                 side = min(_SIDE, self.laid.high / theme.percent * 80)
-                draw_mark(painter, theme, centre, colour, Space.Q, side)
+                draw_marker(painter, theme, centre, colour, Space.Q, side)
                 end -= px(_MARK)
             where = QRectF(0, box.top(), end, box.height())
             ink = theme.color("ink1" if query in strong else "ink2")
@@ -291,7 +291,7 @@ class CellMatrix(PaintedWidget):
             ink = theme.color("ink1" if key in strong else "ink2")
             if colour is not None:
                 centre = QPointF(box.center().x(), box.top() - px(_MARK_ABOVE))
-                draw_mark(painter, theme, centre, colour, Space.K)
+                draw_marker(painter, theme, centre, colour, Space.K)
                 start += QPointF(px(5), -px(_MARK - 5))
                 ink = theme.color(colour.ink)
             bold = colour is not None or key == frame.cursor.key

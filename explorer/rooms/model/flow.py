@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.kit.garbage import no_collection
 from explorer.kit.labels import plain_line
 from explorer.kit.layouts import fill
+from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.slider import Even, Slider, slider_sheet
@@ -28,7 +29,6 @@ from explorer.rooms.model.row import (
     token_name,
     told_pair,
 )
-from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
@@ -188,7 +188,7 @@ class FlowPage(PaintedWidget):
         weight = 600 if known is not None or chosen else 400
         mark = px(14)
         x = rect.left() + px(10) if key else rect.right() - px(10)
-        draw_mark(
+        draw_marker(
             painter,
             theme,
             QPointF(x, rect.center().y()),

@@ -18,12 +18,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.heat_map import round_step
+from explorer.kit.markers import draw_marker
 from explorer.kit.painted import ARROWS, PaintedWidget
 from explorer.kit.table import painting
 from explorer.kit.table.painting import CENTRE, HOVERED, LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme
 from explorer.rooms.model.row import token_colours, token_name
-from explorer.rooms.model.words import draw_mark
 from explorer.session import Space
 from explorer.session.model.frame import ModelCentre, ModelFrame
 from explorer.session.model.intents import ChangeModelLook, HoverPair, MoveWindow, SelectPair
@@ -314,11 +314,11 @@ class HeadMap(_WindowWidget):
         if cursor.query is not None and cursor.query < rows:
             y = self.cell(cursor.query, 0).center().y()
             at = QPointF(area.left() - px(9), y)
-            draw_mark(painter, theme, at, colours[cursor.query], Space.Q, _MARK)
+            draw_marker(painter, theme, at, colours[cursor.query], Space.Q, _MARK)
         if cursor.key is not None and cursor.key < columns:
             x = self.cell(0, cursor.key).center().x()
             at = QPointF(x, area.top() - px(7))
-            draw_mark(painter, theme, at, colours[cursor.key], Space.K, _MARK)
+            draw_marker(painter, theme, at, colours[cursor.key], Space.K, _MARK)
 
     # --- the mouse -------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget, row_asked
 from explorer.kit.pieces import colour_of, name_of, numbered
 from explorer.kit.table.painting import (
@@ -20,7 +21,7 @@ from explorer.kit.table.painting import (
 )
 from explorer.kit.theme import Theme
 from explorer.models.figures import NAMED, PLACES, Kind, Pair
-from explorer.rooms.model.words import draw_mark, ink_of, kind_name, rule_of
+from explorer.rooms.model.words import ink_of, kind_name, rule_of
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair
@@ -226,7 +227,7 @@ class PairBox(PaintedWidget):
                     draw_text(painter, theme, "→", arrow, theme.color("ink2"), 16)
                     x = arrow.right()
                 colour = colour_of(theme, frame, place) or theme.neutral_token
-                draw_mark(painter, theme, QPointF(x + px(8), middle), colour, space, 15)
+                draw_marker(painter, theme, QPointF(x + px(8), middle), colour, space, 15)
                 x += px(24)
                 half = (end - x - px(52)) / 2 if space is Space.Q else end - x
                 name, number = numbered(pieces, place)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 
+from explorer.kit.row_list import domain_of, others_of, told_key
 from explorer.kit.theme import Theme, TokenColour, contrast
 from explorer.session.model.frame import ModelFrame
-from explorer.text import _, displayable, full_number
+from explorer.text import displayable
 
 STRONGEST = 5  # keys of a row that carry numbers
 
@@ -45,9 +45,7 @@ class Row:
     @property
     def others(self) -> tuple[int, float]:
         """How many more keys there are, those not shown too, and their weights together."""
-        strongest = list(self.strongest)
-        rest = float(self.weights.sum() - self.weights[strongest].sum())
-        return len(self.weights) - len(strongest), max(rest, 0.0)
+        return others_of(self.weights, self.strongest)
 
 
 def row_of(frame: ModelFrame, query: int | None) -> Row | None:
@@ -61,7 +59,7 @@ def row_of(frame: ModelFrame, query: int | None) -> Row | None:
     keys = frame.shown[1]
     keys = keys[np.argsort(-weights[keys], kind="stable")]
     largest = float(weights[keys[0]]) if len(keys) else 0.0
-    return Row(query, weights, keys, max(0.1, math.ceil(largest * 10 - 1e-6) / 10))
+    return Row(query, weights, keys, domain_of(largest))
 
 
 def selected_row(frame: ModelFrame) -> Row | None:
@@ -101,13 +99,11 @@ def token_name(frame: ModelFrame, place: int, *, key: bool = True) -> str:
 
 def told_pair(frame: ModelFrame, row: Row | None, key: int) -> str:
     """Return a key's name and place and, where a query asks, every digit of its weight."""
-    token = _("{token}, token {place}").format(token=token_name(frame, key), place=key + 1)
+    name = token_name(frame, key)
     if row is None:
-        return token
+        return told_key(name, key)
     query = token_name(frame, row.query, key=False)
-    weight = full_number(round(float(row.weights[key]), 9))
-    given = _("{query} gives it {weight}").format(query=query, weight=weight)
-    return f"{token}\n{given}"
+    return told_key(name, key, query, float(row.weights[key]))
 
 
 def short(weight: float) -> str:

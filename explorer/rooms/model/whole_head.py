@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill
+from explorer.kit.row_list import PAD
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_map import HeadMap, WindowInset, window_of
-from explorer.rooms.model.row_list import PAD, RowList
+from explorer.rooms.model.row_list import StrongestKeys
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
 from explorer.session.model.intents import ChangeModelLook
 from explorer.text import _, plain_tip
@@ -47,7 +48,7 @@ class WholeHead(ModelView):
             parent=self,
         )
         self.tabs.picked.connect(self._turn)
-        self.rows, self.map, self.inset = RowList(theme), HeadMap(theme), WindowInset(theme)
+        self.rows, self.map, self.inset = StrongestKeys(theme), HeadMap(theme), WindowInset(theme)
         for part in (self.rows, self.map, self.inset):
             part.intent.connect(self.intent)
         self.title, self.place = plain_label("ink1"), plain_label("ink2")

@@ -1,43 +1,20 @@
-"""Tokens in views of Model: what they are called, their colours and their marks."""
+"""Tokens and heads in views of Model: what they are called, and their colours."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor
 
-from explorer.kit.markers import paint_marker
 from explorer.kit.pieces import colour_of
-from explorer.kit.theme import Theme, TokenColour
+from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
-from explorer.session import Space
 from explorer.session.model.frame import ModelFrame, Repeated
 from explorer.text import N_, _, displayable
-
-_MARK = 11  # px at 100 %
 
 
 def ink_of(theme: Theme, frame: ModelFrame, place: int, other: str = "ink2") -> QColor:
     """Return the colour of a token's name; of one that is not pinned, a palette colour."""
     colour = colour_of(theme, frame, place)
     return theme.color(other) if colour is None else QColor(colour.ink)
-
-
-def draw_mark(
-    painter: QPainter,
-    theme: Theme,
-    centre: QPointF,
-    colour: TokenColour,
-    space: Space,
-    size: float = _MARK,
-) -> None:
-    """Draw a token's marker: a triangle as a query (Space.Q), a square as a key (Space.K)."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(centre)
-    scale = theme.percent / 100
-    ink = QColor(colour.ink)
-    paint_marker(painter, space, size * scale, QColor(colour.fill), ink, scale=scale * 0.75)
-    painter.restore()
 
 
 _KINDS: dict[Kind | Repeated, str] = {

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -119,6 +119,10 @@ ROW, COMPACT_ROW = 31, 27  # px at 100 %
 _TICK = 9
 _ARROW = "→"
 _LONGEST_WORD = 64
+_LINE, _MOST_LINES = 20, 6  # a sentence is shown whole, but in a corpus that is long itself
+_LEAST = 3  # sentences in view
+_MOST_WRAPPED = 300  # sentences; of more each has one line
+_PREDICTED = _TICK + 9 + 30 + 12  # right of the words
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -175,10 +179,36 @@ class _Painter(QStyledItemDelegate):
         self._model = model
         self.theme = theme
         self.height = ROW
+        self.width = 0  # of the list
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return a row's size."""
-        return QSize(self.theme.px(120), self.theme.px(self.height))
+        more = len(self._lines(index.row())) - 1
+        return QSize(self.theme.px(120), self.theme.px(self.height + more * _LINE))
+
+    def _lines(self, row: int) -> list[list[str]]:
+        """Return a row's words by lines; the target follows the last."""
+        px, model = self.theme.px, self._model
+        words, target = model.rows.words(row)
+        if len(model.rows.sentences) > _MOST_WRAPPED or not self.width:
+            return [words]
+        room = self.width - 2 * (px(INSET) + 1) - px(_PREDICTED)
+        metrics = QFontMetricsF(self.theme.font(14, 600))  # as the chosen one has it
+        space = metrics.horizontalAdvance(" ")
+        last = 0.0
+        if target is not None:
+            last = metrics.horizontalAdvance(f"{_ARROW}  {displayable(target, _LONGEST_WORD)}")
+        wide = [metrics.horizontalAdvance(displayable(each, _LONGEST_WORD)) for each in words]
+        lines: list[list[str]] = [[]]
+        x = 0.0
+        for place, (each, width) in enumerate(zip(words, wide, strict=True)):
+            ends = width + (space + last if place == len(words) - 1 else 0.0)
+            if lines[-1] and x + ends > room and len(lines) < _MOST_LINES:
+                lines.append([])
+                x = 0.0
+            lines[-1].append(each)
+            x += width + space
+        return lines
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint words, probability and tick; the chosen row is outlined."""
@@ -197,8 +227,14 @@ class _Painter(QStyledItemDelegate):
         sample = model.rows.samples.get(index.row())
         if sample is not None and model.predictions is not None:
             self._paint_prediction(painter, inner, model.predictions, sample)
-            inner.setRight(inner.right() - theme.px(_TICK + 9 + 30 + 12))
-        self._paint_words(painter, inner, index.row(), 600 if chosen else 400)
+            inner.setRight(inner.right() - theme.px(_PREDICTED))
+        lines, high = self._lines(index.row()), theme.px(_LINE)
+        target = model.rows.words(index.row())[1]
+        top = inner.center().y() - len(lines) * high / 2
+        for place, words in enumerate(lines):
+            line = QRectF(inner.left(), top + place * high, inner.width(), high)
+            end = target if place == len(lines) - 1 else None
+            self._paint_words(painter, line, words, end, 600 if chosen else 400)
         painter.restore()
 
     def _paint_prediction(
@@ -218,10 +254,11 @@ class _Painter(QStyledItemDelegate):
         x = inner.right() - tick - theme.px(9) - number.width
         self._paint_text(painter, number.text, x, middle, theme.color("ink1"), 400)
 
-    def _paint_words(self, painter: QPainter, inner: QRectF, row: int, weight: int) -> None:
+    def _paint_words(
+        self, painter: QPainter, inner: QRectF, words: list[str], target: str | None, weight: int
+    ) -> None:
         """Paint the words from the left, as many as there is room for; the target always."""
-        theme, model = self.theme, self._model
-        words, target = model.rows.words(row)
+        theme = self.theme
         metrics = QFontMetricsF(theme.font(14, weight))
         space, middle, x = metrics.horizontalAdvance(" "), inner.center().y(), inner.left()
         room, end = inner.width(), ""
@@ -277,7 +314,7 @@ class CorpusList(QListView):
         self.setItemDelegate(self._painter)
         self.setAccessibleName(_("Sentences"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUniformItemSizes(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -295,6 +332,7 @@ class CorpusList(QListView):
     ) -> None:
         """Show sentences, predictions, and which of them is chosen; emits nothing."""
         self._showing = True
+        self.setUniformItemSizes(len(rows.sentences) > _MOST_WRAPPED)
         self._model.show_rows(rows)
         self._model.predictions, self._model.colours = predictions, colours
         row = _row_of(rows, sample)
@@ -302,7 +340,24 @@ class CorpusList(QListView):
         if index != self.currentIndex():
             self.setCurrentIndex(index)
         self._showing = False
+        self._make_room()
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the sentences anew."""
+        self._painter.width = self.viewport().width()
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Have three sentences in view at the least."""
+        px, row = self._painter.theme.px, self._painter.height
+        first = range(min(_LEAST, self._model.rowCount()))
+        needed = sum(self.sizeHintForRow(place) for place in first)
+        least = max(px(_LEAST * row), min(needed, px(_LEAST * (row + 3 * _LINE))))
+        if least != self.minimumHeight():
+            self.setMinimumHeight(least)
+            self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave Space to the timeline: the chosen sentence stays chosen."""
@@ -321,7 +376,7 @@ class CorpusList(QListView):
         self._painter.theme = theme
         self._painter.height = COMPACT_ROW if compact else ROW
         self.verticalScrollBar().setSingleStep(theme.px(self._painter.height))
-        self.setMinimumHeight(theme.px(3 * self._painter.height))
+        self._make_room()
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 

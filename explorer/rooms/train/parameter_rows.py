@@ -287,7 +287,7 @@ class SamplesRow(ParameterRow):
         self._of = corpus, frame.config
         if corpus is not None:
             most = len(usual_samples(frame.config, corpus))
-            self.set_note("" if most == len(corpus.first_samples) else _("16 MiB a step"))
+            self.set_note("" if most == len(corpus.first_samples) else _("16 MB a step"))
         few = corpus is not None and len(corpus.lines) <= most
         text = _("all") if few else _("first {most}").format(most=most)
         self.set_placeholder(text)

@@ -41,8 +41,8 @@ def test_the_families_are_all_told() -> None:
 
 def test_the_limits_are_as_told() -> None:
     limits = re.findall(r"\d[\d,]*", prose("models").split("Limits: ")[1].split(".")[0])
-    gibibytes, tokens, layers = (int(text.strip(",").replace(",", "")) for text in limits)
-    assert gibibytes * 2**30 == array_files.MOST_BYTES
+    gigabytes, tokens, layers = (int(text.strip(",").replace(",", "")) for text in limits)
+    assert gigabytes * 10**9 == array_files.MOST_BYTES
     assert (tokens, layers) == (arrays.MOST_TOKENS, arrays.MOST_LAYERS)
     assert f"at most {model.MOST_TOKENS:,} tokens" in prose("models")
 

@@ -333,3 +333,25 @@ def test_what_tokens_are_is_asked_for_and_shown(box: Box) -> None:
     box.draw(splitting=Splitting(), problems={"vocabulary": ("3", ONE_WORD)})
     assert vocabulary.lineEdit().text() == "3"
     assert rows["vocabulary"].problem.text() == str(ONE_WORD)
+
+
+def test_a_long_sentence_is_shown_whole_on_several_lines(qtbot: QtBot) -> None:
+    long = "the old farmer feeds his hungry horses every single morning"
+    text = f"a b\n{long}\nc d"
+    box = Box(qtbot)
+    box.draw(TrainFrame(corpus=parse_corpus(text), corpus_text=text))
+    rows = box.box.list
+    one, several = (rows.visualRect(rows.model().index(row, 0)).height() for row in (0, 1))
+    assert several >= one + 40
+    # Nothing is shortened: each line of it has ink at its beginning.
+    image = box.row_image(1)
+    empty = image.pixelColor(2, 2)
+    line = Theme().px(20)
+    top = (several - (several - one) // line * line - line) // 2
+    for start in range(top, several - line, line):
+        spots = ((x, y) for x in range(6, 40) for y in range(start, start + line))
+        assert any(image.pixelColor(*spot) != empty for spot in spots)
+    # Of a large corpus each has one line: the list is laid out at once.
+    many = "\n".join(f"{long} {n}" for n in range(400))
+    box.draw(TrainFrame(corpus=parse_corpus(many), corpus_text=many))
+    assert rows.visualRect(rows.model().index(0, 0)).height() == one

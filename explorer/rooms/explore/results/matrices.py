@@ -28,6 +28,7 @@ from explorer.kit.table.titles import (
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results.fill import FillPart, MarkOf, filled_source, unmarked
+from explorer.rooms.explore.results.row import WeightList
 from explorer.session import Blank, Frame, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ChangeLook
 from explorer.text import N_, _
@@ -92,7 +93,7 @@ def _slot(stage: Stage) -> Stage:
 
 
 class MatricesPage(QWidget):
-    """S, A and O of one head."""
+    """S, A and O of one head; of many tokens, below A, the selected one's row as a list."""
 
     intent = Signal(object)
     card_moved = Signal(object)  # the card of a wanted value that has the keys
@@ -130,6 +131,8 @@ class MatricesPage(QWidget):
         self.fills: dict[Stage, FillPart] = {}  # to be filled in, likewise
         self._blank: Blank | None = None
         self._hidden: frozenset[Stage] = frozenset()
+        self.row = WeightList(theme, self)
+        self.row.intent.connect(self.intent)
         self._veil = plain_label("ink3", self)
         self.scaling = Segments(
             [
@@ -164,6 +167,7 @@ class MatricesPage(QWidget):
         for stage, part in self.parts.items():
             self._column.addWidget(part)
             self._join(stage, part)
+        self._column.insertWidget(self._column.indexOf(self.weights) + 1, self.row)
         self._column.addWidget(self._veil)
         for part in (self.scores, self.weights):
             part.card_moved.connect(self.card_moved)
@@ -241,6 +245,7 @@ class MatricesPage(QWidget):
             if part is self.scores:
                 stops += [self.scaling.button(scaled) for scaled in (False, True)]
             stops += part.stops()
+            stops += [self.row] if part is self.weights else []
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -256,6 +261,7 @@ class MatricesPage(QWidget):
     def set_tabbed(self, tabbed: bool) -> None:
         """Show one table at a time or all."""
         self._tabbed = tabbed
+        self._space()
         self._show_parts()
 
     @property
@@ -270,6 +276,7 @@ class MatricesPage(QWidget):
             part.retheme(theme)
         self.scaling.retheme(theme)
         self.tabs.retheme(theme)
+        self.row.retheme(theme)
         self._made_of.setFont(theme.font(13))
         self._space()
         self._show_parts()
@@ -277,7 +284,8 @@ class MatricesPage(QWidget):
     def _space(self) -> None:
         px = self._theme.px
         self._column.setContentsMargins(0, px(14), 0, px(8))
-        self._column.setSpacing(px(8 if self._compact else 18))
+        # Where one table is shown at a time, its list below is to be seen too.
+        self._column.setSpacing(px(8 if self._compact or self._alone else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         for stage, part in (*self._by_stage.items(), *self.fills.items()):
             part.title.setFixedHeight(px(_TITLES.get(stage, _TITLES[Stage.O])))
@@ -303,6 +311,8 @@ class MatricesPage(QWidget):
             part.title.fill.setVisible(blank is None)  # what is filled in now is not lost by it
         for stage, part in self.fills.items():
             part.setVisible(stage is blank and stage in wanted)
+        listed = self._crowded and Stage.A in wanted - hidden and blank is not Stage.A
+        self.row.setVisible(listed)
         if self._frame is not None and hidden:
             self._veil.setText(str(why_hidden(self._frame.look)))
         self._veil.setVisible(bool(wanted & hidden - {blank}))
@@ -327,6 +337,8 @@ class MatricesPage(QWidget):
             part.say(words)
             part.draw(source, source)
             part.show_frame(frame, role is Role.A)
+        if self._crowded:
+            self.row.draw(frame)
         if frame.look.blank is not None:
             fill = self._fill(frame.look.blank.table)
             marking = self._mark(frame)
@@ -374,6 +386,7 @@ class MatricesPage(QWidget):
             keys = QApplication.focusWidget()
             focused = keys is not None and self.isAncestorOf(keys)
             self._last = last
+            self._space()
             self._show_parts()
             return another and focused
         return False
