@@ -50,7 +50,8 @@ def look_of(
     """
     if head is not None and not 1 <= head <= scene.heads:
         raise Problem(_NO_HEAD, number=head, last=scene.heads)
-    look = Look(head=0 if head is None else head - 1, average=head is None)
+    # Of scores a reader sees those that go into the softmax, as in the window.
+    look = Look(head=0 if head is None else head - 1, average=head is None, scaled=True)
     if stage is not None:
         look = look.at_stage(_stage_of(scene, stage))
     if show is not None:

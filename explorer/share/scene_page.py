@@ -43,7 +43,7 @@ def scene_page(scene: Scene, look: Look | None = None, selection: Selection | No
     """
     if look is None and scene.view is not None:
         look, selection = scene.view.look, scene.view.selection
-    look = look or Look().at_stage(Stage.A)
+    look = look or Look(scaled=True).at_stage(Stage.A)
     frame = opened(resolve(scene, look, selection))
     texts = (scene.title, scene.note)
     if is_live(scene):

@@ -176,7 +176,7 @@ def test_a_scene_is_painted_as_a_window_shows_it_that_has_been_open_for_long(
     picture = QImage(str(path))
     window = make_window()
     qtbot.addWidget(window)
-    window.session.open(read_scene(example(f"{name}.json")))
+    window.session.open(read_scene(example(f"{name}.json")), Look(scaled=True))
     window.resize(1440, 900)
     window.show()
     window.setFocus()
