@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -15,14 +16,15 @@ class Backlog(QObject):
 
     Parameters
     ----------
-    do : callable
+    do : bound method
         Does a piece; may put one again.
     parent : QObject
     """
 
     def __init__(self, do: Callable[[int], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._do = do
+        # Held weakly: a view that has one would go only when garbage is looked for.
+        self._do = WeakMethod(do)
         self._left: dict[int, None] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -55,4 +57,6 @@ class Backlog(QObject):
     def _next(self) -> None:
         piece = next(iter(self._left))
         del self._left[piece]
-        self._do(piece)
+        do = self._do()
+        if do is not None:
+            do(piece)
