@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,8 +13,10 @@ from explorer.exporters import Exporter
 from explorer.kit.copying import put_on_clipboard
 from explorer.session import Session
 from explorer.session.scene_file import write_bytes
-from explorer.session.train import TrainFrame
 from explorer.text import N_, Problem, _
+
+if TYPE_CHECKING:
+    from explorer.session.train import TrainFrame
 
 
 def share_scene(session: Session, dialogs: QtDialogs, tell: Callable[[Problem], None]) -> None:
