@@ -109,8 +109,8 @@ class PlaneView(View):
         """Show the frame; a step of the chain lets the points travel to it."""
         before, self._frame = self._frame, frame
         pose = self._pose_to_leave(before, frame)
-        if frame.drag is not None:
-            self._motion.finish()
+        if frame.drag is not None or (pose is None and _other_points(before, frame)):
+            self._motion.finish()  # what is under way leads to a picture that is gone
         if not only_numbers_differ(before, frame) and self._bar.draw(frame):
             self._arrange()
         kind = _kind(frame)
@@ -380,6 +380,13 @@ class PlaneView(View):
 def _held(frame: Frame) -> bool:
     """Return whether a gesture is going on, in which nothing is arranged anew."""
     return frame.drag is not None or frame.gesture
+
+
+def _other_points(before: Frame | None, after: Frame) -> bool:
+    """Return whether other points or edges are shown than before, or elsewhere."""
+    if before is None:
+        return False
+    return before.scene is not after.scene or _step(before.look) != _step(after.look)
 
 
 def _step(look: Look) -> object:

@@ -188,6 +188,16 @@ def test_another_scene_on_the_way_is_gone_to_from_there(qtbot: QtBot) -> None:
     assert not moving.is_moving
 
 
+def test_a_step_that_nobody_sees_ends_what_was_under_way(qtbot: QtBot) -> None:
+    moving = Moving(qtbot, at(Stage.X))
+    moving.go(at(Stage.A), 100)
+    moving.view.hide()  # as before an audience where a table takes its place
+    moving.view.draw(at(Stage.O))
+    assert not moving.is_moving
+    moving.view.show()
+    assert moving.picture() == still(qtbot, at(Stage.O))
+
+
 def test_pointing_on_the_way_does_not_start_it_again(qtbot: QtBot) -> None:
     moving = Moving(qtbot, at(Stage.X))
     moving.go(at(Stage.S), 100)
