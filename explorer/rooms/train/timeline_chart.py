@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
@@ -43,11 +42,12 @@ from explorer.rooms.train.timeline_paint import (
     DOT,
     ChartLayout,
     axis_ticks,
-    indigo,
+    loss_and_accuracy,
     paint_broken,
     paint_ends,
     paint_ground,
     paint_no_curves,
+    paint_readout,
     paint_word,
 )
 from explorer.session import Array
@@ -296,7 +296,7 @@ class TimelineChart(QWidget):
             if not laid.compact and self._lacks_curves:
                 paint_no_curves(painter, self._theme, laid.axis)
             if self._hovered is not None and self._dragged is None:
-                self._paint_readout(painter, laid.axis, curves, self._hovered)
+                paint_readout(painter, self._theme, laid.axis, curves, self._hovered)
             if self._chosen is not None:
                 left, right = sorted(self._chosen)
                 height = laid.axis.bottom - laid.axis.top
@@ -312,9 +312,9 @@ class TimelineChart(QWidget):
         theme, axis, recorded = self._theme, laid.axis, self._frame.recorded
         paint_ground(painter, theme, laid, curves, recorded)
         if self._lines is None or self._lines[:2] != (curves, theme):
-            lines = _lines(curves, theme)
+            lines = loss_and_accuracy(curves, theme)
             if self._pair[1] is not None:
-                lines = (*_lines(self._pair[1][1], theme, "run_b"), *lines)
+                lines = (*loss_and_accuracy(self._pair[1][1], theme, "run_b"), *lines)
             self._lines = curves, theme, lines
         left, bottom = axis_ticks(theme, laid, curves)
         # Lines at the ends of the axis are seen in their whole width.
@@ -402,25 +402,6 @@ class TimelineChart(QWidget):
                 paint_word(painter, label, box.x(), box.center().y(), theme.color("ink1"))
                 return
 
-    def _paint_readout(self, painter: QPainter, plot: EpochAxis, curves: Curves, x: float) -> None:
-        theme, end = self._theme, curves.end
-        epoch = plot.epoch(x)
-        if end is None or epoch > end + 0.5:
-            return
-        epoch = float(curves.epochs[nearest(curves.epochs, epoch)])
-        x = plot.x(epoch)
-        painter.setPen(QPen(theme.color("ctl"), 1, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(x, plot.top), QPointF(x, plot.bottom))
-        label = word(theme, curves.said(epoch), 13)
-        pad = theme.px(8)
-        width, height = label.width + 2 * pad, label.height + theme.px(4)
-        left = x + pad if x + pad + width <= self.width() else x - pad - width
-        box = QRectF(max(left, 1.0), 1.0, width, height)
-        painter.setPen(QPen(theme.color("line2"), 1))
-        painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(box, theme.px(5), theme.px(5))
-        paint_word(painter, label, box.x() + pad, box.center().y(), theme.color("ink1"))
-
     # --- the mouse -------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -496,14 +477,3 @@ class TimelineChart(QWidget):
     def _ring(self, ringed: bool) -> None:
         self._ringed = ringed
         self.update()
-
-
-def _lines(curves: Curves, theme: Theme, ink: str = "ink1") -> tuple[Curve, ...]:
-    """Return accuracy and loss as lines of heights from 0 to 1."""
-    if curves.end is None:
-        return ()
-    loss, accuracy = curves.heights(curves.loss), np.clip(curves.accuracy, 0.0, 1.0)
-    return (
-        Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
-        Curve(curves.epochs[: len(loss)], loss, theme.color(ink), 2.25),
-    )

@@ -1,4 +1,4 @@
-"""Paints the marks of the timeline that stand still while the playhead moves, beside its plot."""
+"""Paints what the timeline shows beside its plot, and gives the lines that are plotted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.kit.canvas.text import Word, word
-from explorer.kit.loss_curves import Curves, EpochAxis, accuracy_text, label_epochs, thinned
-from explorer.kit.plot import Ticks
+from explorer.kit.loss_curves import (
+    Curves,
+    EpochAxis,
+    accuracy_text,
+    label_epochs,
+    nearest,
+    thinned,
+)
+from explorer.kit.plot import Curve, Ticks
 from explorer.kit.theme import Theme
 from explorer.session import Array
 from explorer.text import _, display_number
@@ -43,6 +50,17 @@ class ChartLayout:
 def indigo(theme: Theme) -> QColor:
     """Return the accuracy's colour: the attention ramp where it reads well on the window."""
     return QColor(theme.weights_map.fill(0.62 if theme.dark else 0.60, 1.0))
+
+
+def loss_and_accuracy(curves: Curves, theme: Theme, ink: str = "ink1") -> tuple[Curve, ...]:
+    """Return accuracy and loss as lines of heights from 0 to 1."""
+    if curves.end is None:
+        return ()
+    loss, accuracy = curves.heights(curves.loss), np.clip(curves.accuracy, 0.0, 1.0)
+    return (
+        Curve(curves.epochs[: len(accuracy)], accuracy, indigo(theme), 1.75),
+        Curve(curves.epochs[: len(loss)], loss, theme.color(ink), 2.25),
+    )
 
 
 def paint_word(painter: QPainter, words: Word, x: float, middle: float, colour: QColor) -> None:
@@ -143,6 +161,29 @@ def paint_no_curves(painter: QPainter, theme: Theme, plot: EpochAxis) -> None:
     label = word(theme, _("This trace holds no loss and no accuracy."), 14)
     x = (plot.left + plot.right - label.width) / 2
     paint_word(painter, label, x, (plot.top + plot.bottom) / 2, theme.color("ink3"))
+
+
+def paint_readout(
+    painter: QPainter, theme: Theme, plot: EpochAxis, curves: Curves, x: float
+) -> None:
+    """Paint a line at the epoch next to `x`, and its values; nothing beyond the curves' end."""
+    end, width = curves.end, painter.window().width()
+    epoch = plot.epoch(x)
+    if end is None or epoch > end + 0.5:
+        return
+    epoch = float(curves.epochs[nearest(curves.epochs, epoch)])
+    x = plot.x(epoch)
+    painter.setPen(QPen(theme.color("ctl"), 1, Qt.PenStyle.DashLine))
+    painter.drawLine(QPointF(x, plot.top), QPointF(x, plot.bottom))
+    label = word(theme, curves.said(epoch), 13)
+    pad = theme.px(8)
+    wide, high = label.width + 2 * pad, label.height + theme.px(4)
+    left = x + pad if x + pad + wide <= width else x - pad - wide
+    box = QRectF(max(left, 1.0), 1.0, wide, high)
+    painter.setPen(QPen(theme.color("line2"), 1))
+    painter.setBrush(theme.color("raised"))
+    painter.drawRoundedRect(box, theme.px(5), theme.px(5))
+    paint_word(painter, label, box.x() + pad, box.center().y(), theme.color("ink1"))
 
 
 def _paint_track(
