@@ -260,14 +260,18 @@ class Page(QWidget):
             self.rail.raise_()  # the panel comes out from beneath it
         self._place_over()
 
-    def bring(self, parts: Sequence[QWidget]) -> None:
-        """Show what holds the first of some parts, where the picture and the tables take turns."""
+    def bring(self, parts: Sequence[QWidget]) -> bool:
+        """Show what holds the first of some parts, where the picture and the tables take turns.
+
+        Returns whether one of them stands in either.
+        """
         sides = ("picture", self.middle), ("tables", self.right), ("tables", self.bottom)
         for part in parts:
             for key, side in sides:
                 if side is not None and (side is part or side.isAncestorOf(part)):
                     self._turn_to(key)
-                    return
+                    return True
+        return False
 
     def _turn_to(self, key: object) -> None:
         self.turns.show_checked({key})

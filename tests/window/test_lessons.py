@@ -342,6 +342,10 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(person, panel, per
     push(person, page.turns.button("tables"))
     assert page.results.matrices.isVisible()
     assert not plane.isVisible()
+    asks = next(path for path in lessons() if path.stem.endswith("who-asks-who-answers"))
+    assert window.open_file(asks)  # its first page speaks of X, which stands in neither
+    person.settle()
+    assert plane.isVisible()
     push(person, panel.close_button)
     assert plane.isVisible()
     assert page.results.isVisible()

@@ -138,7 +138,9 @@ class Classroom:
             here.bring([here.right if player.fills else here.middle])
         else:
             named = (here.part(name) for name in player.highlight)
-            here.bring([widget for widget in named if widget is not None])
+            found = here.bring([widget for widget in named if widget is not None])
+            if player.highlight and not found:  # the inputs, say, whose points the picture shows
+                here.bring([here.middle])
 
     def _show_beside(self, page: RoomPage) -> None:
         """Show the panel in the left of a page, which makes it where there is none yet."""
