@@ -192,11 +192,11 @@ class SumSentences(Sentences):
         """Return what a sum over so many keys is, with `{count}` for their number."""
         if count == self.attention.keys:
             if self.variant is Variant.AVERAGE:
-                return ngettext("The one value", "Mean of the {count} values", count)
+                return ngettext("Mean of the one value", "Mean of the {count} values", count)
             return ngettext("The one value", "Weighted sum of the {count} values", count)
         if self.variant is Variant.AVERAGE:
             return ngettext(
-                "The one value it may attend to",
+                "Mean of the one value it may attend to",
                 "Mean of the {count} values it may attend to",
                 count,
             )
