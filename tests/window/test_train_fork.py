@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from explorer.rooms.train.difference import largest_change
 from explorer.session.train import Compared, TrainCentre
 from explorer.traces import SpoolTrace
 from tests.window.conftest import LEFT, Learner
@@ -48,6 +49,7 @@ def test_a_run_is_forked_compared_named_and_deleted(learner: Learner) -> None:
         each.values.embedding for each in (learner.frame, learner.frame.other) if each.values
     )
     np.testing.assert_array_equal(first, second)
+    assert largest_change(learner.frame) == "All weights of the two runs are the same here."
     twin = page.beside.others[TrainCentre.GRAPH]
     word = QPoint(*map(round, page.graph.screen_point(0).toTuple()))
     assert (page.graph.screen_point(0) - twin.screen_point(0)).manhattanLength() < 1e-6

@@ -44,6 +44,8 @@ def largest_change(frame: TrainFrame) -> str:
     if pair is None:
         return _("The heads of the two runs cannot be set against each other: their shapes differ.")
     change = pair[1] - pair[0]
+    if not change.any():
+        return _("All weights of the two runs are the same here.")
     head, query, key = np.unravel_index(np.abs(change).argmax(), change.shape)
     before, after = (display_number(float(maps[head, query, key]), 2) for maps in pair)
     numbers = {"head": int(head) + 1, "query": frame.words[query], "before": before, "after": after}
