@@ -286,7 +286,8 @@ class Page(QWidget):
             return
         # Where it is too low as well, what stands below goes with the tables.
         left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
-        low = self._by_turns and left - self.turns.height() < LEAST_MIDDLE[1]
+        lines, over = 2, self.turns.height() + 2 * self.theme.px(_AIR)
+        low = self._by_turns and left - lines - over < LEAST_MIDDLE[1]
         self.bottom.setVisible(not low or tables)
 
     def _place_over(self) -> None:

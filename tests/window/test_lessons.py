@@ -318,10 +318,15 @@ def test_what_is_no_lesson_is_told_and_nothing_is_lost(person, tmp_path: Path):
     assert person.session.scene is before
 
 
-@pytest.mark.parametrize("percent", [125, 150, 200])
-def test_a_lesson_stands_beside_the_picture_and_never_over_it(person, panel, percent: int):
+@pytest.mark.parametrize(
+    ("percent", "size"),
+    [(125, (1024, 768)), (125, (960, 691)), (150, (1024, 768)), (200, (1024, 768))],
+)
+def test_a_lesson_stands_beside_the_picture_and_never_over_it(
+    person, panel, percent: int, size: tuple[int, int]
+):
     window = person.window
-    window.resize(1024, 768)
+    window.resize(*size)
     while window.theme.percent < percent:
         window.appearance.scale_text(1)
     person.settle()
