@@ -16,10 +16,15 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
+from explorer.app.window import MainWindow
+from explorer.rooms.sweep.intents import SetWhere, Start
 from explorer.sweeps.folder import create
 from explorer.sweeps.plan import made_plan
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
+from tests.more import prepared
 
 ROOT = Path(__file__).parents[2]
 SEEDS, EPOCHS = 200, 200
@@ -75,12 +80,17 @@ def children(pid: int) -> list[psutil.Process]:
     return []
 
 
-def kill_after_a_part(process: subprocess.Popen[bytes], folder: Path, wait: float) -> None:
+def has_ended(process: psutil.Process) -> bool:
+    """Return whether a process is over, waited for or not."""
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+def kill_after_a_part(process: psutil.Process, folder: Path, wait: float) -> None:
     """Kill a sweep some time after its next part is there; its workers do not outlive it."""
     before = len(parts(folder))
-    until(lambda: len(parts(folder)) > before or process.poll() is not None)
+    until(lambda: len(parts(folder)) > before or has_ended(process))
     time.sleep(wait)
-    workers = children(process.pid)
+    workers = [] if has_ended(process) else process.children(recursive=True)
     process.kill()
     process.wait()
     _gone, alive = psutil.wait_procs(workers, timeout=30)
@@ -94,37 +104,21 @@ def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     for _time in range(TIMES):
         more = ("--resume",) if folder.exists() else ()
         words = SWEEP[:4] if more else SWEEP
-        process = subprocess.Popen([*words, "--workers", "1", *more, "-o", str(folder)], cwd=ROOT)
+        process = psutil.Popen([*words, "--workers", "1", *more, "-o", str(folder)], cwd=ROOT)
         kill_after_a_part(process, folder, chance.random() / 10)
         check_kept(folder, kept)
     check_the_rest(folder, kept)
 
 
-_WINDOW = """
-import sys
-from pathlib import Path
-from PySide6.QtCore import QTimer
-from explorer.app.main import make_window
-from explorer.rooms.sweep.intents import SetWhere, Start
-from PySide6.QtWidgets import QApplication
-
-def main():
-    application = QApplication(sys.argv)
-    window = make_window()
-    window.show()
+def go_on(window: MainWindow, folder: Path) -> None:
+    """Go on with a sweep, and end the window with it."""
     room = window.rooms.show_sweep()
-    room.presenter.open(Path(sys.argv[1]))
+    room.presenter.open(folder)
     room.handle(SetWhere(False, 1, ""))
     room.handle(Start())
     ended = QTimer(window, interval=50)
-    ended.timeout.connect(lambda: room.session.frame.idle and application.quit())
+    ended.timeout.connect(lambda: room.session.frame.idle and QApplication.quit())
     ended.start()
-    application.exec()
-    window.close()
-
-if __name__ == "__main__":
-    main()
-"""
 
 
 @pytest.mark.timeout(3600)
@@ -138,18 +132,10 @@ def test_a_sweep_outlives_its_killed_window(tmp_path: Path) -> None:
         parse_corpus(DEFAULT_CORPUS),
     )
     create(folder, plan).close()
-    script = tmp_path / "window.py"
-    script.write_text(_WINDOW)
-    where = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "QT_QPA_PLATFORM": "offscreen",
-        **{f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "DATA", "CACHE")},
-    }
     kept: dict[str, int] = {}
     for _time in range(TIMES):
-        window = subprocess.Popen([sys.executable, script, folder], cwd=ROOT, env=where)
-        kill_after_a_part(window, folder, chance.random() / 10)
+        window = prepared.window(tmp_path, go_on, folder)
+        kill_after_a_part(psutil.Process(window.pid), folder, chance.random() / 10)
         check_kept(folder, kept)
     check_the_rest(folder, kept)
 
