@@ -30,6 +30,7 @@ KEPT = "kept"  # a file that says so
 _BASIS = "basis.safetensors"
 _SAID = "said.json"  # a file of what somebody said of the run
 _MOST_SAID = 2**16  # bytes of it
+_SMALL, _KEPT_PARTS = 2**12, 2**11  # bytes of a part that is kept once read, and how many are
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
 
 
@@ -132,6 +133,7 @@ class SpoolTrace(Trace):
         self.tokens, self.lengths = whole["tokens"], whole["lengths"]
         self.targets, self.samples = whole.get("targets"), whole.get("samples")
         self._contents = lru_cache(64)(partial(_full_contents, folder))
+        self._small = lru_cache(_KEPT_PARTS)(partial(_part_of, folder))
         self._state = _State(sizes, self._fixed)
         self.refresh()
 
@@ -256,8 +258,10 @@ class SpoolTrace(Trace):
             number = bisect_right(state.firsts, step) - 1
             entry = self._contents(number).entries[name]
             start, part = block(entry, (step - state.firsts[number], *inner))
-            with open_file(self.folder / segment_name(number)) as file:
-                data = file.read(start, part.nbytes)
+            if part.nbytes <= _SMALL:
+                data = self._small(number, start, part.nbytes)
+            else:
+                data = _part_of(self.folder, number, start, part.nbytes)
         return from_bytes(data, part.dtype, part.shape)
 
     def _fixed_array(self, name: str) -> Array:
@@ -356,6 +360,12 @@ def _shared(folder: Path) -> FolderLock:
 def _full_contents(folder: Path, number: int) -> Contents:
     with open_file(folder / segment_name(number)) as file:
         return read_contents(file.read, file.size)
+
+
+def _part_of(folder: Path, number: int, start: int, count: int) -> bytes:
+    """Return some bytes of a full segment, which nobody writes to any more. Raises Problem."""
+    with open_file(folder / segment_name(number)) as file:
+        return file.read(start, count)
 
 
 def _file_chunks(path: Path, entry: Entry) -> Iterator[Chunk]:
