@@ -179,21 +179,25 @@ class SpacesView(TrainView):
         self.grid.retheme(theme)
 
     def _fit(self, frame: TrainFrame, head: Head) -> None:
-        """Fit the axes anew for another place of the trace, and whenever a run has doubled."""
+        """Fit the axes anew for another place of the trace, and whenever a run has doubled.
+
+        While it grows they turn as little as can be. At its end they are those of the whole run,
+        as when it is opened again.
+        """
         trace = frame.trace
         assert trace is not None
         recorded = len(frame.recorded)
         place = (frame.cursor.sample, frame.cursor.layer, head.number)
-        same = self._place == (trace, *place)
-        grown = recorded >= 2 * self._looked_at or not frame.progress.active
-        if same and (recorded == self._looked_at or not grown):
+        here = (trace, *place, frame.progress.active)
+        same = self._place == here
+        if same and (not frame.progress.active or recorded < 2 * self._looked_at):
             return
         before = self._axes if same else {}
         self._axes = {
             arrays: fit_axes(trace, recorded, place, arrays, before.get(arrays))
             for arrays in (MATCHING, MIXING)
         }
-        self._place, self._looked_at = (trace, *place), recorded
+        self._place, self._looked_at = here, recorded
 
     def _moving(self, frame: TrainFrame, head: Head) -> Head:
         """Return the head on the way to the next step, while playing."""

@@ -164,6 +164,25 @@ def test_a_growing_run_turns_its_axes_only_when_it_has_doubled(qtbot: QtBot) -> 
     assert (a * b).sum() > 0.5 * np.linalg.norm(a) * np.linalg.norm(b)
 
 
+def test_a_run_that_was_followed_lies_as_when_it_is_opened_again(qtbot: QtBot) -> None:
+    trace = recorded_run("a b c d e f", steps=40)
+    last = train_frame(trace, Cursor(39, head=0))
+    shown = page(qtbot, replace(train_frame(trace, Cursor(0, head=0)), recorded=trace.epochs[:1]))
+    for step in (0, 1, 2, 5, 11, 23, 39):
+        values = train_frame(trace, Cursor(step, head=0))
+        shown.draw(
+            cursor=values.cursor,
+            values=values.values,
+            recorded=trace.epochs[: step + 1],
+            progress=Progress(RunState.RUNNING),
+        )
+    shown.draw(progress=Progress(RunState.FINISHED))
+    again = page(qtbot, last)
+    for followed, opened in zip(shown.view.panes, again.view.panes, strict=True):
+        for space in {marker.space for marker in opened.drawing.markers}:
+            np.testing.assert_allclose(at(followed, space), at(opened, space))
+
+
 def test_points_move_evenly_while_playing(qtbot: QtBot) -> None:
     trace = recorded_run("a b c d", PLANAR, steps=6)
     shown = page(qtbot, train_frame(trace, Cursor(2, head=0)))
