@@ -16,8 +16,8 @@ class CalmCombo(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size; Qt keeps the height it had in an earlier font."""
-        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+        """Return the least size; Qt keeps the one it had in an earlier font."""
+        return self.sizeHint()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel until the box is chosen."""

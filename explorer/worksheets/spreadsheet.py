@@ -43,7 +43,8 @@ def xlsx(
     for place, sheet in enumerate(sheets):
         told(place / len(sheets))
         page = book.create_sheet(sheet.number)
-        solved = book.create_sheet(f"{sheet.number} {_('answers')}") if key else None
+        answers = _("answers")  # not within the braces, where no sentence is looked for
+        solved = book.create_sheet(f"{sheet.number} {answers}") if key else None
         if solved is not None:
             solved.sheet_state = "hidden"
         pages = [page] if solved is None else [page, solved]

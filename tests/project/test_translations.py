@@ -204,6 +204,21 @@ def test_a_literal_that_bypasses_translation_is_found() -> None:
     assert [text for _line, text in _shown(ast.parse(wrong))] == ["Save", "Row "]
 
 
+def test_every_sentence_is_found_within_braces_too() -> None:
+    """Before Python 3.12 what is called within an f-string is not extracted."""
+    found = {text for message in SCRIPT.extracted() for text in _forms(message.id)}
+    lost = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted((ROOT / "explorer").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and _name(call.func) == "_"
+        if isinstance(call.args[0], ast.Constant) and call.args[0].value not in found
+    ]
+    assert lost == []
+
+
 def test_nothing_is_said_before_the_language_is_known() -> None:
     early = [
         f"{path.relative_to(ROOT)}:{line}"

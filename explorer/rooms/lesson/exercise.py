@@ -29,6 +29,7 @@ _INK = {Verdict.OPEN: "ink2", Verdict.SHOWN: "ink2", Verdict.RIGHT: "ok", Verdic
 _LONGEST = 40  # characters of a typed answer
 _LONGEST_CHOICE = 24  # characters of a token to choose
 _ROOM, _GAP, _CHOICE = 224, 6, 28  # px at 100 %: the panel's width within; choices
+_MANY, _LOW = 4, 24  # rows of choices beyond which they are lower
 
 
 class QuestionBox(QWidget):
@@ -127,8 +128,9 @@ class QuestionBox(QWidget):
             if sum(columns) + gap * (across - 1) <= px(_ROOM):
                 break
             across -= 1
+        high = px(_CHOICE if len(widths) <= _MANY * across else _LOW)
         for place, button in enumerate(self.buttons):
-            button.setFixedHeight(px(_CHOICE))
+            button.setFixedHeight(high)
             self._choice_grid.addWidget(button, *divmod(place, across))
             button.show()  # at once: its height counts
 

@@ -48,6 +48,7 @@ _MARGIN, _BESIDE, _MARK = 16, 12, 15  # at the edges; from a name to its row; wh
 _SIDE = 11  # of a mark; less where rows are low
 _ABOVE, _MARK_ABOVE = 9, 11  # from a column's name to its cells; the middle of its mark
 _NUMBER_SIZES, _READABLE = (13.5, 11.0, 9.0, 7.5), 10.5  # at 100 %; and on the screen at least
+_NUMBER_ROW = 1.1  # of a number's size: digits reach neither above nor below the line's letters
 _FAINT = 0.005
 _SLANT = 0.7071
 _ALL_ABOVE, _SHORTEST = 0.24, 44  # of the height for columns' names; px each has at least
@@ -198,7 +199,7 @@ class CellMatrix(PaintedWidget):
                 size
                 for size in readable
                 if text_width(theme, ".00", size, 500) + 2 <= laid.wide
-                and size * theme.percent / 100 * 1.25 <= laid.high
+                and size * theme.percent / 100 * _NUMBER_ROW <= laid.high
             ),
             None,
         )

@@ -389,6 +389,9 @@ class NextTokens(PaintedWidget):
             where = QRectF(left, line.top(), wide + px(4), line.height())
             draw_text(painter, theme, name, where, theme.color("ink2"), 13, 400, LEFT)
             left += wide + px(20)
+        widths = (text_width(theme, name, 13, 600) for name in states)
+        if max(widths) > px(_NUMBER + _NUMBER_GAP // 2 - 4):
+            states = _("before"), _("now")  # the bars beside them are named in full
         for place, name in enumerate((*states, _("change"))[: self._wide]):
             bold = place == 1
             where = self.column(line, place).adjusted(-px(_NUMBER_GAP // 2), 0, 0, 0)

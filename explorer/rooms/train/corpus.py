@@ -78,7 +78,7 @@ class CorpusEditor(QWidget):
         self._emit = emit
         self._known: str | None = None  # the frame's text that was shown last
         self._marked: tuple[int | None, Message] | None = None
-        self._passed: tuple[int | None, Message] | None = None  # what the text may be past by now
+        self._touched = False  # whether the text is another than the one that was judged
         self._asked = False
         self.text = CorpusText()
         self.text.setAccessibleName(_("Corpus"))
@@ -104,12 +104,12 @@ class CorpusEditor(QWidget):
         self._known = frame.corpus_text
         self._asked = False
         self.text.setPlainText(frame.corpus_text)
-        self._marked = self._passed = None
+        self._marked, self._touched = None, False
         self.draw(frame)
 
     def take(self) -> None:
         """Ask for the text as the corpus; the editor closes when it can be one."""
-        self._asked, self._passed = True, None
+        self._asked, self._touched = True, False
         self._emit(SetCorpus(self.text.toPlainText()))
 
     def leave(self) -> None:
@@ -130,21 +130,22 @@ class CorpusEditor(QWidget):
                 cursor = self.text.textCursor()
                 cursor.select(QTextCursor.SelectionType.Document)
                 cursor.insertText(frame.corpus_text)
-            self._passed = None
+            self._touched = False
         problem = frame.corpus_problem
         if self._asked and problem is None and frame.corpus_text == self.text.toPlainText():
             self._asked = False
             self.closed.emit()
             return
         self._asked = False
-        if problem != self._marked and (problem is None or problem != self._passed):
+        if problem != self._marked and not self._touched:
             self._marked = problem
             self._mark()
 
     def _touch(self) -> None:
         """Say no more what was wrong with a text that is another by now."""
+        self._touched = True
         if self._marked is not None:
-            self._passed, self._marked = self._marked, None
+            self._marked = None
             self._mark()
 
     def _mark(self) -> None:

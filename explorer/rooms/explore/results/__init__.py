@@ -266,7 +266,7 @@ class ResultsView(View):
         self._veil.setFont(self.theme.font(14))
         for column in self._table_columns:
             column.setContentsMargins(margin, margin, margin, 0)
-        self._tab_row.setContentsMargins(px(PADDING), px(10), px(PADDING), px(10))
+        self._tab_row.setContentsMargins(px(PADDING), px(7), px(PADDING), px(7))
 
 
 def _is_hidden(look: Look, tab: ResultsTab) -> bool:

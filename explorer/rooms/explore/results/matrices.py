@@ -283,12 +283,13 @@ class MatricesPage(QWidget):
 
     def _space(self) -> None:
         px = self._theme.px
-        self._column.setContentsMargins(0, px(14), 0, px(8))
+        self._column.setContentsMargins(0, px(6 if self._compact else 14), 0, px(4))
         # Where one table is shown at a time, its list below is to be seen too.
-        self._column.setSpacing(px(8 if self._compact or self._alone else 18))
+        self._column.setSpacing(px(5 if self._compact else 8 if self._alone else 18))
         self._tab_row.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         for stage, part in (*self._by_stage.items(), *self.fills.items()):
-            part.title.setFixedHeight(px(_TITLES.get(stage, _TITLES[Stage.O])))
+            high = _TITLES.get(stage, _TITLES[Stage.O])
+            part.title.setFixedHeight(px(high - 4 * self._compact))
         self._veil.setFont(self._theme.font(14))
         self._veil.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
 
