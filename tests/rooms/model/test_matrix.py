@@ -74,6 +74,14 @@ def test_cells_are_smaller_where_there_is_less_room(matrix: Matrix) -> None:
     assert last.bottom() <= view.cells.height()
 
 
+def test_numbers_stay_where_rows_are_hardly_higher_than_digits(matrix: Matrix) -> None:
+    view, _asked = matrix
+    cells = view.cells
+    cells.resize(cells.width(), round(cells.laid.top) + 9 * 12 + 6)
+    assert cells.laid.high < 1.25 * 10.5
+    assert cells.number_size == 11.0
+
+
 @pytest.mark.parametrize(
     ("weight", "text"), [(0.653, ".65"), (0.004, ".00"), (1.0, "1.00"), (0.0, ".00")]
 )

@@ -93,6 +93,31 @@ def test_a_bad_corpus_keeps_a_run_from_starting(panel: Panel) -> None:
     assert "corpus" in panel.view.run.main.toolTip()
 
 
+def test_what_was_wrong_with_a_corpus_is_not_said_of_a_mended_one(panel: Panel) -> None:
+    box = panel.view.corpus
+    panel.draw(corpus_text="cat", corpus_problem=(1, Message("Line 1 has one word.")))
+    QTest.mouseClick(box.edit, LEFT)
+    editor = box.editor
+    assert seen(editor.problem) == "Line 1 has one word."
+    QTest.keyClicks(editor.text, "my ")
+    assert editor.problem.isHidden()
+    panel.draw(corpus_text="cat", corpus_problem=(1, Message("Line 1 has one letter, “cat”.")))
+    assert editor.problem.isHidden(), "it is about the text before"
+    editor.take()
+    panel.draw(corpus_text="my cat", corpus_problem=(1, Message("Line 1 has two words.")))
+    assert seen(editor.problem) == "Line 1 has two words."
+
+
+def test_a_choice_is_as_narrow_as_before_in_smaller_letters_again(panel: Panel) -> None:
+    pace = panel.view.run.pace
+    before = pace.minimumSizeHint()
+    panel.view.hide()
+    for percent in (150, 100):
+        panel.view.retheme(Theme(percent=percent))
+        panel.view.run.minimumSizeHint()
+    assert pace.minimumSizeHint() == before
+
+
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 def test_the_line_is_filled_as_far_as_the_run_is(panel: Panel, share: float) -> None:
     panel.draw(progress=Progress(RunState.RUNNING, int(200 * share), 200))
