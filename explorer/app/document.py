@@ -342,12 +342,12 @@ class Document(FileDocument):
         before = self._path, self._digest
         self._path, self._digest = path, digest
         self._of_lesson, self._copied = False, None
+        look = self._session.look.hiding_nothing()  # a lesson asks about its own scenes
         try:
             if scene.view is None:
-                look = replace(self._session.look, pinned=())
-                self._session.open(scene, look, saved=saved)
+                self._session.open(scene, replace(look, pinned=()), saved=saved)
             else:
-                view = look_at(scene.view, self._session.look)
+                view = look_at(scene.view, look)
                 self._session.open(scene, view.look, selection=view.selection, saved=saved)
         except BaseException:
             self._path, self._digest = before

@@ -338,6 +338,10 @@ class Look:
         edges = STAGE_EDGES.get(stage, Edges.NONE)
         return replace(self, stage=stage, spaces=STAGE_SPACES[stage], edges=edges)
 
+    def hiding_nothing(self) -> Look:
+        """Return the look without what a lesson's page hides."""
+        return replace(self, veiled=False, veils=frozenset(), unnamed=False, blank=None, met=None)
+
     def with_pages_of(self, other: Look) -> Look:
         """Return the look with the panels as open as in another: nothing else depends on them."""
         return replace(

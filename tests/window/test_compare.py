@@ -157,7 +157,7 @@ def test_the_same_numbers_are_said_to_be_the_same(person, beside):
     assert beside.difference.text() == "Both sides compute the same numbers."
 
 
-def test_a_cell_or_a_point_of_either_side_selects_in_both(person, beside):
+def test_a_cell_or_a_point_of_either_side_selects_in_both(person, beside, qtbot):
     table = beside.right.tables.weights.table
     person.click_cell(table, 0, 3)
     assert person.session.selection == Selection(Role.A, query=0, key=3)
@@ -165,8 +165,9 @@ def test_a_cell_or_a_point_of_either_side_selects_in_both(person, beside):
         beside.left.tables.weights.table.model().index(0, 3)
     )
     QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(3, 2)).center())
-    person.settle()
-    assert person.session.frame.hover == Selection(Role.A, query=3, key=2)
+    qtbot.waitUntil(
+        lambda: person.session.frame.hover == Selection(Role.A, query=3, key=2), timeout=30_000
+    )
     person.click_cell(beside.left.tables.outputs.table, 2, 1)
     assert person.session.selection == Selection(Role.O, query=2, column=1)
     assert "fish" in person.window.explore_page.strip.plain_text()

@@ -19,6 +19,7 @@ from explorer.rooms.lesson.panel import Outline
 from explorer.rooms.lesson.reading import Reading
 from explorer.session import Centre, Space, Stage
 from explorer.session.lesson import SolveTask, TurnTo
+from explorer.session.scene_file import write_scene
 from explorer.session.views import EXPLORE, TRAIN, highlights
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -103,6 +104,18 @@ def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     person.key(Qt.Key.Key_Return, widget=panel.question.field)
     assert "Right: 0.195." in said(panel)
     assert results.matrices.isVisible()
+
+
+def test_a_file_that_is_opened_beside_a_lesson_hides_nothing(person, panel, tmp_path: Path):
+    assert person.session.look.veiled or person.session.look.veils
+    own = tmp_path / "own.json"
+    write_scene(person.session.scene, own)
+
+    assert person.window.open_file(own)
+    person.settle()
+
+    assert person.session.look == person.session.look.hiding_nothing()
+    assert panel.isVisible()
 
 
 @pytest.mark.parametrize("way", ["a second wrong number", "on request"])

@@ -143,8 +143,7 @@ class SceneTable:
 
     def clear(self) -> None:
         """Hide nothing any more."""
-        look = replace(self._session.look, veiled=False, veils=frozenset(), unnamed=False)
-        self._session.look_at(replace(look, blank=None, met=None))
+        self._session.look_at(self._session.look.hiding_nothing())
 
 
 class RunTable:
