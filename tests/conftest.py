@@ -102,7 +102,9 @@ def qtbot(qtbot: QtBot) -> QtBot:
 def _own_home(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Give each test an empty home folder, so that no test sees another's settings or files."""
     # Not a folder of `tmp_path_factory`, which lists all that there are to number the next one.
-    _move_in(monkeypatch, Path(tempfile.mkdtemp(dir=pytestconfig.stash[HOMES])))
+    home = Path(tempfile.mkdtemp(dir=pytestconfig.stash[HOMES])) / "home"
+    home.mkdir()
+    _move_in(monkeypatch, home)
 
 
 @pytest.fixture(autouse=True, scope="module")

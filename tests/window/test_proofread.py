@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -273,10 +274,12 @@ def test_dialogs(reader, answers, tmp_path):
         "picture": lambda: dialogs.ask_picture("cat", "plane"),
         "export": lambda: dialogs.ask_export("cat", WHOLE[0]),
     }
+    folders = (tmp_path, Path.home())
+    reader.proof.names.update({"cat", "plane", *map(str, folders)})
+    reader.proof.names.update(part for folder in folders for part in folder.parts)
     for name, ask in questions.items():
 
         def read(dialog: QDialog, place: str = name) -> None:
-            reader.proof.names.update({"cat", "plane", "home", str(tmp_path), *tmp_path.parts})
             reader.proof.look(place, dialog)
             dialog.reject()
 
