@@ -289,6 +289,10 @@ class Page(QWidget):
         lines, over = 2, self.turns.height() + 2 * self.theme.px(_AIR)
         low = self._by_turns and left - lines - over < LEAST_MIDDLE[1]
         self.bottom.setVisible(not low or tables)
+        layout = self.layout()
+        if self._over and layout is not None:
+            layout.activate()  # the panel over the picture is as high as the picture by now
+            self.left.resize(self.left.width(), self.body.height())
 
     def _place_over(self) -> None:
         """Place the panel over the picture; what stays for long makes room for itself."""

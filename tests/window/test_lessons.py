@@ -357,9 +357,11 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
     assert window.rect().contains(low)
     bottom = page.bottom
     assert not bottom.isVisible() or low.y() <= bottom.mapTo(window, QPoint()).y()
+    assert left.height() == page.body.height()
     push(person, page.turns.button("tables"))
     assert page.results.matrices.isVisible()
     assert not plane.isVisible()
+    assert left.height() == page.body.height()
     asks = next(path for path in lessons() if path.stem.endswith("who-asks-who-answers"))
     assert window.open_file(asks)  # its first page speaks of X, which stands in neither
     person.settle()
