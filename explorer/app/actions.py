@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.rooms import Rooms
+from explorer.kit.painted import is_alone
 from explorer.session import CHAIN, Centre, Stage
 from explorer.session.intents import Select
 from explorer.text import N_, Message, _
@@ -244,9 +245,6 @@ def _native(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-
-
 class LooseKeys:
     """Carries out 1–7, Esc, ? and a lesson's Page Up and Page Down, and Alt with 1–7 anywhere.
 
@@ -274,7 +272,7 @@ class LooseKeys:
 
     def take(self, event: QKeyEvent) -> bool:
         """Carry out what a key means; return whether it means something."""
-        plain = event.modifiers() in _PLAIN
+        plain = is_alone(event)
         stages = list(CHAIN)
         number = event.key() - Qt.Key.Key_1
         if plain and 0 <= number < len(stages):

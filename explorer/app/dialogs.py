@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _NAME_LIMIT = 60  # characters of a title, a file's name or a typed text that a question repeats
 _ROWS_SEEN = 8
+_DOCUMENTS = QStandardPaths.StandardLocation.DocumentsLocation
 
 
 class Dialogs(Protocol):
@@ -126,7 +127,9 @@ class QtDialogs:
 
     def ask_sweep_copy(self, name: str) -> Path | None:
         """Return the folder to save a whole sweep in, new or empty; None to leave it."""
-        dialog = QFileDialog(self._window(), _("Save the whole sweep in a folder"), _documents())
+        dialog = QFileDialog(
+            self._window(), _("Save the whole sweep in a folder"), str(own_folder())
+        )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
@@ -176,12 +179,11 @@ class QtDialogs:
         return self._ask_document(_("Save numbers as CSV…"), "CSV (*.csv)", name, ".csv")
 
     def _ask_document(self, title: str, files: str, name: str, suffix: str = ".pdf") -> Path | None:
-        return self._ask_saved(title, _documents(), [files], suffix, f"{name}{suffix}")
+        return self._ask_saved(title, own_folder(), [files], suffix, f"{name}{suffix}")
 
     def ask_picture(self, title: str, view: str) -> Path | None:
         """Return the file to save a picture in; None to leave it."""
-        pictures = QStandardPaths.StandardLocation.PicturesLocation
-        folder = Path(QStandardPaths.writableLocation(pictures) or Path.home())
+        folder = own_folder(QStandardPaths.StandardLocation.PicturesLocation)
         files = _("Pictures") + f" ({' '.join(f'*{suffix}' for suffix in PICTURES)})"
         name = f"{file_stem(title) or view}-{view}.png"
         return self._ask_saved(_("Save a picture"), folder, [files], ".png", name)
@@ -289,7 +291,7 @@ class QtDialogs:
         return dialog.answer
 
     def _ask_saved(
-        self, title: str, folder: Path | str, files: Sequence[str], suffix: str, name: str
+        self, title: str, folder: Path, files: Sequence[str], suffix: str, name: str
     ) -> Path | None:
         dialog = QFileDialog(self._window(), title, str(folder))
         dialog.setNameFilters(files)
@@ -406,10 +408,9 @@ def _short(text: str) -> str:
     return displayable(text, _NAME_LIMIT)
 
 
-def _documents() -> str:
-    """Return the folder of this person's documents."""
-    found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return found or str(Path.home())
+def own_folder(kind: QStandardPaths.StandardLocation = _DOCUMENTS) -> Path:
+    """Return this person's folder of such files; their home where there is none."""
+    return Path(QStandardPaths.writableLocation(kind) or Path.home())
 
 
 def _chosen(dialog: QFileDialog) -> Path | None:

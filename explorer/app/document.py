@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer.app import files
-from explorer.app.dialogs import Dialogs, file_stem
+from explorer.app.dialogs import Dialogs, file_stem, own_folder
 from explorer.app.recovery import Recovery, Unsaved
 from explorer.app.settings import SettingsStore, with_recent, without_recent
 from explorer.importers import SCENES, Importer, importer_of
@@ -90,8 +90,7 @@ class FileDocument(QObject):
         last = self._settings.settings.last_folder
         if last and Path(last).is_dir():
             return Path(last)
-        documents = QStandardPaths.StandardLocation.DocumentsLocation
-        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+        return own_folder()
 
 
 class Document(FileDocument):

@@ -47,9 +47,10 @@ class Row:
     @cached_property
     def both(self) -> Floats:
         """The second derivatives (n, n) of the own key's score; none where it does not bend."""
-        n = self.slopes.shape[1]
-        bends = self.own is not None and self.bend is not None
-        return self.bend + self.bend.T if bends and self.bend is not None else np.zeros((n, n))
+        if self.own is None or self.bend is None:
+            n = self.slopes.shape[1]
+            return np.zeros((n, n))
+        return self.bend + self.bend.T
 
     def scores(self, z: Floats) -> Floats:
         """The scores (S,) at z (n,)."""

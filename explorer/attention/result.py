@@ -152,28 +152,29 @@ class LargeAttention(Attention):
         return head in self._made
 
     @cached_property
-    def _together(self) -> HeadTables:
-        rows, columns = self.queries, self.keys
-        widths = (columns, columns, columns, self.d_v)
-        whole = [np.empty((self.heads, rows, width)) for width in widths]
+    def _together(self) -> tuple[Floats, ...]:
+        """Raw, scores and weights of all heads."""
+        whole = [np.empty((self.heads, self.queries, self.keys)) for _table in range(3)]
         for head in range(self.heads):
-            for table, part in zip(whole, self.of_head(head), strict=True):
+            *parts, head_output = self.of_head(head)
+            for table, part in zip(whole, parts, strict=True):
                 table[head] = part
-            # From now on a part of the whole: nothing is kept twice.
-            self._made[head] = HeadTables._make(read_only(table[head]) for table in whole)
-        return HeadTables._make(map(read_only, whole))
+            # From now on parts of the whole: no table as wide as the keys is kept twice.
+            kept = [read_only(table[head]) for table in whole]
+            self._made[head] = HeadTables._make([*kept, head_output])
+        return tuple(map(read_only, whole))
 
     @property
     def raw(self) -> Floats:
-        return self._together.raw
+        return self._together[0]
 
     @property
     def scores(self) -> Floats:
-        return self._together.scores
+        return self._together[1]
 
     @property
     def weights(self) -> Floats:
-        return self._together.weights
+        return self._together[2]
 
     @cached_property
     def head_output(self) -> Floats:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.labels import show_ink
+from explorer.kit.labels import plain_line, show_ink
 from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
@@ -59,10 +59,8 @@ class FramedDialog(QDialog):
 
     def label(self, text: str, size: float, weight: int, ink: str = "ink1") -> QLabel:
         """Return a label of plain text."""
-        label = QLabel(text, self.frame)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = plain_line(ink, self.frame, text)
         label.setFont(self.theme.font(size, weight))
-        label.setProperty("ink", ink)
         return label
 
     def put_buttons(self, *asked: tuple[str, Callable[[], object]]) -> list[QPushButton]:

@@ -181,13 +181,15 @@ class HeadMaps(PaintedWidget):
         names = () if self._strip else tuple(self._words)
         if (at, shape, self._compact, names) != self._arranged:
             self._arranged = at, shape, self._compact, names
-            self._lay_out(at, shape)
+            self._lay_out(at, shape, names)
         most = painting.pixels(self, self.mosaic.area(0))
         if not self.mosaic.numbers and (not self._images or most != self._most):
             self._most = most
             self._images = [tile.image(theme, most) for tile in self.tiles]
 
-    def _lay_out(self, at: tuple[Theme, int, int], shape: tuple[int, ...]) -> None:
+    def _lay_out(
+        self, at: tuple[Theme, int, int], shape: tuple[int, ...], names: tuple[str, ...]
+    ) -> None:
         theme = self.theme
         if self._strip:
             last = round(painting.text_width(theme, self._title(self.tiles[-1]), STRIP_SIZE, 600))
@@ -195,7 +197,7 @@ class HeadMaps(PaintedWidget):
             self.mosaic = Mosaic.strip(*at, (rows, columns), last, self._compact)
             height = self.mosaic.height
         else:
-            self.mosaic = Mosaic.fitting(*at, shape[0], tuple(self._words)[: shape[0]])
+            self.mosaic = Mosaic.fitting(*at, shape[0], names[: shape[0]])
             height = self.mosaic.height + theme.px(3)
             if not self.mosaic.numbers:
                 height += theme.px(_READOUT)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Step
-from explorer.session import Scene, at_sequence, resolve
-from explorer.session.slots import CHOSEN, COLOURS, UNPINNED
+from explorer.session import Look, Scene, at_sequence, compute
+from explorer.session.slots import CHOSEN, COLOURS, UNPINNED, slots_of
 from explorer.text import Problem
 
 _Shown = tuple[str, int]  # the name of a scene and which of its sequences
@@ -55,7 +55,7 @@ def _scene(lesson: Lesson, shown: _Shown) -> Scene:
 def _slots(scene: Scene, known: dict[_Token, int]) -> tuple[int, ...]:
     """Return a scene's colours, those of known tokens first, and take note of the others."""
     try:
-        own = resolve(scene).slots
+        own = slots_of(scene, Look(), compute(scene), None)
     except Problem:  # its page says so
         return ()
     tokens = _tokens(scene)

@@ -93,10 +93,8 @@ def looks(watch: Watch, frame: TrainFrame) -> Iterator[object]:
         yield train_intents.ChangeTrainLook({"page": watch.page})
     if watch.threshold is not None:
         yield train_intents.ChangeTrainLook({"threshold": watch.threshold})
-    if look.tsne:
-        yield train_intents.ChangeTrainLook(
-            {"tsne": False}
-        )  # it would lay the words out anew at every epoch
+    if look.tsne:  # it would lay the words out anew at every epoch
+        yield train_intents.ChangeTrainLook({"tsne": False})
     if watch.numbers is not None:
         yield train_intents.ChangeTrainLook({"numbers_open": watch.numbers})
     if watch.query is not None:

@@ -231,7 +231,10 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
 
 
 def frame_of(lesson: Lesson, place: int) -> Frame:
-    """Return what a step about a scene shows, with nothing hidden. Raises Problem."""
+    """Return what a step about a scene shows, in its colours, with nothing hidden.
+
+    Raises Problem.
+    """
     assert kind_of(lesson, place) == "scene"
     return replace(resolve(*as_of(lesson, place)), slots=slots_at(lesson, place))
 

@@ -94,7 +94,7 @@ def test_what_cannot_be_is_one_sentence_and_no_file(
     assert refused(capsys, "train", "--corpus", bad, "-o", path) == (
         "bad.txt: line 2 is no UTF-8 text: save the file as UTF-8."
     )
-    bad.write_bytes(b" " * (4 * 2**20 + 1))
+    bad.write_bytes(b" " * (4 * 10**6 + 1))
     assert "larger than 4 MB" in refused(capsys, "train", "--corpus", bad, "-o", path)
     bad.unlink()
     assert refused(capsys, "train", "--corpus", bad, "-o", path).startswith(

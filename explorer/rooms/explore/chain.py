@@ -110,9 +110,8 @@ def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
         tip = _(VARIANT_TITLES[variant])
         if variant in MISTAKES:
             tip = _("Computed wrongly on purpose: {title}").format(title=tip)
-    shape = (
-        None if stage in frame.look.hidden else table_shape(frame.scene, stage)
-    )  # it may be asked
+    hidden = stage in frame.look.hidden  # its shape may be asked
+    shape = None if hidden else table_shape(frame.scene, stage)
     return stage_link(stage, shape, tip, word)
 
 

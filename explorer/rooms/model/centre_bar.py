@@ -85,7 +85,7 @@ class CentreBar(ModelView):
         )
         self.special.clicked.connect(self._ask_special)
         self._shown, self._legend, self._names, self._said = True, False, "", ""
-        self._old, self._railed, self._frame = False, False, ModelFrame()
+        self._must_say, self._railed, self._frame = False, False, ModelFrame()
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.pages)
         self._row.addStretch(1)
@@ -116,10 +116,10 @@ class CentreBar(ModelView):
         domain, said = _domain(frame)
         self._legend = domain is not None and look.centre in (ModelCentre.MATRIX, ModelCentre.TEXT)
         # What stands below is another text's where this one could not be run.
-        self._old = frame.stale and frame.progress.problem is not None
+        old = frame.stale and frame.progress.problem is not None
         note = note_of(frame) if self._railed else ""
-        self._said = _("of the text before") if self._old else note or said
-        self._old = self._old or bool(note)
+        self._said = _("of the text before") if old else note or said
+        self._must_say = old or bool(note)  # even where the legend has no room then
         show_ink(self.said, "err" if note and frame.cut is not None else "ink2")
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
@@ -143,7 +143,7 @@ class CentreBar(ModelView):
             max(widget.sizeHint().width(), widget.minimumWidth()) + self._row.spacing()
             for widget in legend
         )
-        if self._old:
+        if self._must_say:
             room -= self.said.fontMetrics().horizontalAdvance(self._said)
         for text in (self._names, _("special")):
             self.special.setText(text.replace("&", "&&"))
@@ -155,7 +155,7 @@ class CentreBar(ModelView):
             widget.setVisible(shown)
         said = self.said.fontMetrics().horizontalAdvance(self._said) + self._row.spacing()
         wide_enough = shown and special + wide + said <= room
-        show_text(self.said, self._said if wide_enough or self._old else "")
+        show_text(self.said, self._said if wide_enough or self._must_say else "")
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

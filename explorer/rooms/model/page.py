@@ -228,7 +228,7 @@ def _stepped(frame: ModelFrame) -> bool:
     return frame.look.centre is ModelCentre.NEXT and frame.follows is not None
 
 
-_PALE = 0.6  # of what lies below
+_PALE = 0.6  # how much is left of what lies below, where it is pale
 
 
 class Veil(QWidget):

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
 from explorer.rooms.present import SceneSlide
 from explorer.rooms.present.animate_number import AnimateNumber
@@ -174,7 +175,6 @@ class Overlay(QWidget):
 _ON = (Qt.Key.Key_PageDown, Qt.Key.Key_Down)
 _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Up)
 _REPEATED = (*_ON, *_BACK, Qt.Key.Key_Left, Qt.Key.Key_Right)
-_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _SCALES = {
     Qt.Key.Key_Plus: 1,
     Qt.Key.Key_Equal: 1,
@@ -293,7 +293,7 @@ class Audience(QWidget):
             self.keys_asked.emit()
         elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() in _SCALES:
             self.scaled.emit(_SCALES[Qt.Key(event.key())])
-        elif event.modifiers() in _PLAIN and event.key() in self._keys:
+        elif is_alone(event) and event.key() in self._keys:
             if not (event.text().isalpha() and takes_letters(self.focusWidget())):
                 self._keys[Qt.Key(event.key())]()
         else:

@@ -181,17 +181,14 @@ class Dots(Picture):
                 half = min(high * 0.42, px(16))
                 painter.drawLine(QPointF(x, y - half), QPointF(x, y + half))
         for dot in self.dots():  # over the lines of the medians
-            if dot.run == chosen and shown.results[dot.run].status == "diverged":
+            if dot.run == chosen:
+                diverged = shown.results[dot.run].status == "diverged"
                 painter.setPen(QPen(theme.color("ink1"), px(2)))
-                painter.setBrush(theme.color("canvas"))
+                painter.setBrush(theme.color("canvas") if diverged else self.colour(dot.value))
                 size = px(10) * _CHOSEN / 10
                 painter.drawEllipse(dot.at, size, size)
-                self._paint_cross(painter, dot.at, radius)
-            elif dot.run == chosen:
-                painter.setPen(QPen(theme.color("ink1"), px(2)))
-                painter.setBrush(self.colour(dot.value))
-                size = px(10) * _CHOSEN / 10
-                painter.drawEllipse(dot.at, size, size)
+                if diverged:
+                    self._paint_cross(painter, dot.at, radius)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("ink1"), 2))

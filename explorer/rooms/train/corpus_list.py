@@ -331,7 +331,7 @@ class CorpusList(QListView):
         sample: int | None,
     ) -> None:
         """Show sentences, predictions, and which of them is chosen; emits nothing."""
-        self._showing = True
+        self._showing, others = True, rows is not self._model.rows
         self.setUniformItemSizes(len(rows.sentences) > _MOST_WRAPPED)
         self._model.show_rows(rows)
         self._model.predictions, self._model.colours = predictions, colours
@@ -340,7 +340,8 @@ class CorpusList(QListView):
         if index != self.currentIndex():
             self.setCurrentIndex(index)
         self._showing = False
-        self._make_room()
+        if others:
+            self._make_room()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

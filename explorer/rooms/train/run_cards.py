@@ -25,7 +25,6 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import RunCard, TrainFrame
 from explorer.session.train.intents import (
-    ChangeTrainLook,
     CompareRun,
     DeleteRun,
     ForkHere,
@@ -210,7 +209,6 @@ class RunList(QWidget):
 
     def _add(self) -> None:
         self._emit(UseParameters())
-        self._emit(ChangeTrainLook({"next_run": True}))
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's runs."""

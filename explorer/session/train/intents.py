@@ -9,7 +9,7 @@ from pathlib import Path
 
 from explorer.session.intents import Intent
 from explorer.session.look import Stage
-from explorer.session.train.session import LookChanges
+from explorer.session.train.session import TrainLookChanges
 
 # --- the run -------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class FollowLive(Intent, frozen=True):
 class ChangeTrainLook(Intent, frozen=True):
     """Look otherwise: other values of fields of TrainLook from which nothing else follows."""
 
-    changes: LookChanges
+    changes: TrainLookChanges
 
 
 class ShowTrainStage(Intent, frozen=True):

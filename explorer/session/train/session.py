@@ -19,7 +19,7 @@ class PlaybackChanges(TypedDict, total=False):
     loop: bool
 
 
-class LookChanges(TypedDict, total=False):
+class TrainLookChanges(TypedDict, total=False):
     """What changes of TrainLook."""
 
     stage: Stage
@@ -91,7 +91,7 @@ class TrainSession(ShownRuns):
             self._frame = replace(self._frame, following_values=None)
         self._tell(before)
 
-    def look_at(self, **changes: Unpack[LookChanges]) -> None:
+    def look_at(self, **changes: Unpack[TrainLookChanges]) -> None:
         """Change what is drawn: fields of TrainLook."""
         self._set(look=replace(self._frame.look, **changes))
 

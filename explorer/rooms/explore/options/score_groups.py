@@ -318,9 +318,9 @@ class MistakesGroup(Group):
         self.choice.addItem(_("none"), Variant.NONE)
         for mistake in MISTAKES:
             self.choice.addItem(_(VARIANT_TITLES[mistake]), mistake)
-        self.compare = self.link(_("Compare"), lambda: ChangeLook({"centre": Centre.COMPARE}))
-        self.compare.clicked.connect(
-            lambda: self.intent.emit(ChangeLook({"comparison": Comparison.MISTAKE}))
+        self.compare = self.link(
+            _("Compare"),
+            lambda: ChangeLook({"centre": Centre.COMPARE, "comparison": Comparison.MISTAKE}),
         )
         self.finding = self._label("err")
         self.row(self.caption, None)
