@@ -14,36 +14,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, draw_text
 from explorer.kit.theme import SLOTS, Theme, TokenColour
+from explorer.session.slots import UNPINNED, slots_of_few
 from explorer.session.train import TrainFrame
 from explorer.text import displayable, plain_tip
-
-# The words of the default corpus, as drawn in the design.
-_AS_DRAWN = {
-    "cat": 0,
-    "likes": 1,
-    "fish": 2,
-    "eats": 3,
-    "dog": 4,
-    "bird": 5,
-    "worm": 6,
-    "bone": 7,
-}
-
 
 def word_colours(theme: Theme, frame: TrainFrame) -> list[TokenColour]:
     """Return the colour of each word of the shown vocabulary.
 
-    Up to eight words each keep a slot of their own, in the vocabulary's order (those of the default
-    corpus as drawn). Beyond, the chosen sample's words, its target and the selected word take slots
+    Up to eight words each keep a slot of their own, in the vocabulary's order (words
+    as drawn in the design theirs). Beyond, the chosen sample's words, its target and the selected word take slots
     in this order and the rest stay neutral.
     """
     vocabulary = frame.vocabulary
     if len(vocabulary) <= SLOTS:
-        places = [_AS_DRAWN.get(word) for word in vocabulary]
-        return [
-            theme.slot(number if place is None or None in places else place)
-            for number, place in enumerate(places)
-        ]
+        return [theme.slot(slot) for slot in slots_of_few(vocabulary, [UNPINNED] * len(vocabulary))]
     colours = [theme.neutral_token] * len(vocabulary)
     for slot, word in enumerate(_coloured(frame)[:SLOTS]):
         colours[word] = theme.slot(slot)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from explorer.attention import Attention
@@ -13,20 +15,34 @@ COLOURS = 8  # tokens with a colour of their own
 CHOSEN = 6  # of more tokens those that get one unasked: the selected ones take what is left
 UNPINNED = -1
 
+# Words of the opening scene and of the default corpus, as drawn in the design: each has one colour
+# in every scene and run, also where a lesson goes from one to another.
+AS_DRAWN = {
+    "cat": 0,
+    "likes": 1,
+    "fish": 2,
+    "cloud": 3,
+    "eats": 3,
+    "dog": 4,
+    "bird": 5,
+    "worm": 6,
+    "bone": 7,
+}
+
 
 def slots_of(
     scene: Scene, look: Look, attention: Attention, previous: Frame | None
 ) -> tuple[int, ...]:
     """Return the colour of each token, the queries' before those of a context; −1 for none.
 
-    Up to eight tokens each have one. Of more they go to those that the look pins, or else to those
-    with the largest weights. A token that had a colour in the frame before keeps it.
+    Up to eight tokens each have one: words as drawn in the design theirs, the others in their order.
+    Of more tokens those have one that the look pins, or else those with the largest weights. A token
+    that had a colour in the frame before keeps it.
     """
     count = len(scene.tokens) + (0 if scene.context is None else len(scene.context.tokens))
     kept = _kept(scene, count, previous)
     if count <= COLOURS:
-        free = (slot for slot in range(COLOURS) if slot not in kept)
-        return tuple(next(free) if slot == UNPINNED else slot for slot in kept)
+        return slots_of_few([name for _asks, name in _named_tokens(scene)], kept)
     renamed = previous is not None and previous.scene.tokens != scene.tokens
     if look.pinned and renamed:  # they count the tokens as they were
         return tuple(kept)
@@ -44,6 +60,20 @@ def slots_of(
     return tuple(slots)
 
 
+def slots_of_few(names: Sequence[str], kept: Sequence[int]) -> tuple[int, ...]:
+    """Return a colour for each of up to eight names: the one it has kept, else one of the rest.
+
+    Words as drawn in the design take theirs where it is free, the others what is left, in order.
+    """
+    slots = list(kept)
+    for place, name in enumerate(names):
+        drawn = AS_DRAWN.get(name, UNPINNED)
+        if slots[place] == UNPINNED and drawn not in slots:
+            slots[place] = drawn
+    free = (slot for slot in range(COLOURS) if slot not in slots)
+    return tuple(next(free) if slot == UNPINNED else slot for slot in slots)
+
+
 def pinned_by(slots: tuple[int, ...]) -> tuple[int, ...]:
     """Return the places of the tokens with a colour, in the order of the colours."""
     coloured = [place for place, slot in enumerate(slots) if slot != UNPINNED]
@@ -53,11 +83,11 @@ def pinned_by(slots: tuple[int, ...]) -> tuple[int, ...]:
 def pinned_with(frame: Frame, token: int | None) -> tuple[int, ...]:
     """Return the pinned tokens with one more, or one fewer; none, to be chosen anew, for None.
 
-    Where every colour is in use the one that has the last gives it up.
+    Where every colour is in use the one that was pinned last gives it up.
     """
     if token is None:
         return ()
-    pinned = pinned_by(frame.slots)
+    pinned = frame.look.pinned
     if token in pinned:
         return tuple(place for place in pinned if place != token)
     return (*pinned[: COLOURS - 1], token)
@@ -94,7 +124,7 @@ def _kept(scene: Scene, count: int, previous: Frame | None) -> list[int]:
     return [UNPINNED if slot is None else slot for slot in slots]
 
 
-def _named_tokens(scene: Scene) -> list[tuple[object, ...]]:
+def _named_tokens(scene: Scene) -> list[tuple[bool, str]]:
     others = () if scene.context is None else scene.context.tokens
     return [*((True, token) for token in scene.tokens), *((False, token) for token in others)]
 

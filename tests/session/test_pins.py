@@ -31,20 +31,20 @@ def test_pinned_tokens_have_the_colours_in_their_order() -> None:
     assert slots.count(UNPINNED) == 9
 
 
-def test_colours_stay_while_numbers_change_and_where_one_more_is_pinned() -> None:
+def test_colours_stay_while_numbers_change_and_a_pin_takes_the_place_of_all_chosen_ones() -> None:
     session = Session(_many())
     before = session.frame.slots
     session.edit(_name(), session.scene.replace(X=session.scene.X[::-1].copy()))
     assert session.frame.slots == before
-    token = before.index(UNPINNED)
-    session.look_at(replace(session.look, pinned=pinned_with(session.frame, token)))
-    after = session.frame.slots
-    assert after[token] == CHOSEN
-    assert [a for a, b in zip(after, before, strict=True) if b != UNPINNED] == [
-        b for b in before if b != UNPINNED
-    ]
-    session.look_at(replace(session.look, pinned=pinned_with(session.frame, token)))
-    assert session.frame.slots == before
+    chosen, token = before.index(3), before.index(UNPINNED)
+    for each in (chosen, token):
+        session.look_at(replace(session.look, pinned=pinned_with(session.frame, each)))
+    assert session.look.pinned == (chosen, token)
+    assert pinned_by(session.frame.slots) == (token, chosen), "one that had a colour keeps it"
+    for each in (token, chosen):
+        session.look_at(replace(session.look, pinned=pinned_with(session.frame, each)))
+    assert session.look.pinned == ()
+    assert set(pinned_by(session.frame.slots)) == set(pinned_by(resolve(session.scene).slots))
 
 
 def test_a_pin_follows_its_token_when_another_is_removed() -> None:

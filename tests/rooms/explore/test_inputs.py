@@ -410,8 +410,10 @@ def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Pa
     assert listed.rowCount() == 24
     assert names.currentIndex().row() == 22
     coloured = [row for row, slot in enumerate(resolve(scene).slots) if slot >= 0]
-    assert listed.pinned == frozenset(coloured)
+    assert (listed.pinned, listed.automatic) == (frozenset(), frozenset(coloured))
     assert len(coloured) == 6
+    spoken = listed.index(coloured[0]).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.endswith(", automatic")
     assert not rows.list.unpin.isEnabled(), "nobody pinned anything yet"
     assert panel.said == []
 
@@ -429,7 +431,7 @@ def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Pa
         Pin(7),
     ]
     panel.draw(scene, Look(pinned=(7,)), selection=Selection(Role.X, query=7))
-    assert listed.pinned == {7}
+    assert (listed.pinned, listed.automatic) == ({7}, frozenset())
     QTest.mouseClick(rows.list.unpin, LEFT)
     assert panel.said[-1] == Pin(None)
 

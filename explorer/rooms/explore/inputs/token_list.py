@@ -40,7 +40,7 @@ from explorer.kit.theme import SLOTS, Theme, TokenColour
 from explorer.session.intents import Pin
 from explorer.text import _, displayable, plain_tip
 
-_ROW, _PLACE, _DOT, _NAME, _STATE = 21, 26, 38, 50, 60  # px at 100 %
+_ROW, _PLACE, _DOT, _NAME, _STATE = 21, 26, 38, 50, 74  # px at 100 %
 _MOST_ROWS = 16  # that are seen at once
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -53,12 +53,13 @@ class _Names(QAbstractListModel):
         self.tokens: tuple[str, ...] = ()
         self.colours: Sequence[TokenColour] = ()
         self.pinned: frozenset[int] = frozenset()
+        self.automatic: frozenset[int] = frozenset()  # coloured while nobody pins any
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own signature)
         return 0 if parent.isValid() else len(self.tokens)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a name; for a screen reader, whether the token is pinned too."""
+        """Return a name; for a screen reader, why the token has a colour too."""
         if not index.isValid():
             return None
         name = displayable(self.tokens[index.row()])
@@ -66,24 +67,38 @@ class _Names(QAbstractListModel):
             return name
         if role == Qt.ItemDataRole.AccessibleTextRole:
             told = f"{index.row() + 1}, {name}"
-            return f"{told}, {_('pinned')}" if index.row() in self.pinned else told
+            state = self.state(index.row())
+            return f"{told}, {state}" if state else told
+        if role == Qt.ItemDataRole.ToolTipRole and index.row() in self.automatic:
+            return plain_tip(_("Coloured for its large weights, as long as no token is pinned"))
         return None
 
+    def state(self, row: int) -> str:
+        """Return why a token keeps a colour; nothing where it has none."""
+        if row in self.pinned:
+            return _("pinned")
+        return _("automatic") if row in self.automatic else ""
+
     def show(
-        self, tokens: tuple[str, ...], colours: Sequence[TokenColour], pinned: frozenset[int]
+        self,
+        tokens: tuple[str, ...],
+        colours: Sequence[TokenColour],
+        pinned: frozenset[int],
+        automatic: frozenset[int],
     ) -> None:
         """Show other names, or the same in other colours."""
         if tokens != self.tokens:
             self.beginResetModel()
-            self.tokens, self.colours, self.pinned = tokens, colours, pinned
+            self.tokens, self.colours = tokens, colours
+            self.pinned, self.automatic = pinned, automatic
             self.endResetModel()
-        elif colours != self.colours or pinned != self.pinned:
-            self.colours, self.pinned = colours, pinned
+        elif (colours, pinned, automatic) != (self.colours, self.pinned, self.automatic):
+            self.colours, self.pinned, self.automatic = colours, pinned, automatic
             self.dataChanged.emit(self.index(0), self.index(len(tokens) - 1))
 
 
 class _Row(QStyledItemDelegate):
-    """Draws a token's place, dot, name and whether it is pinned."""
+    """Draws a token's place, dot, name and why it has a colour."""
 
     def __init__(self, names: _Names, theme: Theme, parent: QListView) -> None:
         super().__init__(parent)
@@ -107,13 +122,12 @@ class _Row(QStyledItemDelegate):
         draw_text(painter, theme, str(row + 1), place, theme.color("ink3"), 13, 400, RIGHT)
         dot = QPointF(rect.left() + px(_DOT), rect.center().y())
         painting.draw_dot(painter, theme, dot, colour)
-        said = ""
-        if row in self._names.pinned:
-            said = _("pinned")
-        elif selected:
-            said = _("selected")
-        elif row == self.hovered:
-            said = _("pin")
+        said = self._names.state(row)
+        if row not in self._names.pinned:
+            if row == self.hovered:
+                said = _("pin")
+            elif selected:
+                said = _("selected")
         name = rect.adjusted(px(_NAME), 0, -px(_STATE if said else 8), 0)
         weight = 600 if own or selected else 400
         text = elided(theme, index.data(), 14, weight, int(name.width()))
@@ -265,9 +279,8 @@ class TokenList(QWidget):
         tokens: tuple[str, ...],
         colours: Sequence[TokenColour],
         slots: Sequence[int],
+        pinned: Sequence[int],
         first: int,
-        *,
-        own: bool,
     ) -> None:
         """Show names and colours; emits nothing.
 
@@ -275,20 +288,21 @@ class TokenList(QWidget):
         ----------
         slots : sequence of int
             The colour of every token there is, −1 for none.
+        pinned : sequence of int
+            The places of those that the user or the scene pinned.
         first : int
             The place of the first of these among all.
-        own : bool
-            Whether somebody chose what is pinned.
         """
         self._first = first
-        mine = slots[first : first + len(tokens)]
-        pinned = frozenset(row for row, slot in enumerate(mine) if slot >= 0)
-        self.list.names.show(tokens, colours, pinned)
+        coloured = {row for row in range(len(tokens)) if slots[first + row] >= 0}
+        mine = frozenset(row for row in coloured if first + row in pinned)
+        automatic = frozenset() if pinned else frozenset(coloured)
+        self.list.names.show(tokens, colours, mine, automatic)
         used = sum(slot >= 0 for slot in slots)
         said = _("{used} of {all} colours in use").format(used=used, all=SLOTS)
         if said != self._used.text():
             self._used.setText(said)
-        self.unpin.setEnabled(own)
+        self.unpin.setEnabled(bool(pinned))
         height = self.theme.px(_ROW) * min(len(tokens), _MOST_ROWS)
         self.list.setFixedHeight(height + 2 * self.list.frameWidth())
 
@@ -317,8 +331,7 @@ class TokenList(QWidget):
 
     def _open_menu(self, row: int, at: QPoint) -> None:
         menu = QMenu(self)
-        pinned = row in self.list.names.pinned
-        pin = _("Take the colour away") if pinned else _("Give a colour")
+        pin = _("Unpin") if row in self.list.names.pinned else _("Pin")
         menu.addAction(pin, lambda: self._pin(row))
         menu.addAction(_("Numbers"), lambda: self.opened.emit(row, False))
         menu.addSeparator()

@@ -209,8 +209,7 @@ class TokenRows(QWidget):
             self.turn.setToolTip(plain_tip(tip))
         if listed and self.list is not None:
             first = len(frame.scene.tokens) if self._of_context else 0
-            own = bool(frame.look.pinned)
-            self.list.draw(tokens, colours, frame.slots, first, own=own)
+            self.list.draw(tokens, colours, frame.slots, frame.look.pinned, first)
             self.list.show_pointing(self._row_of(frame.selection), self._row_of(frame.hover))
         return listed
 
