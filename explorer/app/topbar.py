@@ -188,7 +188,8 @@ class TopBar(QWidget):
                 f" color: {colour.ink2}; padding: 2px {pad}px 0 {pad}px; }}"
                 f" #mode:checked {{ color: {colour.ink1}; border-bottom-color: {colour.ink1}; }}"
                 f" #mode:hover {{ color: {colour.ink1}; background: {colour.hover}; }}"
-                f" #mode:focus {{ border: 2px solid {colour.ink1}; padding: 0 {pad - 2}px; }}"
+                f' #mode[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
+                f" padding: 0 {pad - 2}px; }}"
             )
         self._name.setFont(theme.font(14, 500))
         self._lessons.setFont(theme.font(15, 600))
@@ -213,7 +214,7 @@ class TopBar(QWidget):
             f" padding: {theme.px(5)}px {theme.px(6)}px {theme.px(5)}px {theme.px(9)}px; }}"
             f" #present:hover {{ background: {colour.hover}; }}"
             f" #present:disabled {{ color: {colour.ctl}; border-color: {colour.line2}; }}"
-            f" #present:focus {{ border: 2px solid {colour.ink1};"
+            f' #present[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
             f" padding: {theme.px(5) - 1}px {theme.px(6) - 1}px {theme.px(5) - 1}px"
             f" {theme.px(9) - 1}px; }}"
         )

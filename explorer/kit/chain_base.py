@@ -292,7 +292,7 @@ class ChainBase(FrameView[F]):
         number = event.key() - Qt.Key.Key_1
         if 0 <= number < len(CHAIN) and is_alone(event):
             self.intent.emit(self.asked(CHAIN[number]))
-            self.chip(CHAIN[number]).setFocus()
+            self.chip(CHAIN[number]).setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         stages = [key for chip in self._chips if isinstance(key := chip.link.key, Stage)]
         focused = next((i for i, s in enumerate(stages) if self.chip(s).hasFocus()), None)
@@ -305,7 +305,7 @@ class ChainBase(FrameView[F]):
         if focused is None or target is None:
             super().keyPressEvent(event)
         else:
-            self.chip(stages[target]).setFocus()
+            self.chip(stages[target]).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def event(self, event: QEvent) -> bool:
         """Show a caption in full where the pointer rests on its arrow."""

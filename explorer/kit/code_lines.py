@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Theme
 from explorer.session.lesson import Code
 from explorer.text import _, displayable
@@ -202,7 +203,7 @@ class CodeLines(QWidget):
             for row in range(len(made.rows)):
                 box = QRectF(0, row * made.height, self.width(), made.height)
                 made.draw(painter, row, box, self._theme)
-            if self.hasFocus():
+            if is_ringed(self):
                 painter.setPen(self._theme.color("ink1"))
                 painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 

@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.kit.drawing_cache import drawing_cache
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Theme
 from explorer.text import N_, Problem, _, displayable
 
@@ -220,7 +221,7 @@ class FormulaView(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._renderer.render(painter, QRectF(0, (self.height() - height) / 2, width, height))
-            if self.hasFocus():
+            if is_ringed(self):
                 painter.setPen(self._theme.color("ink1"))
                 painter.drawLine(QPointF(0, self.height() - 1), QPointF(width, self.height() - 1))
 

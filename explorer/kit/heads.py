@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -18,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.mosaic import (
     AROUND,
     LEAST_DOTTED,
@@ -29,7 +29,7 @@ from explorer.kit.mosaic import (
     moved_pair,
     shown_pair,
 )
-from explorer.kit.painted import ARROWS, KEYBOARD, PaintedWidget, is_alone
+from explorer.kit.painted import ARROWS, PaintedWidget, is_alone
 from explorer.kit.table import painting
 from explorer.kit.table.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text
 from explorer.kit.theme import Theme, TokenColour
@@ -51,19 +51,10 @@ class HeadButton(QAbstractButton):
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.ringed = False
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint nothing."""
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.ringed = event.reason() in KEYBOARD
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.ringed = False
-        super().focusOutEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave the arrow keys to the maps."""
@@ -259,7 +250,7 @@ class HeadMaps(PaintedWidget):
                 self._paint_tile(painter, place, tile)
             if self._strip:
                 for button in self.buttons:
-                    if button.ringed:
+                    if is_ringed(button):
                         ring = QRectF(button.geometry()).adjusted(1, 1, -1, -1)
                         painting.draw_outline(painter, theme, ring, 2)
                 return
@@ -410,7 +401,7 @@ class HeadMaps(PaintedWidget):
             event.accept()
             place = min(max(self.chosen + turn, 0), last)
             if self._strip:
-                self.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+                self.buttons[place].setFocus(Qt.FocusReason.ShortcutFocusReason)
             self._pick(place)
             return
         pair = None if self._strip else moved_pair(self._pointed[0], len(self._words), event)

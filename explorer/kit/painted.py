@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
-
-KEYBOARD = (  # reasons for the focus to be shown
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
-
 
 # What an arrow key goes: down and to the right.
 ARROWS = {
@@ -59,7 +53,6 @@ class PaintedWidget(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.theme = theme
-        self.ringed = False  # whether the keyboard's focus is to be seen
         self._thing: object = None  # what the mouse is on
 
     def retheme(self, theme: Theme) -> None:
@@ -93,7 +86,7 @@ class PaintedWidget(QWidget):
 
     def paint_ring(self, painter: QPainter) -> None:
         """Paint the ring of the keyboard's focus."""
-        if self.ringed:
+        if is_ringed(self):
             inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painting.draw_outline(painter, self.theme, inside, 2)
 
@@ -115,13 +108,3 @@ class PaintedWidget(QWidget):
             QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
             return True
         return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.ringed = event.reason() in KEYBOARD
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.ringed = False
-        super().focusOutEvent(event)
-        self.update()

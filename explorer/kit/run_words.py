@@ -18,12 +18,13 @@ from explorer.session.slots import UNPINNED, slots_of_few
 from explorer.session.train import TrainFrame
 from explorer.text import displayable, plain_tip
 
+
 def word_colours(theme: Theme, frame: TrainFrame) -> list[TokenColour]:
     """Return the colour of each word of the shown vocabulary.
 
-    Up to eight words each keep a slot of their own, in the vocabulary's order (words
-    as drawn in the design theirs). Beyond, the chosen sample's words, its target and the selected word take slots
-    in this order and the rest stay neutral.
+    Up to eight words each keep a slot of their own, words as drawn in the design theirs, the others
+    in the vocabulary's order. Beyond, the chosen sample's words, its target and the selected word
+    take slots in this order and the rest stay neutral.
     """
     vocabulary = frame.vocabulary
     if len(vocabulary) <= SLOTS:

@@ -124,9 +124,9 @@ class Segments(QFrame):
             f" QToolButton:hover {{ background: {colour.hover}; }}"
             f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
             f" border-color: {colour.ink2}; }}"
-            f" QToolButton:focus {{ border: 2px solid {colour.ink1};"
+            f' QToolButton[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
             f" padding: 0 {pad - 1}px; height: {px(24) - 2}px; }}"
-            f' QToolButton[marked="true"]:focus {{ padding-right: {beside - 1}px; }}'
+            f' QToolButton[marked="true"][ringed="true"]:focus {{ padding-right: {beside - 1}px; }}'
             f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
         )
         size = px(14)

@@ -263,5 +263,6 @@ def slider_sheet(theme: Theme, name: str) -> str:
         f" border-radius: {(px(12) + 2 * px(2)) // 2}px; background: {colour.raised}; }}"
         f" #{name}::handle:horizontal:hover {{ background: {colour.hover}; }}"
         f" #{name}::handle:horizontal:disabled {{ border-color: {colour.line2}; }}"
-        f" #{name}:focus {{ border: 2px solid {colour.ink1}; border-radius: {px(5)}px; }}"
+        f' #{name}[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
+        f" border-radius: {px(5)}px; }}"
     )

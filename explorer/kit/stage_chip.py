@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.kit.canvas.text import word
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.markers import marker_path
 from explorer.kit.text_runs import Runs, Text
 from explorer.kit.theme import Theme
@@ -163,7 +164,7 @@ class StageChip(QAbstractButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             faint = "ink3" if self._ahead else ""
-            outlined = (self._is_input or self.hasFocus()) and not active
+            outlined = (self._is_input or is_ringed(self)) and not active
             width = 2.0 if outlined else 1.0
             hovered = self.underMouse() and self._can_be_reached
             edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
@@ -173,7 +174,7 @@ class StageChip(QAbstractButton):
             box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
             radius = px(8) - width / 2
             painter.drawRoundedRect(box, radius, radius)
-            if self.hasFocus():
+            if is_ringed(self):
                 painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)

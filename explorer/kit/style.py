@@ -10,6 +10,7 @@ Widgets choose a variant by a dynamic property, set once when they are made:
 `invalid` on an input     what it holds cannot be used: a border in the error colour
 `cell` on a QLineEdit     it edits a table's cell: square and without padding
 `hairline` on a QFrame    a line that parts two things
+`ringed` on any            it shows that it has the focus (`kit/focus_ring.py`)
 `panel` on a QWidget      a side panel or strip: the window's own colour
 ========================= ======================================================================
 
@@ -24,6 +25,7 @@ from string import Template
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
+from explorer.kit.focus_ring import FocusRings
 from explorer.kit.garbage import no_collection
 from explorer.kit.theme import Theme
 from explorer.resources import resource
@@ -52,26 +54,26 @@ QPushButton {
 QPushButton:hover { background: $hover; border-color: $ctl; }
 QPushButton:pressed { background: $line; }
 QPushButton:checked { background: $ink1; color: $on_sel; border-color: $ink1; }
-QPushButton:focus { border: 2px solid $ink1; padding: $f5 $f11; }
-QPushButton:checked:focus { border: 2px solid $ctl; }
+QPushButton[ringed="true"]:focus { border: 2px solid $ink1; padding: $f5 $f11; }
+QPushButton[ringed="true"]:checked:focus { border: 2px solid $ctl; }
 QPushButton:disabled { color: $ink1_off; border-color: $line2_off; background: transparent; }
 QPushButton::menu-indicator { image: none; width: 0px; }
 QPushButton[kind="primary"] { background: $ink1; color: $on_sel; border-color: $ink1; }
 QPushButton[kind="primary"]:hover { background: $ink2; border-color: $ink2; }
-QPushButton[kind="primary"]:focus { border: 2px solid $ctl; }
+QPushButton[kind="primary"][ringed="true"]:focus { border: 2px solid $ctl; }
 QPushButton[kind="primary"]:disabled { background: $ink1_off; color: $on_sel; border: none; }
 QPushButton[kind="quiet"] {
     background: transparent; color: $ink3; border: 1px solid transparent; padding: $p1 $p4;
 }
 QPushButton[kind="quiet"]:hover { background: $hover; color: $ink1; }
 QPushButton[kind="quiet"]:pressed { background: $line; }
-QPushButton[kind="quiet"]:focus { border: 2px solid $ink1; padding: $f1 $f4; }
+QPushButton[kind="quiet"][ringed="true"]:focus { border: 2px solid $ink1; padding: $f1 $f4; }
 QPushButton[kind="quiet"]:disabled { color: $ink3_off; }
 QPushButton[kind="row"] {
     background: transparent; border: 1px solid transparent; padding: 1px; text-align: left;
 }
 QPushButton[kind="row"]:hover { background: $hover; }
-QPushButton[kind="row"]:focus { border: 2px solid $ink1; padding: 0px; }
+QPushButton[kind="row"][ringed="true"]:focus { border: 2px solid $ink1; padding: 0px; }
 
 QToolButton {
     background: transparent; color: $ink2; border: 1px solid transparent; border-radius: $r6;
@@ -80,7 +82,7 @@ QToolButton {
 QToolButton:hover { background: $hover; color: $ink1; }
 QToolButton:pressed, QToolButton:open { background: $line; }
 QToolButton:checked { color: $ink1; border-color: $ink1; }
-QToolButton:focus { border: 2px solid $ink1; padding: $f5; }
+QToolButton[ringed="true"]:focus { border: 2px solid $ink1; padding: $f5; }
 QToolButton:disabled { color: $ink2_off; }
 QToolButton::menu-indicator { image: none; width: 0px; }
 QToolButton[kind="link"] {
@@ -89,14 +91,14 @@ QToolButton[kind="link"] {
 }
 QToolButton[kind="link"]:hover { background: $hover; color: $ink1; }
 QToolButton[kind="link"]:pressed { background: $line; }
-QToolButton[kind="link"]:focus { border: 2px solid $ink1; padding: 0px; }
+QToolButton[kind="link"][ringed="true"]:focus { border: 2px solid $ink1; padding: 0px; }
 QToolButton[kind="link"]:disabled { color: $ink3_off; }
 
 QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
     background: $raised; color: $ink1; border: 1px solid $ctl; border-radius: $r6;
     padding: $p4 $p7; selection-background-color: $ink1; selection-color: $on_sel;
 }
-QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QComboBox:on,
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox[ringed="true"]:focus, QComboBox:on,
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $ink1; padding: $f4 $f7; }
 QLineEdit:hover:!focus, QAbstractSpinBox:hover:!focus,
 QComboBox:hover:!focus { border-color: $ink3; }
@@ -110,7 +112,7 @@ QLineEdit[cell="true"], QLineEdit[cell="true"]:focus {
     border: 2px solid $ink1; border-radius: 0px; padding: 0px $p4;
 }
 QAbstractSpinBox, QComboBox { padding-right: $p2; }
-QAbstractSpinBox:focus, QComboBox:focus, QComboBox:on { padding-right: $f2; }
+QAbstractSpinBox:focus, QComboBox[ringed="true"]:focus, QComboBox:on { padding-right: $f2; }
 QAbstractSpinBox::up-button {
     subcontrol-origin: border; subcontrol-position: top right; width: $p20; height: $p12;
     border: none;
@@ -144,8 +146,8 @@ QCheckBox::indicator:hover, QListView::indicator:hover { background: $hover; }
 QCheckBox::indicator:checked, QListView::indicator:checked {
     background: $ink1; border-color: $ink1; image: url("$check");
 }
-QCheckBox::indicator:focus { border: 2px solid $ink1; padding: 0px; }
-QCheckBox::indicator:checked:focus { border: 2px solid $ctl; }
+QCheckBox[ringed="true"]::indicator:focus { border: 2px solid $ink1; padding: 0px; }
+QCheckBox[ringed="true"]::indicator:checked:focus { border: 2px solid $ctl; }
 QCheckBox::indicator:disabled { border-color: $ctl_off; background: transparent; }
 QCheckBox::indicator:checked:disabled { background: $ink1_off; border-color: transparent; }
 
@@ -263,6 +265,7 @@ def use_fusion() -> QApplication:
         with no_collection():
             application.setStyle("Fusion")
         application.setProperty(_FUSION, True)
+        FocusRings(application)
     return application
 
 

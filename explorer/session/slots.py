@@ -35,8 +35,8 @@ def slots_of(
 ) -> tuple[int, ...]:
     """Return the colour of each token, the queries' before those of a context; −1 for none.
 
-    Up to eight tokens each have one: words as drawn in the design theirs, the others in their order.
-    Of more tokens those have one that the look pins, or else those with the largest weights. A token
+    Up to eight tokens each have one: words as drawn in the design theirs, others in their order. Of
+    more tokens those have one that the look pins, or else those with the largest weights. A token
     that had a colour in the frame before keeps it.
     """
     count = len(scene.tokens) + (0 if scene.context is None else len(scene.context.tokens))

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QCheckBox,
     QComboBox,
@@ -151,7 +153,7 @@ def combo(*texts: str) -> QComboBox:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, Theme(percent=150)])
 @pytest.mark.parametrize("name", WIDGETS)
-def test_the_focus_ring_is_two_px_of_ink_and_moves_nothing(
+def test_the_focus_ring_is_two_px_of_ink_moves_nothing_and_comes_with_keys_alone(
     qtbot: QtBot, name: str, theme: Theme
 ) -> None:
     apply_theme(QApplication.instance(), theme)
@@ -163,11 +165,16 @@ def test_the_focus_ring_is_two_px_of_ink_and_moves_nothing(
     with qtbot.waitExposed(window):
         window.show()
     to_front(window)
-    other.setFocus()
+    QTest.mouseClick(other, Qt.MouseButton.LeftButton)
     hint = widget.sizeHint()
     middle = widget.height() // 2
     calm = widget.grab().toImage()
     widget.setFocus()
+    typed = isinstance(widget, (QLineEdit, QAbstractSpinBox))
+    assert typed or widget.grab().toImage() == calm, "no key was used"
+    other.setFocus()
+    QTest.keyClick(other, Qt.Key.Key_Tab)
+    assert widget.hasFocus()
     focused = widget.grab().toImage()
     assert widget.sizeHint() == hint
     ink = theme.color("ink1")

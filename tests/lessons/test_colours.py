@@ -59,6 +59,9 @@ def test_a_scene_has_the_same_colours_in_all_lessons() -> None:
             shown = lesson.scenes[name := scene_named(lesson, place) or ""]
             sequence = frame.scene.shown
             own = resolve(at_sequence(shown, sequence)).slots
-            assert frame.slots == seen.setdefault((name, sequence), frame.slots), (lesson.path, place)
+            assert frame.slots == seen.setdefault((name, sequence), frame.slots), (
+                lesson.path,
+                place,
+            )
             if sequence == 0 and len(own) <= COLOURS:
                 assert frame.slots == own, (lesson.path, place, "in Explore it has others")

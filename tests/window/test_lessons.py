@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from explorer.app.dialogs import QtDialogs
+from explorer.kit.focus_ring import is_ringed
 from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
@@ -36,6 +37,21 @@ def panel(person):
     assert person.window.open_file(BY_HAND)
     person.settle()
     return person.window.explore_page.lesson
+
+
+def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
+    def ringed() -> set[QWidget]:
+        return {each for each in person.window.findChildren(QWidget) if is_ringed(each)}
+
+    assert ringed() == set()
+    person.key(Qt.Key.Key_Tab)
+    assert ringed() == {QApplication.focusWidget()}
+    button = panel.next
+    push(person, button)
+    assert button.hasFocus()
+    assert ringed() == set()
+    person.key(Qt.Key.Key_Backtab)
+    assert ringed() == {QApplication.focusWidget()}
 
 
 def said(panel) -> str:

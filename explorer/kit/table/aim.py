@@ -270,7 +270,7 @@ class AimCard(QFrame):
     def take_keys(self) -> None:
         """Give the keys to what Enter would do."""
         wanted = self.discard if self.accept.isHidden() else self.accept
-        wanted.setFocus(Qt.FocusReason.TabFocusReason)
+        wanted.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @property
     def note(self) -> str:

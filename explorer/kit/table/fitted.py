@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
 from explorer.kit.table.heat_grid import BELOW, NAMED_ROWS, READOUT, Grid, heat_grid
 from explorer.kit.table.listing import HEADING_SIZE
@@ -204,7 +205,7 @@ class HeatTable(CellTable):
 
     def draw_focus(self, painter: QPainter, area: QRectF) -> None:
         """Draw the ring of the keyboard's focus around the cells."""
-        if self.hasFocus() and self.keyboard_focus:
+        if is_ringed(self):
             gap = self.theme.px(3)
             ring = area.adjusted(-gap, -gap, gap, gap).intersected(
                 QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from explorer.kit.copying import CopyFormats
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
 from explorer.kit.table.painting import CENTRE, HOVERED, LEFT, SELECTED, draw_text
 from explorer.kit.table.sources import Place, Source
@@ -229,7 +230,7 @@ class ListTable(CellTable):
                     self._paint_empty_row(painter, row)
             for place, width in ((hovered, HOVERED), (selected, SELECTED)):
                 self._paint_mark(painter, place, width)
-            if self.hasFocus() and self.keyboard_focus and selected == (None, None):
+            if is_ringed(self) and selected == (None, None):
                 inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
                 painting.draw_outline(painter, theme, inside, 2)
 

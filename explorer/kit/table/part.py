@@ -262,7 +262,9 @@ class HeatPart(TablePart):
             side = theme.px(16)
             self.brush.setIconSize(QSize(side, side))
             self.brush.setFixedSize(theme.px(26), theme.px(22))
-            self.brush.setStyleSheet("QToolButton, QToolButton:focus { padding: 0; }")
+            self.brush.setStyleSheet(
+                'QToolButton, QToolButton[ringed="true"]:focus { padding: 0; }'
+            )
         if self.card is not None:
             self.card.retheme(theme)
         self._space()

@@ -98,10 +98,11 @@ class Title(QWidget):
         side = theme.px(16)
         self.fill.setIconSize(QSize(side, side))
         self.fill.setFixedSize(theme.px(26), theme.px(22))
-        self.fill.setStyleSheet("QToolButton, QToolButton:focus { padding: 0; }")
+        self.fill.setStyleSheet('QToolButton, QToolButton[ringed="true"]:focus { padding: 0; }')
         pad = theme.px(6)
         self.full.setStyleSheet(
-            f"QToolButton {{ padding: 0 {pad}px; }} QToolButton:focus {{ padding: 0 {pad - 1}px; }}"
+            f"QToolButton {{ padding: 0 {pad}px; }}"
+            f' QToolButton[ringed="true"]:focus {{ padding: 0 {pad - 1}px; }}'
         )
 
 

@@ -29,7 +29,6 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToo
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
 from explorer.kit.motion import fade
-from explorer.kit.painted import KEYBOARD
 from explorer.kit.table.sources import Place, Source
 from explorer.kit.theme import Theme
 from explorer.session import Selection
@@ -157,7 +156,6 @@ class CellTable(TableView):
         self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
     ) -> None:
         super().__init__(name, theme, formats, parent)
-        self.keyboard_focus = False
         self.cells = CellModel(self)
         self.setModel(self.cells)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -275,12 +273,10 @@ class CellTable(TableView):
         return row, min(max(column + (1 if key == Qt.Key.Key_Right else -1), 0), last_column)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self.keyboard_focus = event.reason() in KEYBOARD
         super().focusInEvent(event)
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.keyboard_focus = False
         super().focusOutEvent(event)
         self.viewport().update()
 

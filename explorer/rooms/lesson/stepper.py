@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Theme
 from explorer.text import _, plain_tip
 
@@ -101,7 +102,7 @@ class Stepper(QAbstractSlider):
                 ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
                 painter.setBrush(theme.color(ink))
                 painter.drawRoundedRect(box, height / 2, height / 2)
-            if self.hasFocus():
+            if is_ringed(self):
                 painter.setPen(theme.color("ink1"))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)

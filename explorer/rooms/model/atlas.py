@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.icons import icon
 from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
@@ -92,13 +93,13 @@ class FilterChip(QAbstractButton):
             if not self.isEnabled():
                 painter.setOpacity(DISABLED)
             hovered = self.isEnabled() and self.underMouse()
-            width = 2.0 if checked or self.hasFocus() else 1.0
-            edge = "ink1" if checked or self.hasFocus() else "ctl" if hovered else "line2"
+            width = 2.0 if checked or is_ringed(self) else 1.0
+            edge = "ink1" if checked or is_ringed(self) else "ctl" if hovered else "line2"
             painter.setPen(QPen(theme.color(edge), width))
             painter.setBrush(theme.color("hover" if hovered and not checked else "raised"))
             box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
             painter.drawRoundedRect(box, theme.px(6), theme.px(6))
-            if self.hasFocus() and checked:
+            if is_ringed(self) and checked:
                 painter.setPen(QPen(theme.color("ink1"), 1))
                 painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), theme.px(4), theme.px(4))
             high = self.height()

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.heat_map import round_step
 from explorer.kit.markers import draw_marker
 from explorer.kit.painted import ARROWS, PaintedWidget
@@ -441,7 +442,7 @@ class WindowInset(_WindowWidget):
                         painter, theme, self.cell(cursor.query, cursor.key), SELECTED, 7
                     )
             painting.draw_outline(painter, theme, area, SELECTED)
-            if self.ringed:
+            if is_ringed(self):
                 ring = area.adjusted(-2, -2, 2, 2)
                 painter.setPen(QColor(theme.color("ink1")))
                 painter.drawRect(ring)

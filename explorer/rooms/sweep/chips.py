@@ -44,7 +44,8 @@ class ValueChip(QPushButton):
         self.setFixedHeight(theme.px(_CHIP))
         pad = theme.px(6)
         self.setStyleSheet(
-            f"QPushButton {{ padding: 0 {pad}px; }} QPushButton:focus {{ padding: 0 {pad - 1}px; }}"
+            f"QPushButton {{ padding: 0 {pad}px; }}"
+            f' QPushButton[ringed="true"]:focus {{ padding: 0 {pad - 1}px; }}'
         )
         self.setToolTip(plain_tip(_("Del takes it away")))
         self.setAccessibleName(f"{_(LABELS[field])} {value_text(value)}")

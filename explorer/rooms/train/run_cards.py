@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.fold import INSET
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.layouts import fill, put
@@ -157,9 +158,9 @@ class CardButton(QAbstractButton):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             chosen = said.letter in ("A", "B")
             box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            if chosen or self.underMouse() or self.hasFocus():
+            if chosen or self.underMouse() or is_ringed(self):
                 ink = "ink1" if said.letter == "A" else "run_b" if chosen else "ctl"
-                painter.setPen(QPen(theme.color(ink), 2 if self.hasFocus() else 1.25))
+                painter.setPen(QPen(theme.color(ink), 2 if is_ringed(self) else 1.25))
                 painter.setBrush(theme.color("raised" if chosen else "hover"))
                 painter.drawRoundedRect(box, px(6), px(6))
             left, top, height = px(_INDENT), px(5), px(20)

@@ -6,14 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
-from explorer.kit.painted import KEYBOARD
 from explorer.text import _
 
 
 class StepSlider(QSlider):
     """The recorded steps as a slider: never seen, but found and moved by screen readers."""
 
-    ringed = Signal(bool)
+    refocused = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -26,11 +25,11 @@ class StepSlider(QSlider):
         event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Ask for a ring where the focus came by a key."""
+        """Tell that the focus came."""
         super().focusInEvent(event)
-        self.ringed.emit(event.reason() in KEYBOARD)
+        self.refocused.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Ask for no ring."""
+        """Tell that the focus left."""
         super().focusOutEvent(event)
-        self.ringed.emit(False)
+        self.refocused.emit()

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.kit.canvas.text import word
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.loss_curves import (
     Curves,
     EpochAxis,
@@ -85,7 +86,6 @@ class TimelineChart(QWidget):
         self._ends: list[QRectF] = []
         self._dragged: int | None = None  # the step asked for last while the button is down
         self._hovered: float | None = None
-        self._ringed = False
         self._log: bool | None = None  # None until it is chosen: for two runs
         self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
         self._marks: list[Placed] = []
@@ -94,7 +94,7 @@ class TimelineChart(QWidget):
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
         self.slider.valueChanged.connect(self.stepped)
-        self.slider.ringed.connect(self._ring)
+        self.slider.refocused.connect(self.update)
         self.setFocusProxy(self.slider)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -302,7 +302,7 @@ class TimelineChart(QWidget):
                 height = laid.axis.bottom - laid.axis.top
                 box = QRectF(left, laid.axis.top, right - left, height)
                 painter.fillRect(box, self._theme.color("ink1", 0.12))
-            if self._ringed:
+            if is_ringed(self.slider):
                 painter.setPen(QPen(self._theme.color("ink1"), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
@@ -473,7 +473,3 @@ class TimelineChart(QWidget):
         if step != self._dragged:
             self._dragged = step
             self.reached.emit(float(recorded[step]), True)
-
-    def _ring(self, ringed: bool) -> None:
-        self._ringed = ringed
-        self.update()

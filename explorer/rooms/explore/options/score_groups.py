@@ -199,7 +199,7 @@ class PaddingList(QListWidget):
         self.setStyleSheet(
             f"QListWidget {{ background: {colour.raised}; border: 1px solid {colour.line2};"
             f" border-radius: {px(6)}px; outline: 0; }}"
-            f" QListWidget:focus {{ border: 1px solid {colour.ink1}; }}"
+            f' QListWidget[ringed="true"]:focus {{ border: 1px solid {colour.ink1}; }}'
             f" QListWidget::item {{ height: {px(_ROW)}px; padding-left: {px(4)}px; }}"
             f" QListWidget::item:selected {{ background: {colour.hover}; color: {colour.ink1}; }}"
             f" QListWidget::item:hover {{ background: {colour.hover}; }}"

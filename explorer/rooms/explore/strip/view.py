@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
-    QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -26,8 +25,8 @@ from PySide6.QtWidgets import (
 from explorer.kit.all_terms import AllTerms
 from explorer.kit.base import View
 from explorer.kit.copying import offered
+from explorer.kit.focus_ring import is_ringed, ring
 from explorer.kit.labels import plain_label
-from explorer.kit.painted import KEYBOARD
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.strip.layout import Measures, Spread, place
@@ -69,7 +68,6 @@ class StripView(View):
         self._hovered: Selection | None = None
         self._pressed: Selection | None = None
         self._focused = 0
-        self._ring = False
         self._more = QToolButton(self)
         self._more.hide()
         self._more.clicked.connect(self._show_all_terms)
@@ -154,7 +152,7 @@ class StripView(View):
             f"QToolButton {{ color: {colour.ink2}; background: {colour.raised};"
             f" border: 1px solid {colour.line2}; border-radius: {px(5)}px; padding: 0; }}"
             f" QToolButton:hover {{ background: {colour.hover}; color: {colour.ink1}; }}"
-            f" QToolButton:focus {{ border: 2px solid {colour.ink1}; }}"
+            f' QToolButton[ringed="true"]:focus {{ border: 2px solid {colour.ink1}; }}'
         )
 
     def sizeHint(self) -> QSize:
@@ -249,7 +247,7 @@ class StripView(View):
                     for run, x, _width in row:
                         if not isinstance(run, More):
                             self._painter.paint(painter, run, QPointF(x, y), self._colours, size)
-            if self._ring:
+            if is_ringed(self):
                 self._paint_focus(painter)
 
     def _paint_focus(self, painter: QPainter) -> None:
@@ -304,7 +302,7 @@ class StripView(View):
         elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and chips:
             step = 1 if event.key() == Qt.Key.Key_Right else -1
             self._focused = (self._focused + step) % len(chips)
-            self._ring = True
+            ring(self)
             self.update()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and chips:
             self.intent.emit(Select(chips[self._focused % len(chips)][0].selection))
@@ -321,18 +319,6 @@ class StripView(View):
             event.accept()
             return True
         return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the focus is, unless the mouse brought it."""
-        super().focusInEvent(event)
-        self._ring = event.reason() in KEYBOARD
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that the focus is elsewhere."""
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
 
     @Slot(QPoint)
     def _open_menu(self, at: QPoint) -> None:
