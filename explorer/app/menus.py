@@ -70,7 +70,7 @@ def fill_scene_menu(
 def _add_lessons(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
     """Add the menu of lessons, filled each time it opens."""
     inner = menu.addMenu(_("Lessons"))
-    inner.aboutToShow.connect(partial(fill, inner))
+    inner.aboutToShow.connect(partial(filled, inner, fill))
 
 
 def fill_run_menu(
@@ -246,6 +246,14 @@ def _fill_pictures(
     for view, name in picture_titles().items():
         if view in there:
             menu.addAction(_(name), partial(act, view))
+
+
+def filled(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+    """Fill a menu; its columns become one, which scrolls, where they are wider than the screen."""
+    menu.setStyleSheet("")
+    fill(menu)
+    if menu.sizeHint().width() > menu.screen().availableGeometry().width():
+        menu.setStyleSheet("QMenu { menu-scrollable: 1; }")
 
 
 def plain_item(text: str, limit: int = 60) -> str:

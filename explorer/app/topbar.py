@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.menus import language_menu, more_menu
+from explorer.app.menus import filled, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
@@ -261,9 +261,9 @@ class Content(QWidget):
     ) -> None:
         super().__init__(parent)
         document = QMenu(self)
-        document.aboutToShow.connect(lambda: fill(document))
+        document.aboutToShow.connect(lambda: filled(document, fill))
         taught = QMenu(self)
-        taught.aboutToShow.connect(lambda: fill_lessons(taught))
+        taught.aboutToShow.connect(lambda: filled(taught, fill_lessons))
         more = more_menu(self, actions, pictures.parts, pictures.copy, pictures.save)
         self.topbar = TopBar(
             theme, actions, document, more, language_menu(self, speak), taught, self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -10,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.labels import plain_label
 from explorer.kit.theme import Theme
-from explorer.text import _
+from explorer.text import _, displayable, language, languages
 
-_WIDE, _CARD, _PAD = 720, 132, 14  # px at 100 %
+_WIDE, _CARD, _PAD = 720, 112, 14  # px at 100 %
 
 
 class Card(QPushButton):
@@ -36,7 +37,9 @@ class Card(QPushButton):
 
 
 class Welcome(FramedDialog):
-    """Offers a lesson, the scene behind it, and a run. Esc leaves all as it is.
+    """Offers a lesson, the scene behind it, and a run, and the other languages.
+
+    Closed, or with Esc, it leaves all as it is.
 
     Parameters
     ----------
@@ -44,6 +47,8 @@ class Welcome(FramedDialog):
         Opens the first lesson.
     watch : callable
         Shows the run that comes with the program.
+    speak : callable
+        Takes the code of another language, in which the same is offered again.
     window : QWidget
     """
 
@@ -52,6 +57,7 @@ class Welcome(FramedDialog):
         theme: Theme,
         begin: Callable[[], object],
         watch: Callable[[], object],
+        speak: Callable[[str], object],
         window: QWidget,
     ) -> None:
         super().__init__(_("How would you like to begin?"), theme, window)
@@ -68,9 +74,33 @@ class Welcome(FramedDialog):
             row.addWidget(card, 1)
             self.cards.append(card)
         self.column.addLayout(row)
+        self.column.addLayout(self._foot(speak))
         width = min(theme.px(_WIDE), self.most_width)
         self.take_size(width, min(self.heightForWidth(width), self.most_height))
         self.cards[0].setFocus()
+
+    def _foot(self, speak: Callable[[str], object]) -> QHBoxLayout:
+        """Return the languages that can be chosen, and the way out."""
+        row = QHBoxLayout()
+        self.languages = {
+            code: self._quiet(name, partial(speak, code))
+            for code, name in languages().items()
+            if code != language()
+        }
+        for button in self.languages.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        self.close_button = self._quiet(_("Close"), None)
+        row.addWidget(self.close_button)
+        return row
+
+    def _quiet(self, text: str, act: Callable[[], object] | None) -> QPushButton:
+        button = QPushButton(displayable(text), self.frame)
+        button.setProperty("kind", "quiet")
+        button.setFont(self.theme.font(14))
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _on=False: self._choose(act))
+        return button
 
     def _choose(self, act: Callable[[], object] | None) -> None:
         self.accept()

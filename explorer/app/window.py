@@ -282,8 +282,18 @@ class MainWindow(QMainWindow):
         """Offer three ways to begin."""
         from explorer.app.welcome import Welcome
 
+        def speak(code: str) -> None:
+            self.speak(code)
+            self.welcome()
+
         first = lessons()[0]
-        Welcome(self.theme, lambda: self.playing.open(first), self._choose_train, self).open()
+        Welcome(
+            self.theme,
+            lambda: self.playing.open(first),
+            self._choose_train,
+            speak,
+            self,
+        ).open()
 
     def show_worksheet(self) -> None:
         """Open the dialog that makes worksheets."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.language import speak
-from explorer.app.menus import STORY, fill_model_menu
+from explorer.app.menus import STORY, fill_model_menu, filled
 from explorer.exporters import WHOLE
 from explorer.resources import examples
 from explorer.session import read_scene
@@ -81,6 +81,24 @@ def test_ten_examples_are_offered_in_the_order_of_the_story_with_their_notes(per
         assert 1 <= len(note.split("\n")) <= 2
         for line in note.split("\n"):
             assert html_escaped(line) in tip
+
+
+def test_a_menu_wider_than_the_screen_has_one_column_that_scrolls(person):
+    """As the list of lessons at 1024×768 with text at 150 %."""
+    menu = QMenu(person.window)
+    room = menu.screen().availableGeometry().width()
+    for count, columns in ((60, 2), (600, 1)):
+
+        def fill(menu: QMenu, count: int = count) -> None:
+            menu.clear()
+            for number in range(count):
+                menu.addAction(f"{number}  a lesson about something")
+
+        filled(menu, fill)
+        menu.popup(person.window.mapToGlobal(person.window.rect().topLeft()))
+        assert menu.width() <= room
+        assert len({menu.actionGeometry(each).left() for each in menu.actions()}) == columns
+        menu.close()
 
 
 def test_the_chinese_menu_has_no_english(person):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.app import main
 from explorer.app.settings import settings_file
 from explorer.app.welcome import Welcome
+from explorer.text import language
 
 
 def offered(person) -> Welcome:
@@ -30,6 +31,19 @@ def test_each_card_leads_where_it_says(person, card: int) -> None:
     assert not [each for each in window.findChildren(Welcome) if each.isVisible()]
     assert window.playing.page == ("explore" if card == 0 else None)
     assert window.rooms.training == (card == 2)
+
+
+def test_it_speaks_another_language_and_closes(person) -> None:
+    sheet = offered(person)
+    person.click(sheet.languages["zh"], sheet.languages["zh"].rect().center())
+    assert language() == "zh"
+    [sheet] = [each for each in person.window.findChildren(Welcome) if each.isVisible()]
+    assert list(sheet.languages) == ["en"]
+    person.click(sheet.languages["en"], sheet.languages["en"].rect().center())
+    assert language() == "en"
+    [sheet] = [each for each in person.window.findChildren(Welcome) if each.isVisible()]
+    person.click(sheet.close_button, sheet.close_button.rect().center())
+    assert not [each for each in person.window.findChildren(Welcome) if each.isVisible()]
 
 
 def test_only_a_first_start_offers_them(qapp: QApplication, monkeypatch) -> None:
