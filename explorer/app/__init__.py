@@ -1,1 +1,3 @@
 """Where the parts are joined into the window."""
+
+PROGRAM = "Attention Explorer"  # its name in titles

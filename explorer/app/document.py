@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -22,6 +22,9 @@ from explorer.session.scene import Scene, same_content
 from explorer.session.scene_view import look_at, view_of
 from explorer.session.session import Session
 from explorer.text import N_, Message, Problem, _, displayable, of_example
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 AUTOSAVE = 1000  # milliseconds from the first unsaved change
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -46,7 +45,7 @@ class _Write:
         data = dump_scene(self.scene)
         if wanted():
             write_bytes(data, self.path)
-        return hashlib.sha256(data).hexdigest()
+        return _digest(data)
 
 
 def read(path: Path, wait: Wait, importer: Importer = SCENES) -> tuple[Scene, str] | None:
@@ -78,7 +77,7 @@ def digest_of(path: Path) -> str:
         if not path.is_file():  # looking into a pipe would empty it
             return ""
         with path.open("rb") as file:
-            return hashlib.sha256(file.read(LARGEST_FILE + 1)).hexdigest()
+            return _digest(file.read(LARGEST_FILE + 1))
     except (OSError, ValueError):
         return ""
 
@@ -121,3 +120,9 @@ def _main(pipe: Connection) -> None:
         except Problem as problem:
             answer = problem.message
         pipe.send(answer)
+
+
+def _digest(data: bytes) -> str:
+    import hashlib  # not needed before the window is seen
+
+    return hashlib.sha256(data).hexdigest()

@@ -1,4 +1,8 @@
-"""Starts the program: everything is made and joined here."""
+"""Starts the program: everything is made and joined here.
+
+Qt and all that needs it are imported by the functions: PySide reads the source of every module that
+is imported after it, and what `open_window` imports, the collector need not look through.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,19 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication
-
-from explorer.app.dialogs import QtDialogs
-from explorer.app.document import Document
-from explorer.app.language import chosen_language, speak
-from explorer.app.recovery import Recovery
+from explorer.app import PROGRAM
 from explorer.app.settings import SettingsStore, settings_file
-from explorer.app.window import PROGRAM, MainWindow
-from explorer.kit.garbage import collect_between_events
-from explorer.kit.theme import Theme
 from explorer.resources import example
 from explorer.session import Look, Role, Selection, Session, Stage, read_scene
 from explorer.text import N_, Problem
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from explorer.app.window import MainWindow
+    from explorer.kit.theme import Theme
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 FIRST_SCENE = "cat-likes-fish.json"
@@ -32,6 +34,8 @@ FIRST_SCENE = "cat-likes-fish.json"
 
 def application() -> QApplication:
     """Return the one QApplication, made and named where there is none yet."""
+    from PySide6.QtWidgets import QApplication
+
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -51,6 +55,9 @@ def make_window() -> MainWindow:
             made[0].tell(problem)
         else:
             early.append(problem)
+
+    from explorer.app.language import chosen_language, speak
+    from explorer.kit.theme import Theme
 
     settings = SettingsStore(tell)
     chosen = settings.settings
@@ -72,6 +79,11 @@ def assemble(session: Session, settings: SettingsStore, theme: Theme) -> MainWin
     def tell(problem: Problem) -> None:
         made[0].tell(problem)
 
+    from explorer.app.dialogs import QtDialogs
+    from explorer.app.document import Document
+    from explorer.app.recovery import Recovery
+    from explorer.app.window import MainWindow
+
     dialogs = QtDialogs(lambda: made[0] if made else None, tell)
     document = Document(session, dialogs, settings, Recovery())
     made.append(MainWindow(session, document, dialogs, settings, theme))
@@ -80,6 +92,8 @@ def assemble(session: Session, settings: SettingsStore, theme: Theme) -> MainWin
 
 def system_is_dark() -> bool:
     """Return whether the desktop asks for dark windows."""
+    from PySide6.QtCore import Qt
+
     return application().styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
@@ -88,11 +102,14 @@ def open_window(path: Path | None = None) -> MainWindow:
 
     A file that cannot be opened is told in the window, over the first example.
     """
-    # What is made here lives as long as the program. Looking through it for garbage would cost a
-    # tenth of the start and, while a token is dragged, hold up a frame in ten by 30 ms.
+    from explorer.kit.garbage import collect_between_events, no_collection
+
+    # What is loaded and made here lives as long as the program. Looking through it for garbage
+    # would cost a tenth of the start and, while a token is dragged, 30 ms of every tenth frame.
     gc.freeze()
     collect_between_events(application())
-    window = make_window()
+    with no_collection():
+        window = make_window()
     # Of scores a reader sees those that go into the softmax; QKᵀ has a switch of its own.
     window.session.look_at(replace(window.session.look, scaled=True))
     if path is None:
@@ -122,6 +139,8 @@ def _forget_window(hook: Hook) -> None:
 
 def run(path: Path | None = None) -> int:
     """Open the window, with a file if one is given, and return the exit status at its end."""
+    from PySide6.QtCore import QTimer
+
     app = application()
     first = path is None and not settings_file().exists()
     window = open_window(path)

@@ -231,11 +231,17 @@ def more_menu(
 def language_menu(owner: QWidget, speak: Callable[[str], None]) -> QMenu:
     """Return the menu of languages, each by its own name; the one in use is checked."""
     menu = QMenu(owner)
+    # Filled when it is opened: a language's own name stands in its catalogue.
+    menu.aboutToShow.connect(partial(_fill_languages, menu, speak))
+    return menu
+
+
+def _fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
+    menu.clear()
     for code, name in languages().items():
         action = menu.addAction(plain_item(name), partial(speak, code))
         action.setCheckable(True)
         action.setChecked(code == language())
-    return menu
 
 
 def _fill_pictures(

@@ -8,11 +8,10 @@ owner. Whoever takes or removes a file holds its lock meanwhile.
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sys
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +23,8 @@ from explorer.session.scene_file import dump_scene, parse_scene, write_bytes
 from explorer.text import N_, Message, Problem, displayable, why_refused
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from explorer.traces.files import FolderLock
 
 
@@ -72,9 +73,14 @@ class Recovery:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or data_folder() / "recovery"
         self._claim: _Claim | None = None
-        # One thread, so that neither a large scene nor a slow disk stops the hand that drags.
-        self._writer = ThreadPoolExecutor(1, "recovery")
         self._writing: Future[None] | None = None
+
+    @cached_property
+    def _writer(self) -> ThreadPoolExecutor:
+        """One thread, so that neither a large scene nor a slow disk stops the hand that drags."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        return ThreadPoolExecutor(1, "recovery")
 
     def save(self, unsaved: Unsaved) -> Future[None]:
         """Begin to replace this window's file; where that fails, the file before stays.
@@ -96,7 +102,8 @@ class Recovery:
         try:
             self.clear()
         finally:
-            self._writer.shutdown()
+            if "_writer" in vars(self):
+                self._writer.shutdown()
 
     def abandoned(self) -> tuple[tuple[Abandoned, ...], tuple[Problem, ...]]:
         """Return the files of dead windows, newest first, and a problem for each unreadable one.
@@ -212,6 +219,8 @@ class _Claim:
     @classmethod
     def new(cls, folder: Path) -> _Claim:
         """Return the claim to a file of a new name. Raises Problem."""
+        import secrets
+
         try:
             make_private(folder)
             # A window that tidies up may be quicker in locking the new file, so try again.

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
+from explorer.app import PROGRAM
 from explorer.app.actions import (
     CENTRES,
     LooseKeys,
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from explorer.app.model import ModelRoom
     from explorer.app.sweep import SweepRoom
     from explorer.app.train import TrainRoom
-
-PROGRAM = "Attention Explorer"
 
 
 class MainWindow(QMainWindow):

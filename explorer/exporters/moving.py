@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from importlib.util import find_spec
 from io import BytesIO
 from math import ceil
@@ -61,6 +60,8 @@ def mp4_of(pictures: Iterable[bytes], size: tuple[int, int], fps: float, loop: i
 
     Both sides become even, by one more row or column like the last.
     """
+    from fractions import Fraction
+
     import av
     from av.video.reformatter import Colorspace
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -286,6 +285,8 @@ class Presenter(BasePresenter):
 
         It has a thread of its own, so that the window goes on meanwhile.
         """
+        from concurrent.futures import ThreadPoolExecutor, wait
+
         worker = ThreadPoolExecutor(1, "explore")
         done = worker.submit(work)
         worker.shutdown(wait=False)
