@@ -15,6 +15,7 @@ from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, why_refused
 
 RECENT = 10  # files remembered
+_LARGEST = 10**6  # bytes
 _NOT_UNDERSTOOD = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
@@ -183,7 +184,9 @@ class MemorySettings(SettingsStore):
 
 
 def _read(path: Path) -> Settings:
-    return msgspec.json.decode(path.read_bytes(), type=Settings)
+    with path.open("rb") as file:
+        data = file.read(_LARGEST)  # what is longer is cut off, and so is no JSON
+    return msgspec.json.decode(data, type=Settings)
 
 
 def _why(error: OSError, path: Path) -> dict[str, object]:

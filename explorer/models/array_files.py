@@ -5,7 +5,6 @@ Nothing is unpickled, and sizes are checked before anything is read.
 
 from __future__ import annotations
 
-import json
 import math
 import zipfile
 import zlib
@@ -14,6 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
+import msgspec
 import numpy as np
 
 from explorer.models.array_run import ArrayRun
@@ -87,12 +87,11 @@ def _safetensors(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]
     for what in ("tokens", "key_tokens"):
         if what in contents.metadata:
             try:
-                told = json.loads(contents.metadata[what])
-            except (ValueError, RecursionError):
-                told = None
-            if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
-                raise Problem(N_("{what} in its metadata must be a list of texts."), what=what)
-            names[what] = told
+                names[what] = msgspec.json.decode(contents.metadata[what], type=list[str])
+            except (msgspec.MsgspecError, RecursionError, UnicodeError):
+                raise Problem(
+                    N_("{what} in its metadata must be a list of texts."), what=what
+                ) from None
     return arrays, names
 
 

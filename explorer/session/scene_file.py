@@ -13,7 +13,7 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 import numpy as np
@@ -43,6 +43,9 @@ LARGEST_FILE = 256 * 10**6  # bytes
 _MOST_GROUPS = 300_000
 _MOST_LISTS = 2_400_000  # 64 heads of 8,192 rows in each of Wq, Wk, Wv and Wo, and some
 _MOST_ENTRIES = 8_200_000  # but for what is true or false: a mask may have more
+_MOST_TEXTS = 150_000  # 512 tokens and 512 of a context in each of 64 sequences, and fields
+_LARGE = 10**6  # bytes from which on what is no scene is refused before it is read as a whole
+_ROW = re.compile(rb'\[[^][{}"]*\]')  # numbers alone
 
 
 def read_scene(path: str | os.PathLike[str]) -> Scene:
@@ -74,9 +77,10 @@ def parse_scene(data: bytes, name: str) -> Scene:
             data.count(b"{") > _MOST_GROUPS
             or data.count(b"[") > _MOST_LISTS
             or data.count(b",") - data.count(b"true") - data.count(b"false") > _MOST_ENTRIES
+            or (data.count(b'"') - data.count(b'\\"')) // 2 > _MOST_TEXTS
         ):
-            raise BeyondLimits(N_("The file holds more lists or numbers than a scene may."))
-        scene, fields = _scene(_decoded(data))
+            raise BeyondLimits(N_("The file holds more lists, texts or numbers than a scene may."))
+        scene, fields = _scene(*_fields(data))
         check_scene(scene)
         if fields is not None:
             scene = scene.replace(view=read_view(fields, scene))
@@ -217,7 +221,54 @@ def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) < 400 else math.inf
 
 
-def _scene(value: Any) -> tuple[Scene, ViewFields | None]:
+def _fields(data: bytes) -> tuple[FileFields, dict[str, Any]]:
+    """Return a scene's fields, and the names that stand in the file: lists of numbers are empty.
+
+    Raises Problem.
+    """
+    try:
+        file = msgspec.json.decode(data, type=FileFields)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        # Python's own reader lets NaN and numbers without bounds through, to be named by place.
+        if len(data) > _LARGE and _is_mismatch(error):
+            _check_head(_head(data))
+            raise _explained(error) from None
+    else:
+        named = _decoded(_ROW.sub(b"[]", data))  # no field may be there twice
+        _check_head(named)
+        return file, named
+    value = _decoded(data)
+    _check_head(value)
+    try:
+        return msgspec.convert(value, FileFields), value
+    except msgspec.ValidationError as error:
+        raise _explained(error) from None
+    except UnicodeEncodeError:
+        raise Problem(_UNWRITABLE, field=_unwritable(value)) from None
+
+
+def _is_mismatch(error: Exception) -> TypeGuard[msgspec.ValidationError]:
+    return isinstance(error, msgspec.ValidationError) and "out of range" not in str(error)
+
+
+class _Head(msgspec.Struct):
+    """What says that a file is a scene; anything else is skipped."""
+
+    format: msgspec.Raw = msgspec.Raw(b"null")
+    version: msgspec.Raw = msgspec.Raw(b"null")
+
+
+def _head(data: bytes) -> dict[str, Any]:
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+    except (msgspec.MsgspecError, RecursionError):
+        return {}
+    told = {"format": head.format, "version": head.version}
+    return {name: msgspec.json.decode(raw) for name, raw in told.items() if len(raw) < 64}
+
+
+def _check_head(value: Any) -> None:
+    """Raise Problem unless a file's fields say that it is a scene which this program knows."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise Problem(N_('This is no scene: "format" must be "{format}".'), format=FORMAT)
     version = value.get("version")
@@ -229,13 +280,10 @@ def _scene(value: Any) -> tuple[Scene, ViewFields | None]:
             found=displayable(str(version), 20),
             known=VERSION,
         )
-    try:
-        file = msgspec.convert(value, FileFields)
-    except msgspec.ValidationError as error:
-        raise _explained(error) from None
-    except UnicodeEncodeError:
-        raise Problem(_UNWRITABLE, field=_unwritable(value)) from None
-    _refuse_newer(value, version)
+
+
+def _scene(file: FileFields, named: dict[str, Any]) -> tuple[Scene, ViewFields | None]:
+    _refuse_newer(named, file.version)
     sequences = _sequences(file)
     options = Options(
         scale=file.options.scale,

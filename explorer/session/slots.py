@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer.attention import Attention
+from explorer.attention import Attention, LargeAttention
 from explorer.session.frame import Frame
 from explorer.session.look import Look
 from explorer.session.scene import Scene
@@ -51,7 +51,7 @@ def slots_of(
     elif previous is not None and not previous.look.pinned and max(kept) != UNPINNED:
         return tuple(kept)
     else:
-        wanted = _weightiest(scene, attention)
+        wanted = _weightiest(scene, attention, look.head)
     slots = [slot if place in wanted else UNPINNED for place, slot in enumerate(kept)]
     free = (slot for slot in range(COLOURS) if slot not in slots)
     for place in wanted:
@@ -93,11 +93,19 @@ def pinned_with(frame: Frame, token: int | None) -> tuple[int, ...]:
     return (*pinned[: COLOURS - 1], token)
 
 
-def _weightiest(scene: Scene, attention: Attention) -> list[int]:
-    """Return the places of the tokens that another one gives the largest weights, in any head."""
-    own = np.eye(attention.queries, dtype=bool) if scene.context is None else False
-    by_head = (attention.of_head(head).weights for head in range(attention.heads))
-    largest_of = np.max([np.where(own, 0.0, weights).max(axis=0) for weights in by_head], axis=0)
+def _weightiest(scene: Scene, attention: Attention, head: int) -> list[int]:
+    """Return the places of the tokens that another one gives the largest weights, in any head.
+
+    head : the only one that counts where the others' tables would have to be computed first
+    """
+    heads = (head,) if isinstance(attention, LargeAttention) else range(attention.heads)
+    largest_of = np.zeros(attention.keys)
+    for each in heads:
+        weights = attention.of_head(each).weights
+        if scene.context is None:
+            weights = weights.copy()
+            np.fill_diagonal(weights, 0.0)
+        np.maximum(largest_of, weights.max(axis=0), out=largest_of)
     first = 0 if scene.context is None else len(scene.tokens)
     largest = np.argsort(-largest_of, kind="stable")[:CHOSEN]
     return sorted(first + place for place in largest.tolist())

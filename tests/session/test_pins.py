@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.session import Look, Scene, Session, resolve, token_edits
+from explorer.session import Look, Options, Scene, Session, resolve, token_edits
 from explorer.session.slots import CHOSEN, COLOURS, UNPINNED, pinned_by, pinned_with
 from explorer.text import Message
 
@@ -23,6 +23,17 @@ def test_of_many_tokens_those_with_the_largest_weights_have_a_colour() -> None:
     expected = set(np.argsort(weights.max(axis=0))[-CHOSEN:].tolist())
     assert set(pinned_by(frame.slots)) == expected
     assert sorted(slot for slot in frame.slots if slot != UNPINNED) == list(range(CHOSEN))
+
+
+def test_for_the_colours_of_a_large_scene_no_other_heads_are_computed() -> None:
+    rng = np.random.default_rng(5)
+    W = {name: rng.normal(size=(4, 2, 2)) for name in ("Wq", "Wk", "Wv")}
+    names = tuple(f"t{n}" for n in range(256))
+    large = Scene(names, rng.normal(size=(256, 2)), **W, options=Options(heads=4))
+    frame = resolve(large, Look(head=2))
+    assert [frame.attention.has_head(head) for head in range(4)] == [False, False, True, False]
+    weights = frame.attention.of_head(2).weights * (1 - np.eye(256))
+    assert set(pinned_by(frame.slots)) == set(np.argsort(-weights.max(axis=0))[:CHOSEN].tolist())
 
 
 def test_pinned_tokens_have_the_colours_in_their_order() -> None:

@@ -373,15 +373,42 @@ def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
         read_scene(path)
 
 
-@pytest.mark.parametrize("junk", [b"[],", b"[[1],{}],", b'{"a":1},', b"1,", b'"ab",', b"["])
-def test_junk_of_the_largest_size_is_refused_before_it_is_built(junk: bytes) -> None:
+@pytest.mark.parametrize(
+    "junk", [b"[],", b"[[1],{}],", b'{"a":1},', b"1,", b'"ab",', b'"a longer text",', b"["]
+)
+def test_much_junk_is_refused_before_it_is_built(junk: bytes) -> None:
     head = b'{"format": "attention-explorer/scene", "version": 1, "X": ['
-    data = head + junk * ((LARGEST_FILE - len(head)) // len(junk))
+    data = head + junk * ((2**26 - len(head)) // len(junk))
     tracemalloc.start()
-    with pytest.raises(Problem, match="holds more lists or numbers than a scene may"):
+    with pytest.raises(Problem, match="holds more lists, texts or numbers than a scene may"):
         parse_scene(data, "x")
     _now, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
+    assert most < 2**20
+
+
+@pytest.mark.parametrize(
+    ("field", "junk", "sentence"),
+    [
+        ("junk", b"[" + b"1.25," * 2**20 + b"1]", "x: junk is no field of a scene."),
+        ("X", b"[" + b"1.25," * 2**20 + b"1]", "x: X[0] must be a row of numbers."),
+        ("title", b"[" + b"true," * 2**20 + b"1]", "x: title must be a text."),
+        ("version", b"[" + b"true," * 2**20 + b"1]", "x: version must be a whole number."),
+        ("format", b"[" + b"true," * 2**20 + b"1]", "x: This is no scene"),
+    ],
+    ids=str,
+)
+def test_a_long_field_of_the_wrong_kind_is_refused_before_it_is_built(
+    field: str, junk: bytes, sentence: str
+) -> None:
+    fields = GOOD | {field: "here"}
+    data = json.dumps(fields).encode().replace(b'"here"', junk)
+    tracemalloc.start()
+    with pytest.raises(Problem) as caught:
+        parse_scene(data, "x")
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert str(caught.value).startswith(sentence)
     assert most < 2**20
 
 

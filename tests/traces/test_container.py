@@ -126,7 +126,7 @@ def entry(start: int, end: int, shape: object = None, dtype: object = "F32") -> 
         (file_of({"q": entry(4, 8)}, b"12345678"), "There is a gap before q."),
         (file_of({"q": entry(0, 8)}, b"1234567"), "cut off: 1 bytes are missing at its end."),
         (file_of({"q": entry(0, 8)}, b"1234567890"), "2 bytes at the file's end belong to no"),
-        (file_of({"q": entry(0, 4, [10**30])}, b"1234"), "its header is no JSON"),
+        (file_of({"q": entry(0, 4, [10**30])}, b"1234"), "The shape of q is no list of counts."),
         (file_of(b'{"q": ' + b"9" * 5000 + b"}"), "its header is no JSON"),
     ],
 )

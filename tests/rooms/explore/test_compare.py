@@ -191,6 +191,23 @@ def test_another_kind_of_picture_is_fitted_and_a_chosen_view_stays(qtbot: QtBot)
         assert plane.rect().contains(plane.screen_point(Space.O, row).toPoint())
 
 
+def test_of_a_large_scene_the_outputs_are_compared_while_the_window_goes_on(qtbot: QtBot) -> None:
+    heads = {name: np.random.default_rng(3).normal(size=(4, 4, 3)) for name in ("Wq", "Wk", "Wv")}
+    view = CompareView(THEME)
+    qtbot.addWidget(view)
+    view.show()
+    frame = resolve(random_scene(T=256, d=4, **heads, options=Options(heads=4)))
+    view.draw(frame)
+    assert view.difference.text() == "Comparing all heads…"
+    assert not view.left.tables.outputs.table.isVisible()
+    made = resolve_pair(frame)
+    assert isinstance(made, Compared)
+    qtbot.waitUntil(lambda: view.difference.text() == differences_said(made))
+    assert view.left.tables.outputs.table.isVisible()
+    view.draw(frame)  # what is known is there at once
+    assert view.difference.text() == differences_said(made)
+
+
 def test_two_heads_say_whose_weights_are_shown(qtbot: QtBot) -> None:
     view = view_of(qtbot, (836, 704))
     scene = random_scene(options=Options(heads=2))

@@ -112,12 +112,14 @@ class SideColumn(QObject):
             grid.addWidget(part, row, column)
         grid.setRowStretch(1, 1)
 
-    def draw(self, side: Side, frame: Frame, other: Frame, table: Frame) -> None:
+    def draw(
+        self, side: Side, frame: Frame, other: Frame, table: Frame, *, output_known: bool
+    ) -> None:
         """Show one side of a comparison; its plane is shown by `SidePlane.show_frame`."""
         title = displayable(str(side.title), _LONGEST)
         if title != self.title.text():
             self.title.setText(title)
-        self.tables.draw(frame, other, table)
+        self.tables.draw(frame, other, table, output_known=output_known)
         if frame.drag is None:
             self.facts.draw(facts(frame.scene), facts(other.scene))
 

@@ -17,7 +17,7 @@ from explorer.kit.table.titles import Title
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Selection
 from explorer.session.comparison import tint_domain
-from explorer.session.resolve import stages_of
+from explorer.session.resolve import stages_of, table_shape
 from explorer.text import _, decimal_places, display_number, displayable, full_number
 
 
@@ -197,6 +197,9 @@ class SideTables(QWidget):
                 ("O", _("output"), _("Output, {side} side")),
             )
         )
+        kept = self.outputs.table.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.outputs.table.setSizePolicy(kept)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         for titled in (self.weights, self.outputs):
@@ -205,16 +208,21 @@ class SideTables(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.retheme(theme)
 
-    def draw(self, frame: Frame, other: Frame, table: Frame) -> None:
-        """Show a side's numbers, tinted by what the other side has."""
+    def draw(self, frame: Frame, other: Frame, table: Frame, *, output_known: bool = True) -> None:
+        """Show a side's numbers, tinted by what the other side has.
+
+        output_known : whether all heads are computed; until then the output's place stays empty
+        """
         weights = BesideSource(frame, other, self._theme)
-        outputs = OutputBeside(frame, other, table, self._theme)
+        last = stages_of(frame.scene)[-1]
         self.weights.title.show_words(weights_words(frame))
-        self.outputs.title.show_letter(output_role(frame).value)
-        self._shape = weights.shape[1], outputs.shape[1]
+        self.outputs.title.show_letter(last.value)
+        self._shape = weights.shape[1], table_shape(frame.scene, last)[1]
         self._arrange()
         self.weights.draw(weights)
-        self.outputs.draw(outputs)
+        if output_known:
+            self.outputs.draw(OutputBeside(frame, other, table, self._theme))
+        self.outputs.table.setVisible(output_known)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""

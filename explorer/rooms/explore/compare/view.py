@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.attention import MISTAKES
+from explorer.attention import MISTAKES, Attention, LargeAttention
 from explorer.exporters import FORMATS
+from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
@@ -197,6 +198,8 @@ class CompareView(View):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(*LEAST_MIDDLE)
         self._compared: Compared | None = None
+        self._missing: list[tuple[Attention, int]] = []  # heads that the outputs still need
+        self._behind = Backlog(self._compute_next, self)
         self._camera = Camera()
         self._kind: object = None
         self._fits = True  # whether the person has not moved the camera since it was fitted
@@ -232,6 +235,7 @@ class CompareView(View):
     def draw(self, frame: Frame) -> None:
         """Show the comparison that the frame's look asks for, or say why there is none."""
         self.header.draw(frame)
+        self._behind.clear()
         compared = _refused(frame) or resolve_pair(frame, self._compared)
         refused = isinstance(compared, Message)
         self._compared = None if isinstance(compared, Message) else compared
@@ -242,18 +246,38 @@ class CompareView(View):
         if isinstance(compared, Message):
             self.refusal.setText(displayable(str(compared), 400))
             return
-        said = differences_said(compared)
+        self._missing = [
+            (attention, head)
+            for attention in (compared.left.attention, compared.right.attention)
+            if isinstance(attention, LargeAttention)
+            for head in range(attention.heads)
+            if not attention.has_head(head)
+        ]
+        self._show_numbers(compared)
+        self._behind.put(range(len(self._missing)))
+        if frame.drag is None:
+            self._settle()
+        self._follow(compared)
+        self._show_planes()
+
+    def _show_numbers(self, compared: Compared) -> None:
+        """Show both columns and what differs most; of outputs once all heads are computed."""
+        known = not self._missing
+        said = differences_said(compared) if known else _("Comparing all heads…")
         if said != self.difference.text():
             self.difference.setText(said)
         for column, side, own, other in (
             (self.left, compared.sides.left, compared.left, compared.right),
             (self.right, compared.sides.right, compared.right, compared.left),
         ):
-            column.draw(side, own, other, frame)
-        if frame.drag is None:
-            self._settle()
-        self._follow(compared)
-        self._show_planes()
+            column.draw(side, own, other, compared.table, output_known=known)
+
+    def _compute_next(self, piece: int) -> None:
+        attention, head = self._missing[piece]
+        attention.of_head(head)
+        if piece == len(self._missing) - 1 and self._compared is not None:
+            self._missing = []
+            self._show_numbers(self._compared)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
