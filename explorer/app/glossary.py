@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.framed_dialog import FramedDialog
-from explorer.kit.table.numbers import Index
+from explorer.kit.table.model import Index
 from explorer.kit.theme import Theme
 from explorer.lessons.glossary import glossary
 from explorer.lessons.lesson import said_in

@@ -8,7 +8,7 @@ Widgets choose a variant by a dynamic property, set once when they are made:
                           with labels in it)
 `kind` on a QToolButton   "link" (a word that can be pressed)
 `invalid` on an input     what it holds cannot be used: a border in the error colour
-`cell` on a QLineEdit     it edits a table's cell: square and without padding
+`cell` on a QLineEdit     it edits a table's cell, "square" or "rounded", with less padding
 `hairline` on a QFrame    a line that parts two things
 `ringed` on any            it shows that it has the focus (`kit/focus_ring.py`)
 `panel` on a QWidget      a side panel or strip: the window's own colour
@@ -108,9 +108,13 @@ QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
     color: $ink1_off; border-color: $ctl_off; background: transparent;
 }
-QLineEdit[cell="true"], QLineEdit[cell="true"]:focus {
+QLineEdit[cell="square"], QLineEdit[cell="square"]:focus {
     border: 2px solid $ink1; border-radius: 0px; padding: 0px $p4;
 }
+QLineEdit[cell="rounded"], QLineEdit[cell="rounded"]:focus {
+    border: 2px solid $ink1; border-radius: $r4; padding: 0px $p3;
+}
+QLineEdit[cell][invalid="true"] { border-color: $err; }
 QAbstractSpinBox, QComboBox { padding-right: $p2; }
 QAbstractSpinBox:focus, QComboBox[ringed="true"]:focus, QComboBox:on { padding-right: $f2; }
 QAbstractSpinBox::up-button {
@@ -187,7 +191,7 @@ def style_sheet(theme: Theme) -> str:
     sizes = {f"p{n}": f"{theme.px(n)}px" for n in range(1, 25)}
     # With the focus a border of 1 px becomes 2 and the padding 1 less, so that nothing moves.
     sizes |= {f"f{n}": f"{theme.px(n) - 1}px" for n in range(1, 25)}
-    radii = {f"r{n}": f"{theme.px(n)}px" for n in (3, 5, 6, 7)}
+    radii = {f"r{n}": f"{theme.px(n)}px" for n in (3, 4, 5, 6, 7)}
     bar = {"bar": f"{theme.px(8)}px", "bar_r": f"{theme.px(8) // 2 - 1}px"}
     shade = "dark" if theme.dark else "light"
     drawn = {

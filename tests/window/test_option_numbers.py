@@ -80,7 +80,7 @@ def test_every_number_is_typed_pasted_nudged_and_refused(options, matrix: Matrix
     write(options, grid, 0, 0, "much")
     assert person.session.frame.held
     assert list(person.session.frame.invalid) == [Cell(matrix, 0, 0)]
-    assert grid.numbers.index(0, grid.numbers.first).data() == "much"
+    assert grid.cells.index(0, grid.numbers.first).data() == "much"
     assert "Type a number" in message_beside(grid)
     person.click_cell(grid, 0, grid.numbers.first)
     person.key(KEY.Key_Escape, widget=grid)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from explorer.kit.guarded_filter import guarded_filter
+from explorer.kit.small_inputs import mark_wrong
+from explorer.kit.table.delegate import ENTER, CellDelegate
+from explorer.kit.table.model import Index
 from explorer.kit.table.sources import HeatSource, Place
 from explorer.kit.table.titles import scaling_label
 from explorer.kit.table.view import CellTable, put_first
-from explorer.kit.theme import Theme
 from explorer.session import Frame, Matrix, Role
 from explorer.session.intents import AimCell, PaintMask, Phase, Select
 from explorer.text import (
@@ -32,75 +34,42 @@ _WIDTH, _HEIGHT = 72, 28  # px at 100 %, at least
 Pair = tuple[int, int]
 
 
-class CellEditor(QObject):
-    """Opens an editor over a cell, by a digit, F2 or a double click; Esc closes it.
+class SourceEditor(CellDelegate):
+    """Opens an editor over a cell of a source, by a digit, F2 or a double click.
 
-    Subclasses say which cells can be typed into, what an editor begins with and is called, and
-    what becomes of the text.
+    Subclasses say which cells can be typed into, what an editor is called, and what becomes of
+    the text.
     """
 
-    intent = Signal(object)
+    table: CellTable
+    shape = "rounded"
 
     def __init__(self, table: CellTable) -> None:
         super().__init__(table)
-        self._table = table
-        self._pair: Pair | None = None
-        self._shown: object = None
-        self.line: QLineEdit | None = None
-        table.installEventFilter(self)
-        table.viewport().installEventFilter(self)
-
-    # --- what subclasses say ---------------------------------------------------------------------
+        self._opened_on: object = None
 
     def may_open(self, source: HeatSource, pair: Pair) -> bool:
         """Return whether a cell can be typed into, having said why where it cannot."""
-        raise NotImplementedError
+        return source.editable(*pair)
 
     def here(self, source: HeatSource) -> Place:
         """Return the cell that keys are about."""
         return source.place(source.frame.selection)
 
-    def begins_with(self, source: HeatSource, pair: Pair) -> str:
-        """Return the text that an editor begins with."""
-        return source.text(*pair)
-
-    def name_of(self, source: HeatSource, pair: Pair) -> str:
-        """Return the accessible name of the editor of a cell."""
-        raise NotImplementedError
-
-    def key_pressed(self, event: QKeyEvent) -> bool:
-        """Do what a key means in the open editor; return whether it means something."""
-        raise NotImplementedError
-
-    def left(self) -> None:
-        """Do what becomes of the text where the person goes elsewhere."""
-        self.close()
-
-    def changed(self) -> None:
-        """Do what follows from each letter."""
-
-    # --- opening and closing ---------------------------------------------------------------------
+    @property
+    def source(self) -> HeatSource | None:
+        """What the table shows; None of another kind of table."""
+        source = self.table.source
+        return source if isinstance(source, HeatSource) else None
 
     def follow(self) -> None:
         """Keep the editor on its cell; away with it where the table is another."""
         source = self.source
-        if self.line is None or source is None:
-            return
-        if self._kind(source) != self._shown:
-            self.close()
-        else:
-            self._place(source.theme)
-
-    def close(self) -> None:
-        """Close the editor, whatever stands in it."""
-        if self.line is not None:
-            line, self.line, self._pair = self.line, None, None
-            line.removeEventFilter(self)
-            focused = line.hasFocus()
-            line.hide()
-            line.deleteLater()
-            if focused:
-                self._table.setFocus()
+        if self.line is not None and source is not None:
+            if _kind(source) != self._opened_on:
+                self.close()
+            else:
+                self.table.updateEditorGeometries()
 
     def open(self, place: Place | None, typed: str = "") -> bool:
         """Open the editor on a cell, if it can be typed into; return whether there is a cell."""
@@ -110,40 +79,20 @@ class CellEditor(QObject):
         row, column = place
         if row is None or column is None:
             return False
-        pair = row, column
         self.close()
-        self.intent.emit(Select(source.selection(*pair)))
-        if not self.may_open(source, pair):
-            return True
-        self._pair, self._shown = pair, self._kind(source)
-        self.line = QLineEdit(typed or self.begins_with(source, pair), self._table.viewport())
-        self.line.setAccessibleName(self.name_of(source, pair))
-        self.line.installEventFilter(self)
-        self.line.textEdited.connect(self.changed)
-        self.apply_theme(source.theme, wrong=False)
-        self._place(source.theme)
-        self.line.show()
-        self.line.setFocus()
-        if not typed:
-            self.line.selectAll()
+        self.table.intent.emit(Select(source.selection(row, column)))
+        if self.may_open(source, (row, column)):
+            self._opened_on = _kind(source)
+            self.table.edit(self.table.cells.index(row, column))
+            if typed and self.line is not None:
+                self.line.insert(typed)
         return True
 
-    @guarded_filter
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open by key or double click, and take the keys of the editor."""
-        if watched is self.line and self.line is not None:
-            return self._edited(event)
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return watched is self._table and self.table_key(event)
-        if not isinstance(event, QMouseEvent) or watched is not self._table.viewport():
-            return False
-        twice = event.type() == QEvent.Type.MouseButtonDblClick
-        if not twice or event.button() != Qt.MouseButton.LeftButton or self._painting:
-            return False
-        return self.open(self._table.hit(event.position().toPoint()))
+    def double_clicked(self, event: QMouseEvent) -> bool:
+        left = event.button() == Qt.MouseButton.LeftButton
+        return left and self.open(self.table.hit(event.position().toPoint()))
 
     def table_key(self, event: QKeyEvent) -> bool:
-        """Do what a key means in the table; return whether it means something."""
         source = self.source
         plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
         if source is None or event.modifiers() & ~plain:
@@ -153,63 +102,21 @@ class CellEditor(QObject):
         typed = event.text()
         return bool(typed) and typed in _STARTS and self.open(self.here(source), typed)
 
-    @property
-    def source(self) -> HeatSource | None:
-        """What the table shows; None of another kind of table."""
-        source = self._table.source
-        return source if isinstance(source, HeatSource) else None
-
-    # --- inside ----------------------------------------------------------------------------------
-
-    def apply_theme(self, theme: Theme, *, wrong: bool) -> None:
-        """Give the editor its look: in the error colour where its text is none that can be."""
-        assert self.line is not None
-        edge = theme.palette.err if wrong else theme.palette.ink1
-        self.line.setFont(theme.font(14))
-        self.line.setStyleSheet(
-            f"QLineEdit {{ background: {theme.palette.raised}; border: 2px solid {edge};"
-            f" border-radius: {theme.px(4)}px; padding: 0 {theme.px(3)}px; }}"
-        )
-
-    def _edited(self, event: QEvent) -> bool:
-        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusOut:
-            if event.reason() not in _PASSING:
-                self.left()
-            return False
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.accept()  # Esc, digits and letters are the editor's
-            return True
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return False
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-            return True
-        return self.key_pressed(event)
-
-    def _place(self, theme: Theme) -> None:
-        """Lay the editor over its cell, within the table."""
-        if self.line is None or self._pair is None:
-            return
-        viewport = self._table.viewport()
-        cell = self._table.visualRect(self._table.model().index(*self._pair))
-        width = min(max(cell.width(), theme.px(_WIDTH)), viewport.width())
-        height = min(max(cell.height(), theme.px(_HEIGHT)), viewport.height())
-        rect = QRect(0, 0, width, height)
+    def editor_rect(self, editor: QLineEdit, cell: QRect, index: Index) -> QRect:
+        px = self.table.theme.px
+        rect = QRect(0, 0, max(cell.width(), px(_WIDTH)), max(cell.height(), px(_HEIGHT)))
         rect.moveCenter(cell.center())
-        rect.moveLeft(min(max(rect.left(), 0), viewport.width() - width))
-        rect.moveTop(min(max(rect.top(), 0), viewport.height() - height))
-        self.line.setGeometry(rect)
+        return rect
 
-    @staticmethod
-    def _kind(source: HeatSource) -> object:
-        """Return what makes two tables the same as far as an open editor is concerned."""
-        return source.frame.scene, source.frame.look.head, source.shape
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        passing = isinstance(event, QFocusEvent) and event.reason() in _PASSING
+        return not passing and super().eventFilter(watched, event)
 
-    @property
-    def _painting(self) -> bool:
-        """Whether the mouse paints the mask here."""
-        source = self.source
-        return source is not None and source.role is Role.A and source.frame.look.painting
+
+def _kind(source: HeatSource) -> object:
+    """Return what makes two tables the same as far as an open editor is concerned."""
+    return source.frame.scene, source.frame.look.head, source.shape
 
 
 _SCALED = Message(
@@ -231,7 +138,7 @@ def refusal(frame: Frame, role: Role, query: int, key: int) -> Message | None:
     return _MASKED if frame.masked(query, key) else None
 
 
-class TargetEditor(CellEditor):
+class TargetEditor(SourceEditor):
     """Types into a cell what it is wanted to be; the context menu offers it as well.
 
     Enter asks for the change that gives the cell this value. A text that is no number stays,
@@ -245,12 +152,9 @@ class TargetEditor(CellEditor):
         super().__init__(table)
         table.offering.connect(self._offer)
 
-    def close(self) -> None:
-        """Close the editor, whatever stands in it."""
-        was_open = self.line is not None
-        super().close()
-        if was_open:
-            self.said.emit(None, None)
+    def destroyEditor(self, editor: QWidget, index: Index) -> None:
+        super().destroyEditor(editor, index)
+        self.said.emit(None, None)
 
     def _offer(self, menu: QMenu, place: Place | None) -> None:
         if self.source is None or place is None or None in place:
@@ -264,54 +168,53 @@ class TargetEditor(CellEditor):
         self.said.emit(reason, pair)
         return reason is None
 
-    def name_of(self, source: HeatSource, pair: Pair) -> str:
+    def name_of(self, index: Index) -> str:
+        source = self.source
+        assert source is not None
         return _("Wanted value of {table}, {pair}").format(
-            table=source.role.value, pair=source.pair(*pair)
+            table=source.role.value, pair=source.pair(index.row(), index.column())
         )
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        source, line = self.source, self.line
+        if event.key() not in ENTER or source is None or line is None:
             return False
-        self._ask()
+        self._ask(source, line.text())
         return True
 
-    def _ask(self) -> None:
-        source, line, pair = self.source, self.line, self._pair
-        if source is None or line is None or pair is None:
-            return
-        text = line.text()
+    def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:
+        """Ask for nothing where the person goes elsewhere."""
+
+    def _ask(self, source: HeatSource, text: str) -> None:
         try:
             parse_number(text)
         except Ambiguous:
             pass  # the person is asked which of its readings is meant
         except NotANumber as wrong:
-            self._refuse(source.theme, expected_instead(wrong))
+            self._refuse(expected_instead(wrong))
             return
         aiming = source.frame.aiming
         moves = Matrix.X if aiming is None else aiming.moves
         weight = source.role is Role.A
         self.close()
         self.asked.emit()
-        self.intent.emit(AimCell(*pair, text, weight, moves))
+        self.table.intent.emit(AimCell(*self.pair, text, weight, moves))
 
-    def _refuse(self, theme: Theme, message: Message) -> None:
+    def _refuse(self, message: Message) -> None:
         assert self.line is not None
-        self.apply_theme(theme, wrong=True)
+        mark_wrong(self.line, True)
         self.line.setToolTip(plain_tip(str(message)))
         self.line.setAccessibleDescription(displayable(str(message)))
         self.line.selectAll()
-        self.said.emit(message, self._pair)
+        self.said.emit(message, self.pair)
 
-    def changed(self) -> None:
-        source = self.source
-        if source is not None:
-            self.apply_theme(source.theme, wrong=False)
+    def changed(self, text: str) -> None:
+        if self.line is not None:
+            mark_wrong(self.line, False)
             self.said.emit(None, None)
 
 
 _NEXT = 2  # px between the points that are looked at along a stroke
-
-_Pair = tuple[int, int]
 
 
 class Brush(QObject):
@@ -321,12 +224,10 @@ class Brush(QObject):
     the same; Esc gives the stroke up. The key M turns the selected cell over at any time.
     """
 
-    intent = Signal(object)
-
     def __init__(self, table: CellTable) -> None:
         super().__init__(table)
         self._table = table
-        self._painted: set[_Pair] | None = None  # while a stroke goes on
+        self._painted: set[Pair] | None = None  # while a stroke goes on
         self._may_attend = False
         self._last = QPoint()
         table.installEventFilter(self)
@@ -375,7 +276,7 @@ class Brush(QObject):
         if pair is None:
             return False  # a name still selects its row or column
         self._may_attend, self._painted, self._last = frame.masked(*pair), {pair}, at
-        self.intent.emit(PaintMask((pair,), self._may_attend, Phase.BEGIN))
+        self._table.intent.emit(PaintMask((pair,), self._may_attend, Phase.BEGIN))
         return True
 
     def _paint(self, at: QPoint) -> None:
@@ -392,12 +293,12 @@ class Brush(QObject):
                 fresh.append(pair)
         self._last = at
         if fresh:
-            self.intent.emit(PaintMask(tuple(fresh), self._may_attend, Phase.MOVE))
+            self._table.intent.emit(PaintMask(tuple(fresh), self._may_attend, Phase.MOVE))
 
     def _end(self, phase: Phase) -> None:
         if self._painted is not None:
             self._painted = None
-            self.intent.emit(PaintMask((), self._may_attend, phase))
+            self._table.intent.emit(PaintMask((), self._may_attend, phase))
 
     def _key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape and self._painted is not None:
@@ -413,12 +314,12 @@ class Brush(QObject):
             self._turn_over(pair)
         return True
 
-    def _turn_over(self, pair: _Pair) -> None:
+    def _turn_over(self, pair: Pair) -> None:
         frame = self._frame
         if frame is not None:
             may_attend = frame.masked(*pair)
-            self.intent.emit(PaintMask((pair,), may_attend, Phase.BEGIN))
-            self.intent.emit(PaintMask((), may_attend, Phase.END))
+            self._table.intent.emit(PaintMask((pair,), may_attend, Phase.BEGIN))
+            self._table.intent.emit(PaintMask((), may_attend, Phase.END))
 
     def _offer(self, menu: QMenu, place: Place) -> None:
         pair, frame = self._pair(place), self._frame
@@ -430,7 +331,7 @@ class Brush(QObject):
         put_first(menu, action)
 
     @staticmethod
-    def _pair(place: Place | None) -> _Pair | None:
+    def _pair(place: Place | None) -> Pair | None:
         if place is None or place[0] is None or place[1] is None:
             return None
         return place[0], place[1]

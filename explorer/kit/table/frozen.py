@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats
-from explorer.kit.table.numbers import CellDelegate, Index, NumberModel, Pointing
+from explorer.kit.table.model import Index
+from explorer.kit.table.numbers import NumberDelegate, Numbers, Pointing
 from explorer.kit.table.view import TableView
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import ROLE_OF_MATRIX, Array, Cell, Invalid, Matrix, Role, Selection
@@ -23,25 +25,24 @@ _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 
 class FrozenTable(TableView):
-    """Shows a `NumberModel` in a rounded border, as wide as there is room and as high as it needs.
+    """Shows `Numbers` in a rounded border, as wide as there is room and as high as it needs.
 
     Columns share the width equally; where they would be too narrow for their numbers they scroll
     beside the names.
     """
 
+    delegate: NumberDelegate
+    delegate_kind = NumberDelegate
+
     def __init__(
         self,
-        numbers: NumberModel,
+        numbers: Numbers,
         theme: Theme,
         formats: CopyFormats,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(numbers.title, theme, formats, parent)
-        self.numbers = numbers
-        self.cells = CellDelegate(numbers, theme, self)
+        super().__init__(numbers.title, theme, formats, parent, numbers)
         self._hangs_on_numbers = False  # whether they decide about the columns
-        self.setModel(numbers)
-        self.setItemDelegate(self.cells)
         self.setWordWrap(False)
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -50,10 +51,17 @@ class FrozenTable(TableView):
             header.setMinimumSectionSize(1)
         self.retheme(theme)
 
+    @property
+    def numbers(self) -> Numbers:
+        """What is shown."""
+        numbers = self.cells.source
+        assert isinstance(numbers, Numbers)
+        return numbers
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self.theme = theme
-        self.cells.retheme(theme)
+        self.delegate.retheme(theme)
         self.verticalHeader().setDefaultSectionSize(theme.px(30))
         self.fit()
         self.viewport().update()
@@ -71,12 +79,12 @@ class FrozenTable(TableView):
         wide = share < px(_NARROWEST)
         tight = min(names, px(64), self._longest_name()) if wide and names else names
         closer = (room - tight) // columns
-        self.cells.air = 0
+        self.delegate.air = 0
         # Only where neither is plain do the numbers themselves decide, and are looked at.
         self._hangs_on_numbers = px(_LEAST) <= closer and share < px(_ROOMY)
-        if self._hangs_on_numbers and self.cells.numbers_width(_SHORT) <= closer:
+        if self._hangs_on_numbers and self.delegate.numbers_width(_SHORT) <= closer:
             names, wide = tight, False
-            self.cells.air = max(0, closer - self.cells.numbers_width(_USUAL)) // 2
+            self.delegate.air = max(0, closer - self.delegate.numbers_width(_USUAL)) // 2
         share, left_over = divmod(room - names, columns)
         if wide:  # whole columns fill the room; the others are a scroll away
             share = (room - names) // max(1, (room - names) // px(_COMFORTABLE))
@@ -103,7 +111,7 @@ class FrozenTable(TableView):
             self.fit()
 
     def _longest_name(self) -> int:
-        return max(map(self.cells.name_width, self.numbers.names), default=0)
+        return max(map(self.delegate.name_width, self.numbers.names), default=0)
 
     def _names_width(self, room: int, columns: int) -> int:
         """Return the width of the column of names: what the longest needs, within limits."""
@@ -124,13 +132,13 @@ class FrozenTable(TableView):
         """Return the cell under a point of the viewport."""
         if 0 <= point.x() < self.frozen_width():
             row = self.rowAt(point.y())
-            return self.numbers.index(row, 0) if row >= 0 else QModelIndex()
+            return self.cells.index(row, 0) if row >= 0 else QModelIndex()
         return super().indexAt(point)
 
     def visualRect(self, index: Index) -> QRect:
         """Return where a cell is painted."""
         rect = super().visualRect(index)
-        if index.isValid() and self.numbers.is_name(index):
+        if index.isValid() and self.numbers.is_name(index.column()):
             rect.moveLeft(0)
         return rect
 
@@ -139,7 +147,7 @@ class FrozenTable(TableView):
         bar = self.horizontalScrollBar()
         before = bar.value()
         super().scrollTo(index, hint)
-        if self.numbers.is_name(index):
+        if self.numbers.is_name(index.column()):
             bar.setValue(before)
             return
         hidden = self.frozen_width() - self.visualRect(index).left()
@@ -172,18 +180,17 @@ class FrozenTable(TableView):
             painter.setPen(QPen(self.theme.color("ctl"), 1))
             painter.drawPath(inside)
             # Marks on edge cells stay whole on top of the border.
-            for index in self.cells.marked():
-                rect = self.visualRect(index)
-                if index.column() < self.numbers.first or rect.left() >= self.frozen_width():
-                    self.cells.paint_mark(painter, rect, index)
+            for row, column in self.delegate.marked():
+                rect = self.visualRect(self.cells.index(row, column))
+                if column < self.numbers.first or rect.left() >= self.frozen_width():
+                    self.delegate.paint_mark(painter, rect, row, column)
 
     def _paint_names(self, painter: QPainter, area: QRect) -> None:
-        for row in range(max(0, self.rowAt(area.top())), self.numbers.rowCount()):
-            index = self.numbers.index(row, 0)
-            rect = self.visualRect(index)
+        for row in range(max(0, self.rowAt(area.top())), self.cells.rowCount()):
+            rect = self.visualRect(self.cells.index(row, 0))
             if rect.top() > area.bottom():
                 break
-            self.cells.paint_cell(painter, rect, index)
+            self.delegate.paint_cell(painter, rect, row, 0)
 
 
 _OF_TOKENS = (Matrix.X, Matrix.CONTEXT, Matrix.V)
@@ -212,7 +219,7 @@ class NumberTable(FrozenTable):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(
-            NumberModel(title, named, editable=editable, of_tokens=matrix in _OF_TOKENS),
+            Numbers(title, named, editable, of_tokens=matrix in _OF_TOKENS and editable),
             theme,
             formats,
             parent,
@@ -242,16 +249,17 @@ class NumberTable(FrozenTable):
         renamed = names is not self.numbers.names
         row, column = self.currentIndex().row(), self.currentIndex().column()
         self._drawing = True
-        self.numbers.show(values, names, colours, invalid)
+        shown = replace(self.numbers, values=values, names=names, colours=colours)
+        self.cells.show(replace(shown, invalid={} if invalid is None else invalid))
         if resized or renamed:
             self.fit()
         elif (renumbered or self._dragged) and not dragged:
             self.refit()
         self._dragged = dragged
         if resized and row >= 0:
-            row = min(row, self.numbers.rowCount() - 1)
-            column = min(column, self.numbers.columnCount() - 1)
-            self.setCurrentIndex(self.numbers.index(row, column))
+            row = min(row, self.cells.rowCount() - 1)
+            column = min(column, self.cells.columnCount() - 1)
+            self.setCurrentIndex(self.cells.index(row, column))
         self._drawing = False
 
     def show_pointing(
@@ -267,13 +275,13 @@ class NumberTable(FrozenTable):
         cell = self._cell_of(selection)
         if moved and cell is not None and cell != self._place(self.currentIndex()):
             self._drawing = True
-            self.setCurrentIndex(self.numbers.index(*cell))
+            self.setCurrentIndex(self.cells.index(*cell))
             self._drawing = False
         self._mark()
 
     def edit_name(self, row: int) -> None:
         """Open the editor on a token's name, with all of it selected; emits nothing."""
-        index = self.numbers.index(row, 0)
+        index = self.cells.index(row, 0)
         self._drawing = True
         self.updateGeometries()  # scrolling knows of a row just added only later
         self.setCurrentIndex(index)
@@ -282,7 +290,7 @@ class NumberTable(FrozenTable):
 
     def _mark(self) -> None:
         """Give the delegate what is marked, and repaint the rows where that changed."""
-        before = self.cells.pointing
+        before = self.delegate.pointing
         focused = self._place(self.currentIndex()) if self.hasFocus() else None
         after = Pointing(
             self._row_of(self._selection),
@@ -293,7 +301,7 @@ class NumberTable(FrozenTable):
         )
         if after == before:
             return
-        self.cells.pointing = after
+        self.delegate.pointing = after
         for row in before.rows() | after.rows():
             top, height = self.rowViewportPosition(row), self.rowHeight(row)
             self.viewport().update(0, top, self.viewport().width(), height)
@@ -315,7 +323,7 @@ class NumberTable(FrozenTable):
         if row is None or selection.column is None:
             return None
         column = selection.column + self.numbers.first
-        inside = row < self.numbers.rowCount() and column < self.numbers.columnCount()
+        inside = row < self.cells.rowCount() and column < self.cells.columnCount()
         return (row, column) if inside else None
 
     @staticmethod

@@ -20,8 +20,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView, QWidget
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats, Emit, copy_block, copy_menu
+from explorer.kit.table.delegate import step_of
 from explorer.kit.table.frozen import NumberTable
-from explorer.kit.table.numbers import Index, step_of
+from explorer.kit.table.model import Index
 from explorer.kit.theme import Theme
 from explorer.session import Matrix, Selection
 from explorer.session.intents import (
@@ -119,8 +120,8 @@ class NumberGrid(NumberTable):
         self._turned = 0  # of the wheel, not yet a notch
         self._lifted: tuple[int, QPoint] | None = None  # a row pressed by its name, and where
         self._drop: int | None = None  # the place where that row would land
-        self.cells.committed.connect(self._commit)
-        self.cells.stepped.connect(self._step)
+        self.delegate.committed.connect(self._commit)
+        self.delegate.stepped.connect(self._step)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
@@ -131,7 +132,7 @@ class NumberGrid(NumberTable):
     # --- what was done goes out ------------------------------------------------------------------
 
     def _commit(self, index: Index, text: str) -> None:
-        if self.numbers.is_name(index):
+        if self.numbers.is_name(index.column()):
             self.intent.emit(RenameToken(index.row(), text, self.of_context))
         else:
             self.intent.emit(TypeCell(self._cell_at(index), text))
@@ -157,23 +158,23 @@ class NumberGrid(NumberTable):
 
     def _paste(self) -> None:
         index, text = self.currentIndex(), QGuiApplication.clipboard().text()
-        if not self.numbers.editable or not index.isValid() or not text.strip():
+        if not self.numbers.writable or not index.isValid() or not text.strip():
             return
-        corner = self.numbers.index(self._block().top(), self._block().left())
+        corner = self.cells.index(self._block().top(), self._block().left())
         self.intent.emit(PasteCells(self._cell_at(corner if corner.isValid() else index), text))
 
     def _delete(self) -> None:
         """Remove the token whose name is current, or put 0 into the selected cells."""
         index, block = self.currentIndex(), self._block()
-        if not self.numbers.editable or not index.isValid():
+        if not self.numbers.writable or not index.isValid():
             return
-        if self.numbers.is_name(index):
+        if self.numbers.is_name(index.column()):
             if self.numbers.of_tokens:
                 self.intent.emit(RemoveToken(index.row(), self.of_context))
             return
         rows, columns = self._block_values(block).shape
         zeros = "\n".join(["\t".join(["0"] * columns)] * rows)
-        corner = self.numbers.index(block.top(), max(block.left(), self.numbers.first))
+        corner = self.cells.index(block.top(), max(block.left(), self.numbers.first))
         self.intent.emit(PasteCells(self._cell_at(corner), zeros))
 
     # --- keyboard --------------------------------------------------------------------------------
@@ -219,11 +220,11 @@ class NumberGrid(NumberTable):
 
     def _turn(self, index: Index, turn: int, shift: bool) -> None:
         """Nudge the current number with Alt and a vertical arrow, or move the current token."""
-        if not index.isValid() or not self.numbers.editable:
+        if not index.isValid() or not self.numbers.writable:
             return
-        if not self.numbers.is_name(index):
+        if not self.numbers.is_name(index.column()):
             self._nudge(index, -turn, fine=shift)
-        elif shift and 0 <= index.row() + turn < self.numbers.rowCount():
+        elif shift and 0 <= index.row() + turn < self.cells.rowCount():
             self._carry(index.row(), index.row() + turn)
 
     def _carry(self, row: int, place: int) -> None:
@@ -232,7 +233,7 @@ class NumberGrid(NumberTable):
 
     def _current_is_invalid(self) -> bool:
         index = self.currentIndex()
-        return index.isValid() and self.numbers.invalid_at(index) is not None
+        return index.isValid() and self.numbers.invalid_at(index.row(), index.column()) is not None
 
     def _step(self, rows: int, columns: int) -> None:
         """Go on after Enter (one row) or after Tab (one column, then the next row, then out)."""
@@ -241,21 +242,21 @@ class NumberGrid(NumberTable):
             self.focusNextPrevChild(columns > 0)
             return
         index = self.currentIndex()
-        row = min(max(index.row() + rows, 0), self.numbers.rowCount() - 1)
-        self.setCurrentIndex(self.numbers.index(row, max(index.column(), 0)))
+        row = min(max(index.row() + rows, 0), self.cells.rowCount() - 1)
+        self.setCurrentIndex(self.cells.index(row, max(index.column(), 0)))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Go to the next number; from the last one leave the table."""
         index, first = self.currentIndex(), self.numbers.first
-        columns = self.numbers.columnCount() - first
-        count = self.numbers.rowCount() * columns
+        columns = self.cells.columnCount() - first
+        count = self.cells.rowCount() * columns
         if index.isValid():
             place = index.row() * columns + max(index.column() - first, 0)
             # From a name, Tab goes to the first number of its row.
-            entering = forward and self.numbers.is_name(index)
+            entering = forward and self.numbers.is_name(index.column())
             place += 0 if entering else 1 if forward else -1
             if 0 <= place < count:
-                self.setCurrentIndex(self.numbers.index(place // columns, place % columns + first))
+                self.setCurrentIndex(self.cells.index(place // columns, place % columns + first))
                 return True
         return super().focusNextPrevChild(forward)
 
@@ -264,11 +265,11 @@ class NumberGrid(NumberTable):
         self._drawing = True  # Qt makes some cell current here; a click then says which
         super().focusInEvent(event)
         self._drawing = False
-        last = (self.numbers.rowCount() - 1, self.numbers.columnCount() - 1)
+        last = (self.cells.rowCount() - 1, self.cells.columnCount() - 1)
         if event.reason() == Qt.FocusReason.TabFocusReason:
-            self._enter(self.numbers.index(0, self.numbers.first))
+            self._enter(self.cells.index(0, self.numbers.first))
         elif event.reason() == Qt.FocusReason.BacktabFocusReason:
-            self._enter(self.numbers.index(*last))
+            self._enter(self.cells.index(*last))
         self._mark()
 
     def _enter(self, index: QModelIndex) -> None:
@@ -293,8 +294,8 @@ class NumberGrid(NumberTable):
         super().selectionChanged(selected, deselected)
         block = self._block()
         block = block if block.width() * block.height() > 1 else QRect()
-        if block != self.cells.block:
-            self.cells.block = block
+        if block != self.delegate.block:
+            self.delegate.block = block
             self.viewport().update()
 
     def _tell_selection(self, index: Index) -> None:
@@ -311,7 +312,7 @@ class NumberGrid(NumberTable):
         super().mousePressEvent(event)
         if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
             return
-        if self.numbers.of_tokens and self.numbers.is_name(index):
+        if self.numbers.of_tokens and self.numbers.is_name(index.column()):
             self._lifted = (index.row(), point)
         if self._place(index) == before:
             self._tell_selection(index)
@@ -322,7 +323,7 @@ class NumberGrid(NumberTable):
         if self._lifted is not None:
             far = (point - self._lifted[1]).manhattanLength() >= QApplication.startDragDistance()
             if far or self._drop is not None:
-                end = self.numbers.rowCount() - 1
+                end = self.cells.rowCount() - 1
                 under = self.rowAt(min(max(point.y(), 0), self.viewport().height() - 1))
                 self._drop = end if under < 0 else under
                 self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -350,7 +351,7 @@ class NumberGrid(NumberTable):
         """Nudge the number under the pointer if it has the focus; else scroll."""
         index = self.indexAt(event.position().toPoint())
         mine = self.hasFocus() and index.isValid() and index == self.currentIndex()
-        if not self.numbers.editable or not mine or self.numbers.is_name(index):
+        if not self.numbers.writable or not mine or self.numbers.is_name(index.column()):
             super().wheelEvent(event)
             return
         turn = event.angleDelta().y() or event.angleDelta().x()  # Shift or Alt may turn the axis
@@ -364,16 +365,16 @@ class NumberGrid(NumberTable):
     def tooltip_at(self, point: QPoint) -> str:
         """Return the full text or number of the cell under a point, as HTML; "" if it shows all."""
         index = self.indexAt(point)
-        if not index.isValid() or self.cells.is_whole(index, self.visualRect(index)):
+        if not index.isValid() or self.delegate.is_whole(index, self.visualRect(index)):
             return ""
-        return plain_tip(self.numbers.edit_text(index))
+        return plain_tip(index.data(Qt.ItemDataRole.EditRole))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the table, and where a carried row would land."""
         super().paintEvent(event)
         if self._lifted is None or self._drop is None or self._drop == self._lifted[0]:
             return
-        rect = self.visualRect(self.numbers.index(self._drop, 0))
+        rect = self.visualRect(self.cells.index(self._drop, 0))
         y = rect.bottom() if self._drop > self._lifted[0] else rect.top()
         y = min(max(y, 1), self.viewport().height() - 2)
         with QPainter(self.viewport()) as painter:
@@ -399,7 +400,7 @@ class NumberGrid(NumberTable):
         several = block.width() * block.height() > 1 and block.right() >= self.numbers.first
         values = self._block_values(block) if several else self.numbers.values
         menu = copy_menu(self, self.formats, self._name, values, self.intent.emit)
-        if not self.numbers.editable:
+        if not self.numbers.writable:
             return menu
         menu.addSeparator()
         paste = menu.addAction(_("Paste"), self._paste)
@@ -407,11 +408,11 @@ class NumberGrid(NumberTable):
         add_presets(menu.addMenu(_("Fill with")), self.matrix, self.intent.emit)
         if self.numbers.named and self.numbers.of_tokens:
             menu.addSeparator()
-            name = self.numbers.index(index.row(), 0)
+            name = self.cells.index(index.row(), 0)
             add_token_actions(
                 menu,
                 index.row(),
-                self.numbers.rowCount(),
+                self.cells.rowCount(),
                 self.of_context,
                 self.intent.emit,
                 rename=lambda: self.edit(name),

@@ -162,7 +162,7 @@ class HeatPart(TablePart):
         self.column.addLayout(self._card_row)
         self.editors = [TargetEditor(table) for table in (self.fitted, self.full)]
         for editor in self.editors:
-            editor.intent.connect(self.intent)
+            editor.table.edit_with(editor)
             editor.said.connect(self._say)
             editor.asked.connect(self._await)
 
@@ -173,10 +173,7 @@ class HeatPart(TablePart):
         self.brush.setAccessibleName(_("Paint the mask"))
         self.brush.clicked.connect(self._pick_brush)
         self.title.row.addWidget(self.brush)
-        for table in (self.fitted, self.full):
-            brush = Brush(table)
-            brush.intent.connect(self.intent)
-            self._brushes.append(brush)
+        self._brushes = [Brush(table) for table in (self.fitted, self.full)]
 
     def _pick_brush(self, checked: bool) -> None:
         if self.brush is not None:
@@ -189,8 +186,6 @@ class HeatPart(TablePart):
             self.brush.setChecked(frame.look.painting)
         for brush in self._brushes:
             brush.show(frame.look.painting)
-        for editor in self.editors:
-            editor.follow()
         aiming = frame.aiming if frame.aiming and frame.aiming.weight == weight else None
         if self.note.isVisibleTo(self) and not any(editor.line for editor in self.editors):
             self._forget(frame)

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
 from explorer.kit.base import why_hidden
+from explorer.kit.table.model import Cells
 from explorer.kit.table.painting import CENTRE
 from explorer.kit.theme import Colormap, Theme, TokenColour, TokenColours
 from explorer.session import Array, Frame, Role, Selection, Space, Stage
@@ -41,7 +42,7 @@ def marked(frame: Frame, selection: Selection | None) -> Place:
     )
 
 
-class Source:
+class Source(Cells):
     """A table of texts for one frame.
 
     Subclasses say what stands in a cell and what a click on it means.
@@ -62,11 +63,6 @@ class Source:
         self._colours = colours
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and of columns."""
-        raise NotImplementedError
-
-    @property
     def row_names(self) -> tuple[str, ...]:
         """The rows' tokens."""
         return self.frame.scene.tokens
@@ -75,10 +71,6 @@ class Source:
     def row_colours(self) -> list[TokenColour]:
         """The rows' colours."""
         return self.colours[0]
-
-    def column_name(self, column: int) -> str:
-        """Return a column's heading."""
-        raise NotImplementedError
 
     def column_colour(self, column: int) -> TokenColour | None:
         """Return a column's dot, where it belongs to a token."""
@@ -124,18 +116,6 @@ class Source:
     def paired(self, row: int, column: int) -> tuple[int, int] | None:
         """Return query and key where the cell shows their names, in their colours."""
         return None
-
-    def text(self, row: int, column: int) -> str:
-        """Return what stands in a cell; nothing where it is empty."""
-        raise NotImplementedError
-
-    def tip(self, row: int, column: int) -> str:
-        """Return a cell's plain text with every digit."""
-        raise NotImplementedError
-
-    def spoken(self, row: int, column: int) -> str:
-        """Return a cell's accessible name."""
-        raise NotImplementedError
 
     def fill(self, row: int, column: int) -> QColor | None:
         """Return a cell's fill, or None for none."""
@@ -198,6 +178,9 @@ class HeatSource(Source):
         self._before_mask = role is Role.S and not frame.look.scaled
         self._known_decimals: dict[int, int] = {}
         self._veiled = any_veil(frame, role)
+
+    def editable(self, row: int, column: int) -> bool:
+        return True  # a value can be wanted; a table that takes none opens no editor
 
     def veils(self, row: int, column: int) -> bool:
         """Return whether a cell is hidden until it has been asked."""

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -29,66 +17,19 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToo
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
 from explorer.kit.motion import fade
+from explorer.kit.table.delegate import CellDelegate
+from explorer.kit.table.model import CellModel, Cells
 from explorer.kit.table.sources import Place, Source
 from explorer.kit.theme import Theme
 from explorer.session import Selection
 from explorer.session.intents import Hover, Select
-from explorer.text import displayable, plain_tip
+from explorer.text import plain_tip
 
-_Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
 _PAGE = 10  # rows
 
 
-class CellModel(QAbstractTableModel):
-    """A source as Qt's model: what screen readers, tooltips and tests read."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.source: Source | None = None
-        self._shape = (0, 0)
-
-    def show(self, source: Source) -> None:
-        """Take the source of another frame; the rows are laid out anew only in another number."""
-        if source.shape == self._shape:
-            self.source = source
-            return
-        self.beginResetModel()
-        self.source, self._shape = source, source.shape
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = _NONE) -> int:
-        return 0 if parent.isValid() else self._shape[0]
-
-    def columnCount(self, parent: _Index = _NONE) -> int:
-        return 0 if parent.isValid() else self._shape[1]
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.source is None or not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.source.text(index.row(), index.column())
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.source.spoken(index.row(), index.column())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(self.source.tip(index.row(), index.column()))
-        return None
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if self.source is None or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        if orientation == Qt.Orientation.Horizontal:
-            return self.source.column_name(section)
-        return displayable(self.source.row_names[section])
-
-
 class TableView(QTableView):
-    """What all tables have: a name, tooltips, and what the mouse is on, told once.
+    """What all tables have: model and delegate, tooltips, and what the mouse is on, told once.
 
     Parameters
     ----------
@@ -96,16 +37,27 @@ class TableView(QTableView):
         Accessible name.
     formats : CopyFormats
         For the copy key and the context menu.
+    cells : Cells, optional
+        What is shown at first.
     """
 
     intent = Signal(object)
+    delegate_kind: type[CellDelegate] = CellDelegate
 
     def __init__(
-        self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
+        self,
+        name: str,
+        theme: Theme,
+        formats: CopyFormats,
+        parent: QWidget | None = None,
+        cells: Cells | None = None,
     ) -> None:
         super().__init__(parent)
         self.theme = theme
         self.formats = formats
+        self.cells = CellModel(self, cells)
+        self.edit_with(self.delegate_kind(self))
+        self.setModel(self.cells)
         self._hovered: Selection | None = None
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -114,6 +66,11 @@ class TableView(QTableView):
         self.setMouseTracking(True)
         self.setCornerButtonEnabled(False)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def edit_with(self, delegate: CellDelegate) -> None:
+        """Let cells be edited by another delegate."""
+        self.delegate = delegate
+        self.setItemDelegate(delegate)
 
     def selection_at(self, point: QPoint) -> Selection | None:
         """Return what is at a point of the viewport."""
@@ -156,20 +113,19 @@ class CellTable(TableView):
         self, name: str, theme: Theme, formats: CopyFormats, parent: QWidget | None = None
     ) -> None:
         super().__init__(name, theme, formats, parent)
-        self.cells = CellModel(self)
-        self.setModel(self.cells)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
 
     @property
     def source(self) -> Source | None:
         """What is shown."""
-        return self.cells.source
+        source = self.cells.source
+        return source if isinstance(source, Source) else None
 
     def show_source(self, source: Source) -> None:
         """Show the table of another frame."""
         self.theme = source.theme
-        before = self.cells.source
+        before = self.source
         if before is not None and only_selection_differs(before.frame, source.frame):
             fade(self.viewport())
         self.cells.show(source)
@@ -179,6 +135,7 @@ class CellTable(TableView):
         if index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.repaint_for(source)
+        self.delegate.follow()
 
     def prepare(self, source: Source) -> None:
         """Lay the table out for a source that it has just taken, before anything is painted."""
@@ -208,7 +165,8 @@ class CellTable(TableView):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.mousePressEvent(event)
+        if not self.delegate.double_clicked(event):
+            self.mousePressEvent(event)
 
     def selection_at(self, point: QPoint) -> Selection | None:
         place = self.hit(point)
@@ -235,6 +193,8 @@ class CellTable(TableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.source is None or not all(self.source.shape):
             event.ignore()
+        elif self.delegate.table_key(event):
+            return
         elif event.matches(QKeySequence.StandardKey.Copy):
             copy_block(self.formats, *self.source.copied(), self.intent.emit)
         else:
@@ -243,6 +203,9 @@ class CellTable(TableView):
                 event.ignore()  # the window's own keys
             else:
                 self.intent.emit(Select(self.source.selection(*place)))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return self.delegate.tabbed(forward) or super().focusNextPrevChild(forward)
 
     def _moved(self, source: Source, event: QKeyEvent) -> Place | None:
         """Return where a key moves the selection to; None for any other key."""

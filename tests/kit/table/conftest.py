@@ -48,7 +48,7 @@ class Stage(QWidget):
 
     def at(self, row: int, column: int) -> QPoint:
         """Return the middle of a cell; column −1 is the name."""
-        index = self.grid.numbers.index(row, column + self.grid.numbers.first)
+        index = self.grid.cells.index(row, column + self.grid.numbers.first)
         return self.grid.visualRect(index).center()
 
     def click(self, row: int, column: int) -> None:

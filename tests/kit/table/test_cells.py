@@ -178,7 +178,7 @@ def test_going_away_keeps_what_was_typed(x: Stage) -> None:
 
 def test_an_invalid_cell_keeps_its_text_and_is_marked(x: Stage) -> None:
     show(x, invalid={(1, 1): INVALID})
-    index = x.grid.numbers.index(1, 2)
+    index = x.grid.cells.index(1, 2)
     assert index.data(Qt.ItemDataRole.DisplayRole) == "0.5x"
     rect = x.grid.visualRect(index)
     assert x.pixel(QPoint(rect.left() + 1, rect.center().y())) == THEME.palette.err

@@ -53,7 +53,7 @@ def test_hover_is_told_only_when_it_changes(x: Stage) -> None:
 
 def test_pointing_elsewhere_lights_the_row(x: Stage) -> None:
     def fill(row: int) -> str:
-        return x.pixel(x.grid.visualRect(x.grid.numbers.index(row, 1)).topLeft() + QPoint(5, 5))
+        return x.pixel(x.grid.visualRect(x.grid.cells.index(row, 1)).topLeft() + QPoint(5, 5))
 
     x.grid.show_pointing(Selection(Role.S, query=0, key=3), Selection(Role.K, key=2))
     assert [fill(row) for row in range(4)] == [
@@ -70,7 +70,7 @@ def test_pointing_elsewhere_lights_the_row(x: Stage) -> None:
 
 def test_the_selected_cell_has_a_ring(x: Stage) -> None:
     x.grid.show_pointing(Selection(Role.X, query=1, column=0), None)
-    rect = x.grid.visualRect(x.grid.numbers.index(1, 1))
+    rect = x.grid.visualRect(x.grid.cells.index(1, 1))
     for inset in (0, 1):
         assert x.pixel(QPoint(rect.left() + inset, rect.center().y())) == THEME.palette.ink1
     assert x.pixel(QPoint(rect.left() + 2, rect.center().y())) == THEME.palette.hover
@@ -90,7 +90,7 @@ def test_the_keyboard_goes_on_from_what_was_selected_elsewhere(x: Stage) -> None
 
 def test_only_changed_rows_are_told_to_the_view(x: Stage) -> None:
     changed: list[tuple[int, int]] = []
-    numbers = x.grid.numbers
+    numbers = x.grid.cells
     numbers.dataChanged.connect(lambda a, b: changed.append((a.row(), b.row())))
     numbers.modelReset.connect(lambda: changed.append((-1, -1)))
     show(x, X.copy())
@@ -116,7 +116,7 @@ def test_a_token_more_or_less_keeps_the_current_cell_near(x: Stage) -> None:
 def test_accessible_texts(x: Stage) -> None:
     show(x, invalid={(1, 1): INVALID})
     role = Qt.ItemDataRole.AccessibleTextRole
-    numbers = x.grid.numbers
+    numbers = x.grid.cells
     assert x.grid.accessibleName() == "X"
     assert numbers.index(0, 1).data(role) == "X, cat, column 1, 1.0"
     assert numbers.index(0, 0).data(role) == "X, cat"
@@ -141,13 +141,13 @@ def test_tooltips_tell_what_has_no_room(x: Stage) -> None:
 def test_names_stand_still_while_numbers_scroll(qtbot: QtBot) -> None:
     stage = wide(qtbot)
     grid = stage.grid
-    before = grid.viewport().grab(grid.visualRect(grid.numbers.index(0, 0)))
+    before = grid.viewport().grab(grid.visualRect(grid.cells.index(0, 0)))
     bar = grid.horizontalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
-    after = grid.viewport().grab(grid.visualRect(grid.numbers.index(0, 0)))
+    after = grid.viewport().grab(grid.visualRect(grid.cells.index(0, 0)))
     assert before.toImage() == after.toImage()
-    assert grid.indexAt(stage.at(3, -1)) == grid.numbers.index(3, 0)
+    assert grid.indexAt(stage.at(3, -1)) == grid.cells.index(3, 0)
 
 
 def test_the_current_number_never_hides_below_the_names(qtbot: QtBot) -> None:
@@ -181,7 +181,7 @@ def test_columns_are_equally_wide(x: Stage) -> None:
 
 
 def test_the_dot_has_the_tokens_colour(x: Stage) -> None:
-    rect = x.grid.visualRect(x.grid.numbers.index(1, 0))
+    rect = x.grid.visualRect(x.grid.cells.index(1, 0))
     image = x.grid.viewport().grab(rect).toImage()
     line = [image.pixelColor(i, rect.height() // 2) for i in range(rect.width() // 3)]
     assert QColor(THEME.slot(1).fill) in line

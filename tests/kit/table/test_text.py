@@ -70,7 +70,7 @@ def test_every_number_is_painted_inside_its_cell(qtbot: QtBot, percent: int, col
     for value in hard:
         grid.show_numbers(np.full((1, columns), value))
         grid.fit()
-        index = grid.numbers.index(0, 0)
+        index = grid.cells.index(0, 0)
         cell = QRect(0, 0, grid.columnWidth(0), grid.rowHeight(0))
         image = grid.grab(QRect(cell)).toImage()
         paper = theme.color("raised").rgb()

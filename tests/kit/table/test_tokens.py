@@ -86,7 +86,7 @@ def test_a_blank_name_leaves_the_old_one(x: Stage, typed: str) -> None:
     x.type(typed)
     x.key(KEY.Key_Return)
     assert not x.take(RenameToken)
-    assert x.grid.numbers.index(1, 0).data() == "likes"
+    assert x.grid.cells.index(1, 0).data() == "likes"
 
 
 def test_an_input_method_starts_to_edit_a_name(x: Stage) -> None:
@@ -127,7 +127,7 @@ def test_a_row_is_carried_by_its_name(x: Stage) -> None:
     QTest.mousePress(view, LEFT, NONE, x.at(0, -1))
     x.move(x.at(1, -1), LEFT)
     x.move(x.at(2, -1), LEFT)
-    rect = x.grid.visualRect(x.grid.numbers.index(2, 0))
+    rect = x.grid.visualRect(x.grid.cells.index(2, 0))
     assert x.pixel(QPoint(100, rect.bottom())) == THEME.palette.ink1, "where it would land"
     QTest.mouseRelease(view, LEFT, NONE, x.at(2, -1))
     assert x.take(ReorderToken) == [ReorderToken(0, 2)]
@@ -143,7 +143,7 @@ def test_the_menu(x: Stage) -> None:
     QGuiApplication.clipboard().setText("5")
     x.click(1, 1)
     x.take()
-    menu = x.grid.menu_at(x.grid.numbers.index(1, 2))
+    menu = x.grid.menu_at(x.grid.cells.index(1, 2))
     actions = {action.text(): action for action in menu.actions() if action.text()}
     for text in (
         "Copy as Table",
@@ -178,7 +178,7 @@ def test_the_menu_of_the_first_and_only_row(qtbot: QtBot) -> None:
     grid = NumberGrid(Matrix.X, "X", THEME, FORMATS, named=True)
     grid.show_numbers(np.ones((1, 1)), ("one",), [THEME.slot(0)])
     stage = staged(qtbot, grid)
-    menu = stage.grid.menu_at(grid.numbers.index(0, 0))
+    menu = stage.grid.menu_at(grid.cells.index(0, 0))
     off = {action.text() for action in menu.actions() if not action.isEnabled()}
     assert {"Move up", "Move down", "Remove"} <= off
 
@@ -197,7 +197,7 @@ def test_rows_of_a_context_are_edited_as_those_of_x_are(qtbot: QtBot) -> None:
     stage.take()
     stage.key(KEY.Key_Down, ALT | Qt.KeyboardModifier.ShiftModifier)
     stage.key(KEY.Key_Delete)
-    menu = {action.text(): action for action in grid.menu_at(grid.numbers.index(2, 0)).actions()}
+    menu = {action.text(): action for action in grid.menu_at(grid.cells.index(2, 0)).actions()}
     for text in ("Add token below", "Move up", "Remove"):
         menu[text].trigger()
     assert stage.take() == [
@@ -219,7 +219,7 @@ def test_rows_of_a_position_have_names_that_are_not_theirs(qtbot: QtBot) -> None
     stage.key(KEY.Key_Delete)
     stage.key(KEY.Key_Up, ALT | Qt.KeyboardModifier.ShiftModifier)
     assert stage.take() == []
-    texts = {action.text() for action in grid.menu_at(grid.numbers.index(2, 0)).actions()}
+    texts = {action.text() for action in grid.menu_at(grid.cells.index(2, 0)).actions()}
     assert "Paste" in texts
     assert "Remove" not in texts
     stage.click(2, 1)
@@ -240,5 +240,5 @@ def test_rows_that_cannot_be_edited_are_shown_and_copied(qtbot: QtBot) -> None:
     stage.key(KEY.Key_Up, ALT)
     stage.wheel(1, 0, 120)
     assert stage.take() == [Select(Selection(Role.P, query=1, column=0))]
-    texts = {action.text() for action in grid.menu_at(grid.numbers.index(2, 1)).actions()}
+    texts = {action.text() for action in grid.menu_at(grid.cells.index(2, 1)).actions()}
     assert texts == {"Copy as Table", "Copy as NumPy"}

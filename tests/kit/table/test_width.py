@@ -26,19 +26,19 @@ def x_grid(qtbot: QtBot, values: np.ndarray, percent: int = 100) -> NumberGrid:
 
 
 def scrolls(grid: NumberGrid) -> bool:
-    columns = range(grid.numbers.columnCount())
+    columns = range(grid.cells.columnCount())
     return sum(map(grid.columnWidth, columns)) > grid.width()
 
 
 @pytest.mark.parametrize("percent", SCALES)
 def test_five_columns_of_short_numbers_are_all_in_view(qtbot: QtBot, percent: int) -> None:
     grid = x_grid(qtbot, SHORT, percent)
-    last = grid.numbers.index(0, 5)
+    last = grid.cells.index(0, 5)
 
     assert not scrolls(grid)
     assert QRect(0, 0, grid.width(), grid.height()).contains(grid.visualRect(last))
     assert all(grid.columnWidth(column) >= grid.theme.px(34) for column in range(1, 6))
-    assert all(grid.cells.is_whole(grid.numbers.index(row, 1), cell(grid)) for row in range(3))
+    assert all(grid.delegate.is_whole(grid.cells.index(row, 1), cell(grid)) for row in range(3))
 
 
 def test_columns_scroll_where_numbers_need_more(qtbot: QtBot) -> None:
@@ -85,4 +85,4 @@ def test_numbers_stand_off_the_right_edge_where_there_is_room(qtbot: QtBot) -> N
 
 
 def cell(grid: NumberGrid) -> QRect:
-    return grid.visualRect(grid.numbers.index(0, 1))
+    return grid.visualRect(grid.cells.index(0, 1))

@@ -96,10 +96,10 @@ def make(qtbot: QtBot) -> Callable[..., Panel]:
 
 def numbers(panel: Panel, matrix: Matrix) -> list[list[str]]:
     grid = panel.view.tokens if matrix is Matrix.X else panel.view.weights[matrix].grid
-    model = grid.numbers
+    model = grid.cells
+    columns = range(grid.numbers.first, model.columnCount())
     return [
-        [model.index(row, column).data() for column in range(model.first, model.columnCount())]
-        for row in range(model.rowCount())
+        [model.index(row, column).data() for column in columns] for row in range(model.rowCount())
     ]
 
 
@@ -149,7 +149,7 @@ def test_typing_into_a_w_names_matrix_and_head(make: Callable[..., Panel]) -> No
     assert numbers(panel, Matrix.WV) == [["4.0", "5.0"], ["12.0", "13.0"]]
     assert "head 3 of 4" in panel.texts()
     grid = panel.view.weights[Matrix.WV].grid
-    at = grid.visualRect(grid.numbers.index(1, 0)).center()
+    at = grid.visualRect(grid.cells.index(1, 0)).center()
     QTest.mouseClick(grid.viewport(), LEFT, pos=at)
     QTest.keyClicks(grid, "7")
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
@@ -193,8 +193,8 @@ def test_the_context_is_shown_and_its_rows_are_keys(make: Callable[..., Panel]) 
     assert "context, for K and V" in panel.texts()
     grid = panel.view.context.grid
     assert grid.isVisible()
-    assert grid.cells.pointing.selected_row == 1
-    assert panel.view.tokens.cells.pointing.selected_row == 0
+    assert grid.delegate.pointing.selected_row == 1
+    assert panel.view.tokens.delegate.pointing.selected_row == 0
     panel.draw()
     assert not grid.isVisible()
 
@@ -362,8 +362,8 @@ def test_draws_of_a_drag_touch_only_the_moved_row(make: Callable[..., Panel]) ->
     rows: list[tuple[int, int]] = []
     grids = [panel.view.tokens, *(block.grid for block in panel.view.weights.values())]
     for grid in grids:
-        grid.numbers.dataChanged.connect(lambda a, b: rows.append((a.row(), b.row())))
-        grid.numbers.modelReset.connect(lambda: rows.append((-1, -1)))
+        grid.cells.dataChanged.connect(lambda a, b: rows.append((a.row(), b.row())))
+        grid.cells.modelReset.connect(lambda: rows.append((-1, -1)))
     X = CATS.X.copy()
     X[3] = 0.1, 0.2
     panel.draw(CATS.replace(X=X))
@@ -380,8 +380,8 @@ def test_three_columns_need_no_scrolling_and_keep_two_decimals(make: Callable[..
         grid = panel.view.tokens
         assert not grid.horizontalScrollBar().isVisible()
         for column in range(1, 4):
-            index = grid.numbers.index(1, column)
-            assert grid.cells.is_whole(index, grid.visualRect(index))
+            index = grid.cells.index(1, column)
+            assert grid.delegate.is_whole(index, grid.visualRect(index))
 
 
 def test_a_closed_panel_dies(qapp: QApplication) -> None:
@@ -437,7 +437,7 @@ def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Pa
 
     QTest.keyClick(names, Qt.Key.Key_Return)
     assert rows.shown is rows.grid, "its numbers are opened in place of the list"
-    assert rows.grid.visualRect(rows.grid.numbers.index(7, 1)).top() >= 0
+    assert rows.grid.visualRect(rows.grid.cells.index(7, 1)).top() >= 0
     QTest.mouseClick(rows.turn, LEFT)
     assert rows.shown is rows.list
 

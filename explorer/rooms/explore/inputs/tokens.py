@@ -231,7 +231,7 @@ class TokenRows(QWidget):
         """Show the numbers from a token's on, and let its name be typed if that is wanted."""
         if self.shown is self.list:
             self._turn()
-        self.grid.scrollTo(self.grid.numbers.index(row, 0), self.grid.ScrollHint.PositionAtTop)
+        self.grid.scrollTo(self.grid.cells.index(row, 0), self.grid.ScrollHint.PositionAtTop)
         self.grid.setFocus()
         if rename:
             self.grid.edit_name(row)
@@ -254,7 +254,7 @@ class TokenRows(QWidget):
         self.grid.retheme(theme)
 
     def _add_token(self) -> None:
-        self._rows_before = self.grid.numbers.rowCount()
+        self._rows_before = self.grid.cells.rowCount()
         self.intent.emit(AddToken(context=self._of_context))
 
 

@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.labels import plain_label, show_ink
-from explorer.kit.table.editors import CellEditor, Pair
-from explorer.kit.table.numbers import step_of
+from explorer.kit.table.delegate import ENTER, step_of
+from explorer.kit.table.editors import Pair, SourceEditor
+from explorer.kit.table.model import Index
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.part import TablePart
 from explorer.kit.table.sources import HeatSource, Place
 from explorer.kit.table.stage_sources import RowsSource, StageSource
 from explorer.kit.table.titles import fill_words
+from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Array, Frame, Role, Space, Stage
 from explorer.session.blanks import blank_cells
@@ -54,6 +56,12 @@ class FilledSource(HeatSource):
         self._open = frozenset(self.cells)
         self._texts: Mapping[tuple[int, int], str] = blank.texts(frame.look.version(blank.table))
         self._verdicts = marking.verdicts
+
+    def editable(self, row: int, column: int) -> bool:
+        return (row, column) in self._open
+
+    def edit_text(self, row: int, column: int) -> str:
+        return self.typed(row, column)
 
     def typed(self, row: int, column: int) -> str:
         """Return what was typed into a cell; nothing where it is empty."""
@@ -140,72 +148,71 @@ def filled_source(frame: Frame, theme: Theme, marking: Marking) -> FilledSource:
 _CLEARING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
-class FillEditor(CellEditor):
+class FillEditor(SourceEditor):
     """Types into cells: Enter goes down, Tab to the next, arrows up and down; a block is pasted."""
 
     _gone_to: Pair | None = None  # before the table shows that it is selected
 
-    def may_open(self, source: HeatSource, pair: Pair) -> bool:
-        return isinstance(source, FilledSource) and pair in source.cells
+    def __init__(self, table: CellTable) -> None:
+        super().__init__(table)
+        self.stepped.connect(lambda *step: self._go(self.pair, step))
 
-    def begins_with(self, source: HeatSource, pair: Pair) -> str:
-        return source.typed(*pair) if isinstance(source, FilledSource) else ""
-
-    def name_of(self, source: HeatSource, pair: Pair) -> str:
+    def name_of(self, index: Index) -> str:
+        source = self.source
+        assert source is not None
         return _("Your number for {table}, {pair}").format(
-            table=source.role.value, pair=source.pair(*pair)
+            table=source.role.value, pair=source.pair(index.row(), index.column())
         )
 
-    def left(self) -> None:
+    def setModelData(self, editor: QWidget, _model: object, _index: Index) -> None:
         """Keep what was typed."""
-        line, pair = self.line, self._pair
-        self.close()
-        if line is not None and pair is not None:
-            self.intent.emit(FillCells(*pair, ((line.text(),),)))
+        assert isinstance(editor, QLineEdit)
+        self.table.intent.emit(FillCells(*self.pair, ((editor.text(),),)))
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         if event.matches(QKeySequence.StandardKey.Paste):
-            return self._paste(self._pair, least=2)
-        pair, step = self._pair, step_of(event)
-        if pair is None or step is None:
-            return False
-        self.left()
-        self._go(pair, step)
-        return True
+            return self._paste(self.pair, least=2)
+        return super().key_pressed(event)
+
+    @property
+    def _at(self) -> Pair | None:
+        """The cell that was gone to, or else the selected one, or else the first; None without."""
+        source = self.source
+        if not isinstance(source, FilledSource) or not source.cells:
+            return None
+        chosen = (self._gone_to, source.place(source.frame.selection))
+        return next((cell for at in chosen for cell in source.cells if cell == at), source.cells[0])
 
     def here(self, source: HeatSource) -> Place:
-        """Return the cell that was gone to, or else the selected one, or else the first."""
-        cells = source.cells if isinstance(source, FilledSource) else []
-        chosen = (self._gone_to, source.place(source.frame.selection))
-        return next((cell for cell in chosen if cell in cells), cells[0])
+        return self._at or (None, None)
 
     def follow(self) -> None:
         self._gone_to = None  # the source that is shown now knows
         super().follow()
 
     def table_key(self, event: QKeyEvent) -> bool:
-        source = self.source
-        if not isinstance(source, FilledSource) or not source.cells:
+        at = self._at
+        if at is None:
             return False
-        row, column = self.here(source)
-        assert row is not None
-        assert column is not None
         if event.matches(QKeySequence.StandardKey.Paste):
-            return self._paste((row, column))
+            return self._paste(at)
         if event.key() in _CLEARING:
-            self.intent.emit(FillCells(row, column, (("",),)))
+            self.table.intent.emit(FillCells(*at, (("",),)))
             return True
         step = step_of(event)
-        arrow = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)  # in every table alike
-        return super().table_key(event) if step is None or arrow else self._go((row, column), step)
+        return self._go(at, step) if event.key() in ENTER and step else super().table_key(event)
 
-    def _paste(self, pair: Pair | None, least: int = 1) -> bool:
+    def tabbed(self, forward: bool) -> bool:
+        at = self._at
+        return at is not None and self._go(at, (0, 1 if forward else -1))
+
+    def _paste(self, pair: Pair, least: int = 1) -> bool:
         """Put the clipboard's block from a cell on; return whether it has so many numbers."""
         texts = split_block(QGuiApplication.clipboard().text())
-        if pair is None or sum(map(len, texts)) < least:
+        if sum(map(len, texts)) < least:
             return False
         self.close()
-        self.intent.emit(FillCells(*pair, tuple(map(tuple, texts))))
+        self.table.intent.emit(FillCells(*pair, tuple(map(tuple, texts))))
         return True
 
     def _go(self, pair: Pair, step: tuple[int, int]) -> bool:
@@ -222,7 +229,7 @@ class FillEditor(CellEditor):
             following = sorted(ahead, reverse=rows < 0)[:1]
         for cell in following:
             self._gone_to = cell
-            self.intent.emit(Select(source.selection(*cell)))
+            self.table.intent.emit(Select(source.selection(*cell)))
         return bool(following) or not columns
 
 
@@ -263,15 +270,13 @@ class FillPart(TablePart):
         self.column.addLayout(self._buttons)
         self.editors = [FillEditor(table) for table in (self.fitted, self.full)]
         for editor in self.editors:
-            editor.intent.connect(self.intent)
+            editor.table.edit_with(editor)
         self.retheme(theme)
 
     def show_filled(self, source: FilledSource, marking: Marking) -> None:
         """Show what stands in the cells, and what was said to it."""
         self.say(fill_words(source.frame))
         self.draw(source, source)
-        for editor in self.editors:
-            editor.follow()
         self.said.setText(marking.said)
         self.said.setVisible(bool(marking.said))
         right = all(each is Verdict.RIGHT for each in marking.verdicts.values())
