@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from explorer.app.sweep import SweepDocument
     from explorer.app.train import TraceDocument
 
+_LOW_ROWS = "QMenu::item { padding-top: 3px; padding-bottom: 3px; }"
+_SCROLLING = "QMenu { menu-scrollable: 1; }"
 _HEADING = 12  # px around a menu's heading
 
 # The examples from the simplest to the most, by their files' names.
@@ -255,11 +257,12 @@ def _fill_pictures(
 
 
 def filled(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
-    """Fill a menu; its columns become one, which scrolls, where they are wider than the screen."""
+    """Fill a menu; keep it on the screen with lower rows, else with one column that scrolls."""
     menu.setStyleSheet("")
     fill(menu)
-    if menu.sizeHint().width() > menu.screen().availableGeometry().width():
-        menu.setStyleSheet("QMenu { menu-scrollable: 1; }")
+    for sheet in _LOW_ROWS, _SCROLLING:
+        if menu.sizeHint().width() > menu.screen().availableGeometry().width():
+            menu.setStyleSheet(sheet)
 
 
 def plain_item(text: str, limit: int = 60) -> str:

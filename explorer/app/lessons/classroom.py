@@ -15,7 +15,7 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Turn
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.plane import PlaneView
-from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.lesson.panel import Dot, Outline
 from explorer.rooms.model.page import ModelPage
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.page import TrainPage
@@ -46,14 +46,14 @@ class Outlines:
     def show(self, names: Iterable[str], page: RoomPage) -> None:
         """Outline parts by their names, and no others; a part that is not there is left out.
 
-        Where the lesson lies over one of them, the button that brings it back is outlined too.
+        Where the lesson lies over one of them, the button that brings it back is marked too.
         """
         for outline in self._shown:
             outline.take_away()
         found = [widget for name in names if (widget := page.part(name)) is not None]
         self._shown = [Outline(widget, page.theme) for widget in found]
         if any(map(page.left.hides, found)):
-            self._shown.append(Outline(page.left.choice.button("numbers"), page.theme))
+            self._shown.append(Dot(page.left.choice.button("numbers"), page.theme))
 
 
 class Classroom:

@@ -55,6 +55,7 @@ from explorer.text import Problem, _, displayable, plain_tip
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
+_DOT = 7  # px at 100 %
 
 
 class Outline(QWidget):
@@ -135,6 +136,22 @@ class Outline(QWidget):
         edge = self._theme.px(_RADIUS)
         inner: QRect = self.rect().adjusted(edge, edge, -edge, -edge)
         self.setMask(QRegion(self.rect()) - QRegion(inner))
+
+
+class Dot(Outline):
+    """Marks a tab that hides what the page speaks of; a ring on it would look like the focus."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dot."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("ink1"))
+            painter.drawEllipse(self.rect())
+
+    def _follow(self, target: QWidget) -> None:
+        side, edge = self._theme.px(_DOT), self._theme.px(_EDGE)
+        self.setGeometry(target.width() - side - edge, edge, side, side)
 
 
 def _scrolled_in(widget: QWidget) -> QScrollArea | None:
