@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QPushButton,
     QStyle,
     QStyledItemDelegate,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.framed_dialog import FramedDialog
+from explorer.kit.small_inputs import SearchLine
 from explorer.kit.table.model import Index
 from explorer.kit.theme import Theme
 from explorer.lessons.glossary import glossary
@@ -64,10 +64,8 @@ class GlossarySheet(FramedDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(_("Glossary"), theme, parent)
-        self.search = QLineEdit(self.frame)
-        self.search.setPlaceholderText(_("Type a term, or a word about it"))
-        self.search.setAccessibleName(_("Search the glossary"))
-        self.search.setClearButtonEnabled(True)
+        hint = _("Type a term, or a word about it")
+        self.search = SearchLine(_("Search the glossary"), hint, self.frame)
         self.search.setFont(theme.font(15))
         self.search.textChanged.connect(self._show_those_with)
         self.column.addWidget(self.search)

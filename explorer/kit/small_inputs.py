@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QWidget
 
 
 class CalmCombo(QComboBox):
@@ -127,6 +127,23 @@ class AskingCheck(QCheckBox):
     def _clicked(self, checked: bool) -> None:
         self.setChecked(self._shown)
         self.asked.emit(checked)
+
+
+class SearchLine(QLineEdit):
+    """A field that filters what is beside it; Esc empties it before it does anything else."""
+
+    def __init__(self, name: str, hint: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Empty it with Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
 
 
 def give_font(box: QAbstractSpinBox, font: QFont) -> None:

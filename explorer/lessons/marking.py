@@ -10,7 +10,7 @@ from explorer.lessons.predictions import Answer, Cell, answer, explained, likely
 from explorer.session import Blank, Frame, Look, Stage
 from explorer.session.blanks import blank_cells
 from explorer.session.lesson import Marking, Verdict
-from explorer.text import NotANumber, _, ngettext
+from explorer.text import NotANumber, _, in_a_row, ngettext
 
 
 def marking(frame: Frame) -> Marking:
@@ -39,7 +39,7 @@ def marking(frame: Frame) -> Marking:
         verdicts[cell] = Verdict.RIGHT if right else Verdict.WRONG
         if given is not None and not right:
             wrong[cell] = given
-    return Marking(verdicts, " ".join([_counted(verdicts), *_mistakes(frame, blank, wrong)]))
+    return Marking(verdicts, in_a_row([_counted(verdicts), *_mistakes(frame, blank, wrong)]))
 
 
 def _answer(text: str) -> Answer | None:

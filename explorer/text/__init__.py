@@ -25,7 +25,14 @@ from explorer.text.numbers import (
     time_text,
     unbroken,
 )
-from explorer.text.plain import columns_taken, displayable, html_escaped, plain_text, plain_tip
+from explorer.text.plain import (
+    columns_taken,
+    displayable,
+    html_escaped,
+    in_a_row,
+    plain_text,
+    plain_tip,
+)
 from explorer.text.reasons import why_refused
 
 __all__ = [
@@ -53,6 +60,7 @@ __all__ = [
     "of_example",
     "own_name",
     "parse_number",
+    "in_a_row",
     "plain_text",
     "plain_tip",
     "size_text",

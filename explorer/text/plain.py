@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 # Control, format (bidi overrides and isolates, zero-width) and surrogate characters change how
@@ -31,6 +32,14 @@ def token_name(text: str) -> str:
     """Return as much of `text` as a token's name can hold: its start, spaces for control ones."""
     runs = "".join("\n" if unicodedata.category(c) in _REFUSED else c for c in text).split("\n")
     return " ".join(filter(None, runs))[:LONGEST_NAME]
+
+
+def in_a_row(sentences: Iterable[str]) -> str:
+    """Return sentences one after the other; after a full-width stop there is no space."""
+    row = ""
+    for sentence in filter(None, sentences):
+        row += sentence if not row or row[-1] in "。！？" else f" {sentence}"
+    return row
 
 
 @lru_cache(maxsize=4096)  # names of tokens are shown in many places of every picture

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.text import displayable, plain_text
+from explorer.text import displayable, in_a_row, plain_text
 from explorer.text.plain import LONGEST_NAME, is_token, token_name
 
 
@@ -51,3 +51,9 @@ def test_the_rest_of_a_sentence_is_never_disturbed(text: str, limit: int) -> Non
     depths = list(accumulate((c == "\u2068") - (c == "\u2069") for c in shown))
     assert min(depths, default=0) >= 0
     assert depths[-1:] in ([], [0])
+
+
+def test_sentences_in_a_row_have_a_space_between_them_but_not_after_a_full_width_stop() -> None:
+    assert in_a_row(["Not yet.", "", "The sign is wrong."]) == "Not yet. The sign is wrong."
+    assert in_a_row(["还不对。", "正负号反了。"]) == "还不对。正负号反了。"
+    assert in_a_row([]) == ""

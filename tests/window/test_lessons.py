@@ -202,6 +202,22 @@ def test_parts_a_step_speaks_of_are_outlined(person, panel):
     assert not outlined(explore)
 
 
+def test_what_is_outlined_behind_the_lesson_is_whole_and_in_sight_when_it_is_shown(person):
+    person.window.resize(1024, 768)
+    person.window.open_file(lessons()[0])
+    explore = person.window.explore_page
+    for _step in range(4):
+        push(person, explore.lesson.next)
+    push(person, explore.left.choice.button("numbers"))
+    grid = explore.inputs.tokens
+    outlines = [each for each in explore.findChildren(Outline) if each.isVisible()]
+    [outline] = [each for each in outlines if each.target is grid]
+    around = outline.parentWidget()
+    assert outline.geometry().contains(QRect(grid.mapTo(around, QPoint()), grid.size()))
+    assert around.rect().contains(outline.geometry()), "its sides were cut off"
+    assert outline.visibleRegion().boundingRect() == outline.rect(), "it was scrolled out of sight"
+
+
 def test_every_part_that_can_be_named_can_be_outlined(person):
     window = person.window
     for centre in Centre:

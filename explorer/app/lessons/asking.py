@@ -28,6 +28,7 @@ from explorer.text import (
     _,
     display_number,
     displayable,
+    in_a_row,
     language,
 )
 
@@ -213,11 +214,11 @@ def _value(of: Reading, text: str, frame: AnyFrame, given: str, *, last: bool) -
         mistakes = slips(of, frame, typed)
     named = [str(mistake) for mistake in mistakes]
     if not last:
-        said = " ".join([_("Not yet."), *(named or [_("Try once more.")])])
+        said = in_a_row([_("Not yet."), *(named or [_("Try once more.")])])
         return Question(text, (), given, Verdict.WRONG, said, again=True)
     told = _("No: it is {value}.").format(value=display_number(value, 3))
     steps = _worked(of, frame)
-    return Question(text, (), given, Verdict.WRONG, " ".join([told, *named, steps]).strip())
+    return Question(text, (), given, Verdict.WRONG, in_a_row([told, *named, steps]))
 
 
 def wrong_numbers(of: Reading, frame: AnyFrame) -> list[float]:

@@ -18,7 +18,7 @@ from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.lesson_index import lessons_in, title_of
 from explorer.resources import lessons
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem, _, displayable, language, ngettext, plain_tip
+from explorer.text import N_, Problem, _, displayable, in_a_row, language, ngettext, plain_tip
 
 
 class Library:
@@ -112,7 +112,7 @@ class Library:
             with progress(_("Writing the handout"), self._window) as told:
                 wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
                 if wrong:
-                    raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
+                    raise Problem(N_("{reason}"), reason=in_a_row(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
 
@@ -131,7 +131,7 @@ class Library:
                 made, wrong = lesson_page(lesson, told)
                 write_bytes(made, path)
                 if wrong:
-                    raise Problem(N_("{reason}"), reason=" ".join(map(str, wrong)))
+                    raise Problem(N_("{reason}"), reason=in_a_row(map(str, wrong)))
         except Problem as problem:
             self._dialogs.tell(problem)
 

@@ -43,7 +43,7 @@ from explorer.session.lesson import (
     TurnTo,
     Verdict,
 )
-from explorer.text import Message, Problem, _, language
+from explorer.text import Message, Problem, _, in_a_row, language
 
 
 class Player(QObject):
@@ -208,7 +208,7 @@ class Player(QObject):
         following.append("")
         if place == len(lesson.steps):
             thoughts = (said_in(language(), each) for each in lesson.questions)
-            return Notes(" ".join(thoughts), until=until)
+            return Notes(in_a_row(thoughts), until=until)
         if step is None or self._page.fault:
             return Notes(self._page.fault, "", following[0], until)
         task = step.task

@@ -68,13 +68,21 @@ class Outline(QWidget):
 
     def __init__(self, target: QWidget, theme: Theme) -> None:
         self._area = _scrolled_in(target)
-        super().__init__(target if self._area is None else target.parentWidget())
+        # A parent that ends at the target's edge would cut the outline off.
+        super().__init__(target if self._area is None else self._area.widget())
         self._theme = theme
         self._target = target
+        self._waits = False  # to be scrolled to, until there is a place to scroll in
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        target.installEventFilter(self)
+        self._watched = [target]
         if self._area is not None:
-            self._area.viewport().installEventFilter(self)
+            around = target.parentWidget()
+            while around is not None and around is not self._area.widget():
+                self._watched.append(around)
+                around = around.parentWidget()
+            self._watched.append(self._area.viewport())
+        for widget in self._watched:
+            widget.installEventFilter(self)
         self._follow(target)
         self._scroll_to(target)
         self.setVisible(not target.isHidden())
@@ -87,7 +95,8 @@ class Outline(QWidget):
 
     def take_away(self) -> None:
         """Outline nothing any more."""
-        self._target.removeEventFilter(self)  # or it would be seen again with its widget
+        for widget in self._watched:  # or it would be seen again with its widget
+            widget.removeEventFilter(self)
         self.hide()
         self.deleteLater()
 
@@ -99,11 +108,8 @@ class Outline(QWidget):
             self._follow(target)
         if watched is target and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self.setVisible(not target.isHidden())
-        if watched is target and event.type() in (
-            QEvent.Type.Resize,
-            QEvent.Type.Move,
-            QEvent.Type.Show,
-        ):
+        moved = event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
+        if moved and (self._waits or watched is target):
             self._scroll_to(target)
         return False
 
@@ -120,16 +126,20 @@ class Outline(QWidget):
 
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:
-            self._area.ensureWidgetVisible(target, 0, self._theme.px(_AWAY))
+            self._waits = not (self._area.isVisible() and self._area.viewport().height())
+            if not self._waits:
+                self._area.ensureWidgetVisible(target, 0, self._theme.px(_AWAY))
 
     def _follow(self, target: QWidget) -> None:
         box = target.rect()
-        if self._area is not None:
+        content = self.parentWidget()
+        if self._area is not None and content is not None:
             away, edge = self._theme.px(_AWAY), self._theme.px(_EDGE)
             # Beside the panel's edges, and a scroll bar that covers the target's margin.
             ends = self._area.viewport().rect().adjusted(edge, 0, -edge, 0)
-            origin = target.pos() + target.mapFrom(self._area.viewport(), ends.topLeft())
-            box = target.geometry().adjusted(-away, -away, away, away)
+            origin = content.mapFrom(self._area.viewport(), ends.topLeft())
+            box.translate(target.mapTo(content, box.topLeft()))
+            box = box.adjusted(-away, -away, away, away)
             box.setLeft(max(box.left(), origin.x()))
             box.setRight(min(box.right(), origin.x() + ends.width() - 1))
         self.setGeometry(box)

@@ -420,6 +420,9 @@ def test_many_tokens_are_a_list_that_is_searched_and_pins(make: Callable[..., Pa
     QTest.keyClicks(rows.list.search, scene.tokens[7].upper())
     shown = [row for row in range(24) if not names.isRowHidden(row)]
     assert shown == [row for row in range(24) if scene.tokens[7] in scene.tokens[row]]
+    QTest.keyClick(rows.list.search, Qt.Key.Key_Escape)
+    assert not any(names.isRowHidden(row) for row in range(24))
+    QTest.keyClicks(rows.list.search, scene.tokens[7])
     place = names.visualRect(listed.index(7))
     QTest.mouseClick(names.viewport(), LEFT, pos=place.center())
     QTest.mouseClick(names.viewport(), LEFT, pos=place.topRight() - QPoint(12, -8))

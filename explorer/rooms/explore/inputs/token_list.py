@@ -20,7 +20,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLineEdit,
     QListView,
     QMenu,
     QStyle,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import put
+from explorer.kit.small_inputs import SearchLine
 from explorer.kit.table import painting
 from explorer.kit.table.grid import add_token_actions
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided
@@ -124,10 +124,10 @@ class _Row(QStyledItemDelegate):
         painting.draw_dot(painter, theme, dot, colour)
         said = self._names.state(row)
         if row not in self._names.pinned:
-            if row == self.hovered:
-                said = _("pin")
-            elif selected:
+            if selected:
                 said = _("selected")
+            elif row == self.hovered:
+                said = _("pin")
         name = rect.adjusted(px(_NAME), 0, -px(_STATE if said else 8), 0)
         weight = 600 if own or selected else 400
         text = elided(theme, index.data(), 14, weight, int(name.width()))
@@ -250,10 +250,7 @@ class TokenList(QWidget):
     def __init__(self, theme: Theme, of_context: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self._of_context, self._first = of_context, 0
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(_("find a token"))
-        self.search.setAccessibleName(_("Find a token"))
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchLine(_("Find a token"), _("find a token"), self)
         self.search.textChanged.connect(self._filter)
         self.list = _List(theme, self)
         self.list.names.modelReset.connect(self._filter)

@@ -262,3 +262,7 @@ def test_among_many_tokens_one_table_is_shown_with_every_row_named(qtbot: QtBot)
     shown.draw(look=Look(stage=Stage.A), hover=Selection(Role.A, 0, neutral))
     header = QRect(int(grid.left), 0, int(grid.width), int(grid.top) - 1)
     assert shown.a.grab(header).toImage() != before.copy(header)  # the hovered column names itself
+    shown.draw(look=Look(stage=Stage.A), hover=Selection(Role.A, 0, 23))
+    image = shown.a.grab().toImage()
+    edge = {image.pixelColor(image.width() - 1, y).name() for y in range(int(grid.top) - 1)}
+    assert edge == {Theme().color("win").name()}, "the last column's name is cut off"
