@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from explorer.models.folders import inside
@@ -13,6 +16,7 @@ from explorer.text import N_, Problem, displayable
 from explorer.traces.files import ReadFile
 
 TOKENIZER = "tokenizer.json"
+_PANIC = re.compile(rb"\n*thread '.*panicked at .*", re.DOTALL)  # to the end: the way there
 _LARGEST = 128 * 2**20  # bytes; the largest published ones have about 35 MB
 
 
@@ -105,12 +109,12 @@ class Tokenizer:
 
     def pieces(self, ids: Sequence[int]) -> tuple[Piece, ...]:
         """Return what tokens are called whose text is not known."""
-        made = []
-        for i in map(int, ids):
-            token = self._made.id_to_token(i) or f"#{i}"
-            text = _guarded(partial(self._made.decode, [i]))
-            made.append(Piece(token, text or token, special=not text))
-        return tuple(made)
+        made = self._made
+        texts = _guarded(lambda: [(made.id_to_token(i), made.decode([i])) for i in map(int, ids)])
+        return tuple(
+            Piece(token or f"#{i}", text or token or f"#{i}", special=not text)
+            for i, (token, text) in zip(ids, texts, strict=True)
+        )
 
     @property
     def special_ids(self) -> frozenset[int]:
@@ -144,7 +148,8 @@ class Tokenizer:
 def _guarded(call: Callable[[], Any]) -> Any:
     """Return what the library returns; raise a Problem for whatever it raises."""
     try:
-        return call()
+        with _panics_unprinted():
+            return call()
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:  # a panic of the library is no Exception
@@ -153,3 +158,31 @@ def _guarded(call: Callable[[], Any]) -> Any:
             file=TOKENIZER,
             reason=displayable(str(error), 120),
         ) from None
+
+
+@contextmanager
+def _panics_unprinted() -> Iterator[None]:
+    """Keep a panic's own report from standard error, where its message is raised as well.
+
+    Whatever else is written there meanwhile comes afterwards.
+    """
+    with ExitStack() as stack:
+        try:
+            held = stack.enter_context(TemporaryFile())
+            real = os.dup(2)
+        except OSError:  # no room, or no standard error
+            yield
+            return
+        panicked = False
+        os.dup2(held.fileno(), 2)
+        try:
+            yield
+        except BaseException as error:
+            panicked = not isinstance(error, Exception)
+            raise
+        finally:
+            os.dup2(real, 2)
+            os.close(real)
+            held.seek(0)
+            said = held.read()
+            os.write(2, _PANIC.sub(b"", said) if panicked else said)

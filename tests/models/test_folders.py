@@ -367,6 +367,22 @@ def test_a_tokenizer_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     refusal(folder, "tokenizer.json", "55", "40")
 
 
+def test_of_a_panic_of_the_library_nothing_but_our_sentence_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = model_folder(tmp_path / "m")
+    file = folder / "tokenizer.json"
+    told = json.loads(file.read_text("utf-8"))
+    told["post_processor"]["special_tokens"] = {}  # the library looks one up without asking
+    file.write_text(json.dumps(told), "utf-8")
+    model = models.load(folder)
+    with pytest.raises(Problem, match=r"tokenizer\.json is not as it must be"):
+        model.run("the cat sat")
+    assert capfd.readouterr() == ("", "")
+    os.write(2, b"another one")  # it stands where it stood
+    assert capfd.readouterr().err == "another one"
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"model": {"type": "Magic"}}', "\x00\xff"])
 def test_a_tokenizer_that_cannot_be_read_is_refused(tmp_path: Path, text: str) -> None:
     folder = model_folder(tmp_path)
