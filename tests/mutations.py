@@ -15,6 +15,7 @@ from typing import Any
 
 from explorer.text import Problem
 
+_DEEP = b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}"
 ODD: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 3, 2**70, 1.5, 1e308, float("nan"), float("inf")),
     *("", "a", "\ud800", "\0", "\u202e", "%s{0}<b>", "x" * 3000, "none"),
@@ -41,13 +42,14 @@ def opened_or_refused(
 ) -> int:
     """Open what files hold, each time with one of them mutated; return how often it was refused.
 
-    A refusal is a Problem of one line that can be shown; anything else is let through.
+    At first lists within lists stand in the place of all JSON. A refusal is a Problem of one line
+    that can be shown; anything else is let through.
     """
     rng, refused = random.Random(seed), 0
     sound = {path: path.read_bytes() for path in files}
-    for _ in range(times):
-        path = rng.choice(files)
-        path.write_bytes(mutated(sound[path], rng))
+    for turn in range(-len(files), times):
+        path = files[turn] if turn < 0 else rng.choice(files)
+        path.write_bytes(_nested(sound[path]) if turn < 0 else mutated(sound[path], rng))
         try:
             open_all()
         except Problem as problem:
@@ -60,6 +62,14 @@ def opened_or_refused(
             path.write_bytes(sound[path])
     open_all()  # as they were, they still open
     return refused
+
+
+def _nested(data: bytes) -> bytes:
+    """Return JSON, or what begins with it and its length, as lists within lists."""
+    length = int.from_bytes(data[:8], "little")
+    if data[8:9] == b"{" and length < len(data):
+        return len(_DEEP).to_bytes(8, "little") + _DEEP + data[8 + length :]
+    return _DEEP if data[:1] == b"{" else data
 
 
 def _with_bytes_changed(data: bytes, rng: random.Random) -> bytes:

@@ -115,7 +115,7 @@ class SweepFolder:
                 if file.size > LARGEST_PLAN:
                     raise ValueError
                 self.about = msgspec.json.decode(file.read(0, file.size), type=About)
-            except (ValueError, msgspec.MsgspecError) as error:
+            except (ValueError, msgspec.MsgspecError, RecursionError) as error:
                 raise Problem(
                     N_("{file} is no plan of a sweep: {reason}."),
                     file=f"{self.name}/{PLAN}",

@@ -6,12 +6,15 @@ Lessons have a test of their own (`test_mutated_lessons.py`), and so have the he
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
 
 from explorer.app import settings
 from explorer.app.recovery import Recovery
@@ -152,8 +155,21 @@ def sweep_folder(folder: Path) -> Made:
     return [path / "sweep.json", *sorted((path / "parts").iterdir())], opened
 
 
-def model(folder: Path) -> Made:
+def tensors(folder: Path) -> Made:
+    path = folder / "weights.safetensors"
+    names = {"tokens": json.dumps(["a", "b", "c"]), "key_tokens": json.dumps(["x", "y", "z"])}
+    save_file({"weights": np.full((1, 2, 3, 3), 1 / 3, np.float32)}, path, names)
+    return file_of(path)
+
+
+def model(folder: Path, *, parted: bool = False) -> Made:
     made = model_folder(folder)
+    if parted:
+        whole = (made / "model.safetensors").rename(made / "part.safetensors")
+        with safe_open(whole, "numpy") as file:
+            parts = dict.fromkeys(file.keys(), whole.name)
+        index = {"metadata": {}, "weight_map": parts}
+        (made / "model.safetensors.index.json").write_text(json.dumps(index), "utf-8")
 
     def opened() -> None:
         with np.errstate(all="ignore"):  # of changed weights anything may come
@@ -215,7 +231,9 @@ KINDS: dict[str, Callable[[Path], Made]] = {
     "trace": trace,
     "run": run_folder,
     "sweep": sweep_folder,
+    "attention tensors": tensors,
     "model": model,
+    "model in parts": lambda folder: model(folder, parted=True),
     "corpus": lambda folder: corpus(folder, "corpus.txt", DEFAULT_CORPUS),
     "corpus table": lambda folder: corpus(folder, "c.csv", 'text,target\na b,c\n"b, c",a\n'),
     "settings": kept_settings,
