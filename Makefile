@@ -31,19 +31,15 @@ test: .venv/test.stamp lint ## check style and types, then run every test but th
 	@sh scripts/system-libraries.sh --tests
 	@$(IN_VENV) $(SUITE)
 
+# The tests that stand here are long: each goes to the process that is free first.
 test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
 	@sh scripts/system-libraries.sh --bundle
-	@$(IN_VENV) $(SPREAD) tests/more
+	@$(IN_VENV) $(SPREAD) --dist loadgroup -m '' tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
-		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) $(DRAWN) || exit 1; \
+		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) -m '' $(DRAWN) || exit 1; \
 	done
-	@$(IN_VENV) $(SUITE) --shuffle=$(ORDER)
-	@# Without a screen, but for what is only looked at, and for menus and dialogs that take the keys
-	@# from a window: that platform has no window manager.
-	@QT_QPA_PLATFORM=offscreen $(IN_VENV) $(SPREAD) --no-xvfb tests/window \
-		--ignore-glob='*/test_p[lr]*.py' --ignore=tests/window/test_memory.py \
-		--ignore=tests/window/test_blank.py --ignore=tests/window/test_room_check.py
+	@$(IN_VENV) $(SUITE) -m '' --shuffle=$(ORDER)
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .

@@ -27,6 +27,7 @@ from explorer.lessons.steps import frame_of
 from explorer.resources import lessons
 from explorer.text import Problem, display_number, use_language
 from tests.pdf_text import bare, by_poppler
+from tests.sampled import in_turn
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -68,8 +69,7 @@ def made(lesson: Lesson, tmp_path: Path, spoken: str = "en", **options: object) 
     return path
 
 
-@pytest.mark.parametrize("spoken", ["en", "zh"])
-@pytest.mark.parametrize("file", lessons(), ids=lambda path: path.stem[:2])
+@pytest.mark.parametrize(("file", "spoken"), in_turn(lessons(), lambda path: path.stem[:2]))
 def test_every_lesson_is_on_paper_with_all_its_words(
     file: Path, spoken: str, tmp_path: Path
 ) -> None:

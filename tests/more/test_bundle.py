@@ -15,8 +15,8 @@ import pytest
 
 from tests.project.test_wheel import PNG
 
-# The first test makes the folder and the root.
-pytestmark = pytest.mark.timeout(3600)
+# The first test makes the folder and the root, for all of them.
+pytestmark = [pytest.mark.timeout(3600), pytest.mark.xdist_group("bundle")]
 
 ROOT = Path(__file__).parents[2]
 OLDEST_C_LIBRARY = 35  # of the 2.x; Ubuntu 22.04 has it

@@ -17,14 +17,19 @@ from explorer.cli import main
 from explorer.text import use_language
 from tests.project.pages.told import CHINESE, ENGLISH, LARGEST_PICTURE, PICTURES, ROOT
 
-# The first test paints all of them.
-pytestmark = pytest.mark.timeout(1200)
+Command = tuple[str, list[str]]  # its language, its words
 
 
 @pytest.fixture(scope="module")
-def painted(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Path:
-    """The folder into which the commands of `make pictures` have just painted the pictures."""
-    folder, told = (tmp_path_factory.mktemp(name) for name in ("pictures", "told"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the commands paint."""
+    return tmp_path_factory.mktemp("pictures")
+
+
+@pytest.fixture(scope="module")
+def commands(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Command]:
+    """The commands of `make pictures`, by the name of the picture that each paints."""
+    told = tmp_path_factory.mktemp("told")
     (told / "keep.sh").write_text('printf \'%s\\n\' "$LANGUAGE" "$@" \'\' >>"$KEPT"\n')
     subprocess.run(
         ["sh", "scripts/pictures.sh", "sh", str(told / "keep.sh")],
@@ -32,43 +37,52 @@ def painted(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Pat
         env=os.environ | {"PICTURES": str(folder), "KEPT": str(told / "commands")},
         check=True,
     )
+    kept = (told / "commands").read_text("utf-8").split("\n\n")[:-1]
+    made = [(language, words) for language, *words in (each.splitlines() for each in kept)]
+    return {str(Path(words[-1]).relative_to(folder)): (language, words) for language, words in made}
+
+
+def paint(command: Command, qapp: QApplication) -> None:
+    """Paint a picture in this process."""
+    language, words = command
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        patch.setenv("XDG_CONFIG_HOME", str(told))
-        for command in (told / "commands").read_text("utf-8").split("\n\n")[:-1]:
-            language, *words = command.splitlines()
-            patch.setenv("LANGUAGE", language)
-            assert main(words) == 0
-            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        patch.setenv("LANGUAGE", language)
+        assert main(words) == 0
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     use_language("en")
-    return folder
 
 
-def names(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
-
-
-def test_every_picture_has_its_place_and_its_words(painted: Path) -> None:
+def test_every_picture_has_its_place_and_its_words(commands: dict[str, Command]) -> None:
     shown = []
     for pages in (ENGLISH, CHINESE):
         text = "\n".join(pages.values())
         here = re.findall(r"!\[[^\]]+\]\((?:\.\./)*resources/pictures/([\w/-]+\.png)\)", text)
         assert len(here) == text.count("![") == len(set(here))
         shown += here
-    assert set(shown) == names(PICTURES) == names(painted)
+    kept = {path.relative_to(PICTURES).as_posix() for path in PICTURES.rglob("*.png")}
+    assert set(shown) == kept == commands.keys()
 
 
-def test_pictures_are_as_the_script_paints_them(painted: Path) -> None:
-    for name in names(painted):
+@pytest.mark.more
+@pytest.mark.timeout(1200)
+def test_pictures_are_as_the_script_paints_them(
+    commands: dict[str, Command], folder: Path, qapp: QApplication
+) -> None:
+    for name, command in commands.items():
+        paint(command, qapp)
         kept = PICTURES / name
         assert kept.stat().st_size < LARGEST_PICTURE, name
-        assert QImage(str(kept)).size() == QImage(str(painted / name)).size(), name
+        assert QImage(str(kept)).size() == QImage(str(folder / name)).size(), name
 
 
-def test_a_picture_still_shows_what_the_program_shows(painted: Path) -> None:
+def test_a_picture_still_shows_what_the_program_shows(
+    commands: dict[str, Command], folder: Path, qapp: QApplication
+) -> None:
+    paint(commands["outputs.png"], qapp)
     # The plane has few words, so that other fonts change it little: by 0.4 of 255 where they were
     # tried, while another selected token changes it by 2.
-    kept, made = (coarse(folder / "outputs.png") for folder in (PICTURES, painted))
+    kept, made = (coarse(where / "outputs.png") for where in (PICTURES, folder))
     assert np.abs(kept - made).mean() < 1.2, "make pictures paints the pictures again"
 
 

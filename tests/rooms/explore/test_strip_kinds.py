@@ -26,6 +26,7 @@ from explorer.session import (
     resolve,
 )
 from tests.kinds import KINDS
+from tests.sampled import more_but
 from tests.scenes import scenes
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|(?<=<)\.\d+")
@@ -228,14 +229,22 @@ def assert_true(frame: Frame) -> None:
             assert len(told) > 1
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_every_number_is_the_computed_one(name: str) -> None:
+LOOKED_AT = [
+    pytest.param(name, look, id=f"{name}-{look}", marks=more_but(place, look, 3))
+    for place, name in enumerate(KINDS)
+    for look in range(3)
+]
+
+
+@pytest.mark.parametrize(("name", "look"), LOOKED_AT)
+def test_every_number_and_every_chip_is_the_computed_one(name: str, look: int) -> None:
     scene = KINDS[name]
     if len(scene.tokens) > 6:
         scene = _shorter(scene)
-    for look in looks(scene):
-        for selection in selections(scene):
-            assert_true(resolve(scene, look, selection))
+    for selection in selections(scene):
+        frame = resolve(scene, looks(scene)[look], selection)
+        assert_true(frame)
+        assert_chips_are_the_cells_they_select(frame)
 
 
 def _shorter(scene: Scene) -> Scene:
@@ -257,16 +266,11 @@ def test_every_number_of_any_scene_is_the_computed_one(scene: Scene, data: st.Da
     assert_true(resolve(scene, look, selection))
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_every_chip_shows_the_cell_that_it_selects(name: str) -> None:
-    scene = _shorter(KINDS[name]) if len(KINDS[name].tokens) > 6 else KINDS[name]
-    for look in looks(scene):
-        for selection in selections(scene):
-            frame = resolve(scene, look, selection)
-            for chip in chips(frame):
-                table = frame.weights if chip.selection.role is Role.A else frame.shown_scores
-                assert chip.selection.pair is not None
-                assert chip.value == table[chip.selection.pair]
+def assert_chips_are_the_cells_they_select(frame: Frame) -> None:
+    for chip in chips(frame):
+        table = frame.weights if chip.selection.role is Role.A else frame.shown_scores
+        assert chip.selection.pair is not None
+        assert chip.value == table[chip.selection.pair]
 
 
 def runs_of(section: Section) -> Iterator[Runs]:
