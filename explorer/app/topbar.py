@@ -25,6 +25,7 @@ from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
 _WORDS = 600  # px at 100 %: a narrower bar shows its commands by signs
+_SIGNS = 540  # likewise: in a narrower one names stand closer
 _APART = 8  # px before the button that presents
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
 MODES = ("explore", "train", "model")  # the commands that bring a page to the front
@@ -57,6 +58,7 @@ class TopBar(QWidget):
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
+        self._close = False
         self._logo = QLabel(self)
         self._modes = {key: self._mode_button(actions[key]) for key in MODES}
         self._name = self._button(None)
@@ -161,6 +163,9 @@ class TopBar(QWidget):
     def _fit(self) -> None:
         style = Qt.ToolButtonStyle
         narrow = self.width() < self._theme.px(_WORDS)
+        if self._close is not (close := self.width() < self._theme.px(_SIGNS)):
+            self._close = close
+            self.retheme(self._theme)
         for part in (self._logo, self._redo):
             part.setVisible(not narrow)
         for button in (self._present, self._name):
@@ -172,13 +177,14 @@ class TopBar(QWidget):
         """Take another theme or text scale."""
         self._theme = theme
         self._fit()
+        close = self._close
         side = theme.px(SIDE)
         self.setFixedHeight(theme.px(48))
-        self._layout.setContentsMargins(theme.px(16), 0, theme.px(12), 0)
+        self._layout.setContentsMargins(theme.px(6 if close else 16), 0, theme.px(12), 0)
         self._layout.setSpacing(theme.px(4))
         logo = theme.px(24)
         self._logo.setPixmap(icon("logo", theme, "ink1").pixmap(QSize(logo, logo)))
-        colour, pad = theme.palette, theme.px(6)
+        colour, pad = theme.palette, theme.px(2 if close else 6)
         for mode in self._modes.values():
             mode.setFont(theme.font(15, 600))
             mode.setFixedHeight(theme.px(48))

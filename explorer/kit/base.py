@@ -56,6 +56,9 @@ class FrameView(QWidget, Generic[F]):
     def turn_over(self, over: bool) -> None:
         """Show the other half of what does not fit at once before an audience, or the first."""
 
+    def stand_beside(self, beside: bool) -> None:
+        """Where it is the view below a page: stand high and narrow beside a lesson, or below."""
+
     def printed(self) -> QWidget:
         """Return the part that a handout shows."""
         return self

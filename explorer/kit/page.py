@@ -23,6 +23,9 @@ from explorer.kit.theme import Theme
 from explorer.text import _
 
 _PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
+_TURNS = ("picture", "tables", "bottom")
+_LEAST_LESSON = 300  # px at 100 % of height for a lesson, or what stands below takes turns too
+_LEAST_WIDTH = 248  # px at 100 % that a wider lesson leaves to what stands beside it
 _AIR = 6  # px at 100 % around the choice between the picture and the tables
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
@@ -46,7 +49,8 @@ class Page(QWidget):
     rail: Rail
     left: LeftPanel
     right: QWidget
-    bottom: QWidget | None = None
+    bottom: FrameView[Any] | None = None
+    bottom_name = ""  # what the view below is called
     error_bar: ErrorBar
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -58,6 +62,8 @@ class Page(QWidget):
         self._arrangement: Arrangement | None = None
         self._over = False  # whether the left panel lies over the picture
         self._pinned = False  # whether it stays there when something else is pressed
+        self._in_page: QVBoxLayout
+        self._bottom_beside = False  # whether what stands below is one of those that take turns
         self._by_turns = False  # whether the picture and the tables are shown by turns
         self._more = self._more_at_first = 0  # than the right panel's least width, px at 100 %
         self.grip = Grip(self.body)
@@ -65,10 +71,15 @@ class Page(QWidget):
         self.grip.left.connect(self._leave_edge)
         self.grip.reset.connect(self._reset_edge)
         self.turns = Segments(
-            [Segment("picture", _("Picture")), Segment("tables", _("Tables"))],
+            [
+                Segment("picture", _("Picture")),
+                Segment("tables", _("Tables")),
+                Segment("bottom", _(self.bottom_name)),
+            ],
             _("What stands beside the lesson"),
             theme,
             exclusive=True,
+            pad=5,  # three names stand in the narrowest middle
             parent=self.body,
         )
         self.turns.picked.connect(self._turn_to)
@@ -128,6 +139,7 @@ class Page(QWidget):
         if self.bottom is not None:
             column.addWidget(hairline(self))
             column.addWidget(self.bottom)
+            self._in_page = column
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
@@ -190,7 +202,8 @@ class Page(QWidget):
             self.fold(wanted)
             left, right = self.widths(wanted)
             # Where there is a rail, the picture and the tables can take turns.
-            middle = LEAST_MIDDLE[0] if wanted.rail else LEAST_MIDDLE[0] + right
+            middle = max(LEAST_MIDDLE[0], self.theme.px(_LEAST_WIDTH))
+            middle += 0 if wanted.rail else right
             most = max(left, window.width() - middle - 2)  # and the lines beside them
             self.left.setFixedWidth(min(round(left * self._wider), most))
             self.rail.setFixedWidth(max(1, wanted.rail))
@@ -265,7 +278,7 @@ class Page(QWidget):
 
         Returns whether one of them stands in either.
         """
-        sides = ("picture", self.middle), ("tables", self.right), ("tables", self.bottom)
+        sides = ("picture", self.middle), ("tables", self.right), ("bottom", self.bottom)
         for part in parts:
             for key, side in sides:
                 if side is not None and (side is part or side.isAncestorOf(part)):
@@ -278,21 +291,35 @@ class Page(QWidget):
         self._show_turn()
 
     def _show_turn(self) -> None:
-        tables = self.turns.button("tables").isChecked()
-        self.turns.setVisible(self._by_turns)
-        self.middle.setVisible(not (self._by_turns and tables))
-        self.right.setVisible(not self._by_turns or tables)
+        """Show what is chosen beside the lesson, where there is no room for all."""
+        turns, low = self.turns, self._by_turns and self._is_low
+        [shown] = (key for key in _TURNS if turns.button(key).isChecked())
+        if shown == "bottom" and not low:
+            shown = "tables"
+            turns.show_checked({shown})
+        turns.set_shown("bottom", low)
+        turns.setVisible(self._by_turns)
+        self.middle.setVisible(not self._by_turns or shown == "picture")
+        self.right.setVisible(not self._by_turns or shown == "tables")
         if self.bottom is None:
             return
-        # Where it is too low as well, what stands below goes with the tables.
-        left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
-        lines, over = 2, self.turns.height() + 2 * self.theme.px(_AIR)
-        low = self._by_turns and left - lines - over < LEAST_MIDDLE[1]
-        self.bottom.setVisible(not low or tables)
-        layout = self.layout()
-        if self._over and layout is not None:
-            layout.activate()  # the panel over the picture is as high as the picture by now
+        if low is not self._bottom_beside:
+            self._bottom_beside = low
+            (self._in_page.removeWidget if low else self._in_page.addWidget)(self.bottom)
+            self.bottom.stand_beside(low)
+        self.bottom.setVisible(not low or shown == "bottom")
+        if self._over:
+            self._in_page.activate()  # the panel over the picture is as high as the picture by now
             self.left.resize(self.left.width(), self.body.height())
+
+    @property
+    def _is_low(self) -> bool:
+        """Whether what stands below would leave the lesson and the picture too little height."""
+        if self.bottom is None:
+            return False
+        left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
+        lines, over = 2, self.turns.sizeHint().height() + 2 * self.theme.px(_AIR)
+        return left - lines - over < max(LEAST_MIDDLE[1], self.theme.px(_LEAST_LESSON))
 
     def _place_over(self) -> None:
         """Place the panel over the picture; what stays for long makes room for itself."""
@@ -326,6 +353,9 @@ class Page(QWidget):
             self._show_turn()
         # In the layout's own margin: what the lesson speaks of must not lie beneath it.
         self._in_body.setContentsMargins(covered, top, 0, 0)
+        if self.bottom is not None and self._bottom_beside:
+            body = self.body.geometry()
+            self.bottom.setGeometry(body.adjusted(covered + 1, top, 0, 0))
         edge = self.body.width() - self.right.width()
         self.grip.setGeometry(edge - (GRIP + 1) // 2, 0, GRIP, self.body.height())
         self.grip.setVisible(not self._by_turns)

@@ -13,6 +13,8 @@ from explorer.kit.theme import Theme
 from explorer.session import Space
 from explorer.text import _, plain_tip
 
+_SHORT_PAD = 3  # px at 100 % on both sides of a text, where there is little room
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -30,6 +32,8 @@ class Segment:
         Plain text.
     marker : Space, optional
         Whose marker stands before the text.
+    short : str
+        Shown instead of the text where there is little room; the text where empty.
     """
 
     key: Hashable
@@ -37,6 +41,7 @@ class Segment:
     name: str = ""
     tooltip: str = ""
     marker: Space | None = None
+    short: str = ""
 
 
 class Segments(QFrame):
@@ -69,6 +74,7 @@ class Segments(QFrame):
         self.setObjectName("segments")
         self.setAccessibleName(name)
         self._exclusive, self._pad = exclusive, pad
+        self._compact = False
         self._items = {item.key: item for item in items}
         self._buttons: dict[Hashable, QToolButton] = {}
         self._checked: frozenset[Hashable] = frozenset()
@@ -93,6 +99,15 @@ class Segments(QFrame):
         if button.accessibleName() != text:
             button.setText(text.replace("&", "&&"))
             button.setAccessibleName(text)
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave markers out and show the short texts, or show all again."""
+        if compact == self._compact:
+            return
+        self._compact = compact
+        for key, button in self._buttons.items():
+            self._fill(button, self._items[key])
+        self._layout.activate()
 
     def set_shown(self, key: Hashable, shown: bool) -> None:
         """Show a button or leave it out."""
@@ -121,12 +136,14 @@ class Segments(QFrame):
             f" border: 1px solid transparent; border-radius: {px(5)}px;"
             f" padding: 0 {pad}px; height: {px(24)}px; }}"
             f' QToolButton[marked="true"] {{ padding-right: {beside}px; }}'
+            f' QToolButton[short="true"] {{ padding: 0 {px(_SHORT_PAD)}px; }}'
             f" QToolButton:hover {{ background: {colour.hover}; }}"
             f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
             f" border-color: {colour.ink2}; }}"
             f' QToolButton[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
             f" padding: 0 {pad - 1}px; height: {px(24) - 2}px; }}"
             f' QToolButton[marked="true"][ringed="true"]:focus {{ padding-right: {beside - 1}px; }}'
+            f' QToolButton[short="true"][ringed="true"]:focus {{ padding: 0 {px(_SHORT_PAD) - 1}px; }}'
             f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
         )
         size = px(14)
@@ -140,20 +157,30 @@ class Segments(QFrame):
 
     def _button(self, item: Segment) -> QToolButton:
         button = QToolButton(self)
-        button.setText(("\u2009" if item.marker else "") + item.text.replace("&", "&&"))
+        self._fill(button, item)
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolButtonStyle(
-            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-            if item.marker is not None
-            else Qt.ToolButtonStyle.ToolButtonTextOnly
-        )
-        button.setProperty("marked", item.marker is not None)
         button.setAccessibleName(item.name or item.text)
         button.setToolTip(plain_tip(item.tooltip))
         button.clicked.connect(self._clicked)
         self._layout.addWidget(button)
         return button
+
+    def _fill(self, button: QToolButton, item: Segment) -> None:
+        marked = item.marker is not None and not self._compact
+        before = button.property("marked"), button.property("short")
+        if before != (marked, self._compact):
+            button.setProperty("marked", marked)
+            button.setProperty("short", self._compact)
+            button.style().unpolish(button)
+            button.style().polish(button)
+        text = item.short if self._compact and item.short else item.text
+        button.setText(("\u2009" if marked else "") + text.replace("&", "&&"))
+        button.setToolButtonStyle(
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            if marked
+            else Qt.ToolButtonStyle.ToolButtonTextOnly
+        )
 
     def _clicked(self) -> None:
         button = self.sender()

@@ -65,7 +65,9 @@ class Anchor(NamedTuple):
     width, height : float
         The label's size.
     required : bool
-        Whether the label is there even where it covers something.
+        Whether the label is there even where it covers something, other labels excepted.
+    pointed : bool
+        Whether it is there at any price.
     tail : float
         Height of what stands below the label.
     rise : float
@@ -83,6 +85,7 @@ class Anchor(NamedTuple):
     tail: float = 0.0
     rise: float = 0.0
     wide: bool = False
+    pointed: bool = False
 
 
 class Placed(NamedTuple):
@@ -94,7 +97,7 @@ class Placed(NamedTuple):
 
 def _label_places(anchor: Anchor, scale: float) -> Array:
     """Return the rectangles tried for a label, the favourite first, shape (8, 4)."""
-    x, y, reach, w, h, _required, tail, rise, _wide = anchor
+    x, y, reach, w, h, _required, tail, rise, *_rest = anchor
     right, left = x + reach + 9 * scale, x - reach - 9 * scale - w
     lift, drop = y - h / 2 - 11 * scale, y - h / 2 + 14 * scale
     above, below = y - reach - rise - h - tail - 3 * scale, y + reach + 3 * scale
@@ -118,6 +121,7 @@ _FARTHER = np.linspace(0.0, 120.0, 8)  # px at 100 %
 # Of each of the places among many names: its direction and how far it is, nearest first.
 _TOWARDS = np.tile(np.stack([np.cos(_TURNS), -np.sin(_TURNS)], axis=1), (len(_FARTHER), 1))
 _AWAY = np.repeat(_FARTHER, len(_TURNS))
+_BESIDE = 8  # places beside a marker, which come before those around it
 _GAP, _TIED_FROM = 5.0, 16.0  # between marker and name; from where on a line ties them
 _PER_PX = 0.12  # what each px between marker and name costs
 _WIDE_COVERS = 10.0  # what a name may cost that could be left out
@@ -187,7 +191,11 @@ def place_labels(
         keep = _still_free(kept, around, keep)
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
-    for n in sorted(range(len(anchors)), key=lambda n: (keep[n] == FREE, not anchors[n].required)):
+
+    def turn(n: int) -> tuple[bool, bool, bool]:
+        return keep[n] == FREE, not anchors[n].pointed, not anchors[n].required
+
+    for n in sorted(range(len(anchors)), key=turn):
         number = keep[n]
         if number == FREE or (number is None and anchors[n].required):
             anchor = anchors[n]
@@ -197,6 +205,8 @@ def place_labels(
                 if anchor.required or cost < (_WIDE_COVERS if anchor.wide else COVERS)
                 else None
             )
+            if not anchor.pointed and cost >= COVERS and _meets(rect, taken):
+                number = None  # neither of the two could be read
             chosen[n] = Placed(number, rect)
         else:
             chosen[n] = Placed(number, kept[n])
@@ -205,46 +215,67 @@ def place_labels(
     return [chosen[n] for n in range(len(anchors))]
 
 
+def _meets(rect: Rect, taken: Sequence[Rect]) -> bool:
+    """Return whether a rectangle meets one of those taken."""
+    return bool(taken) and bool(overlaps(np.array([rect]), np.array(taken)).any())
+
+
 def _cheapest(
     anchor: Anchor, around: Surroundings, scale: float, taken: Sequence[Rect]
 ) -> tuple[int, float, Rect]:
     """Return number, cost and rectangle of the place that covers least.
 
-    Places that are farther cost at least what being far costs, so that they are computed only
-    where none of the nearest is cheaper than that.
+    Where every place beside the marker covers something, a label that has to be there is tried
+    around it too. Places that are farther cost at least what being far costs, so that they are
+    computed only where none of the nearest is cheaper than that.
     """
-    number, least = 0, math.inf
-    rect: Rect = (0.0, 0.0, 0.0, 0.0)
-    for begin, end in _WIDE_ROUNDS if anchor.wide else [(0, None)]:
-        if anchor.wide:
-            basic = _WIDE_COSTS[begin:end]
-            if least <= basic[0]:
-                break
-            places = _wide_places([anchor], scale, np.s_[begin:end])
-        else:
-            basic, places = None, _label_places(anchor, scale)
-        cost = place_cost(places, around, taken, basic)
-        if len(around.boxes):
-            near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
-            cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
-        best = int(cost.argmin())
-        if cost[best] < least:
-            number, least = begin + best, float(cost[best])
-            left, top, right, bottom = places[best].tolist()
-            rect = left, top, right, bottom
-    return number, least, rect
+    if anchor.wide:
+        best, least, rect = 0, math.inf, (0.0, 0.0, 0.0, 0.0)
+    else:
+        places = _label_places(anchor, scale)
+        best, least, rect = _best(places, None, around, scale, taken)
+        if least < COVERS or not anchor.required:
+            return best, least, rect
+    for begin, end in _WIDE_ROUNDS:
+        basic = _WIDE_COSTS[begin:end]
+        if least <= basic[0]:
+            break
+        places = _wide_places([anchor], scale, np.s_[begin:end])
+        found, cost, there = _best(places, basic, around, scale, taken)
+        if cost < least:
+            best, least, rect = _first_wide(anchor) + begin + found, cost, there
+    return best, least, rect
+
+
+def _best(
+    places: Array, basic: Array | None, around: Surroundings, scale: float, taken: Sequence[Rect]
+) -> tuple[int, float, Rect]:
+    """Return number, cost and rectangle of the cheapest of some places."""
+    cost = place_cost(places, around, taken, basic)
+    if len(around.boxes):
+        near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
+        cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
+    best = int(cost.argmin())
+    left, top, right, bottom = places[best].tolist()
+    return best, float(cost[best]), (left, top, right, bottom)
+
+
+def _first_wide(anchor: Anchor) -> int:
+    """Return the number of the first place that is around a marker rather than beside it."""
+    return 0 if anchor.wide else _BESIDE
 
 
 def _kept_places(anchors: Sequence[Anchor], scale: float, keep: Sequence[int | None]) -> list[Rect]:
     """Return where each label is when it keeps its place; its favourite where it has none yet."""
     numbers = [max(number or 0, 0) for number in keep]
+    around = [number - _first_wide(a) for number, a in zip(numbers, anchors, strict=True)]
     found = {
-        n: _label_places(anchor, scale)[numbers[n]].tolist()
-        for n, anchor in enumerate(anchors)
-        if not anchor.wide
+        n: _label_places(anchors[n], scale)[numbers[n]].tolist()
+        for n, number in enumerate(around)
+        if number < 0
     }
-    if wide := [n for n, anchor in enumerate(anchors) if anchor.wide]:
-        which = np.array([numbers[n] for n in wide])
+    if wide := [n for n, number in enumerate(around) if number >= 0]:
+        which = np.array([around[n] for n in wide])
         places = _wide_places([anchors[n] for n in wide], scale, which).tolist()
         found |= zip(wide, places, strict=True)
     rects = (found[n] for n in range(len(anchors)))

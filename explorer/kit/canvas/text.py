@@ -27,6 +27,18 @@ def word(theme: Theme, text: str, size: float, weight: int = 400) -> Word:
     return _word(text, size, weight, theme.percent, theme.least)
 
 
+def wrapped(theme: Theme, text: str, size: float, width: float) -> list[Word]:
+    """Return a text in lines of at most `width` px, broken between words."""
+    lines = [""]
+    for part in text.split(" "):
+        longer = f"{lines[-1]} {part}".strip()
+        if lines[-1] and word(theme, longer, size).width > width:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return [word(theme, line, size) for line in lines]
+
+
 @drawing_cache(4096)
 def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word:
     font = Theme(percent=percent, least=least).font(size, weight)

@@ -13,13 +13,13 @@ from explorer.attention import angle, convex_hull, foot
 from explorer.kit.canvas.chips import DOTS
 from explorer.kit.canvas.drawing import Arc, Line, Marker, Rect, Text, Tint
 from explorer.kit.canvas.placement import Surroundings, place_cost
-from explorer.kit.canvas.text import Word, word
+from explorer.kit.canvas.text import Word, word, wrapped
 from explorer.kit.plane.basis import across
 from explorer.kit.plane.field import tint_colour
 from explorer.kit.plane.placed_frame import Array, PlacedFrame
 from explorer.kit.plane.words import captions, field_text, place_text
 from explorer.kit.theme import Theme
-from explorer.session import Edges, Space, Stage
+from explorer.session import Edges, Frame, Space, Stage
 from explorer.session.backwards import ways
 from explorer.text import _, display_number
 
@@ -27,6 +27,7 @@ _ARC = 46.0  # px at 100 %
 _DOTS = (1.0, 3.0)
 _SHADES = 5  # of the tint, as they are told
 _TURN_STEP, _TURN_SHARE = 0.08, 0.55  # radians between corners of a way; its opacity
+_CAPTION = 13  # px at 100 %
 _LINES_HEEDED = 32  # by names
 
 
@@ -216,13 +217,22 @@ def caption(placed: PlacedFrame, tint: Tint | None) -> tuple[tuple[Text, ...], l
     ink, canvas = theme.color("ink3"), theme.color("canvas")
     texts: list[Text] = []
     y = camera.height - theme.px(28)
-    told = [] if tint is None else [field_text(placed.frame, tint.low, tint.high)]
-    for said in [*captions(placed.frame), *told]:
-        line = word(theme, said, 13)
+    lines = caption_lines(placed.frame, theme, camera.width)
+    if tint is not None:
+        lines.append(word(theme, field_text(placed.frame, tint.low, tint.high), _CAPTION))
+    for line in lines:
         y -= line.height
         x = camera.width - line.width - theme.px(16)
         texts.append(Text(line, x, y, ink, background=canvas))
     return tuple(texts), _ramp(placed, texts[-1]) if tint is not None else []
+
+
+def caption_lines(frame: Frame, theme: Theme, width: float) -> list[Word]:
+    """Return what must be known of a plane so many px wide, from the lowest line up."""
+    room = width - 2 * theme.px(16)
+    return [
+        line for said in captions(frame) for line in reversed(wrapped(theme, said, _CAPTION, room))
+    ]
 
 
 def _ramp(placed: PlacedFrame, beside: Text) -> list[Line | Arc]:

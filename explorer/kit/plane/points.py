@@ -190,6 +190,7 @@ def labels(
                 tail=tail.height if tail else 0.0,
                 rise=marker_rise(m),
                 wide=placed.is_crowded(m.space),
+                pointed=_is_pointed(placed, m),
             )
         )
     keep = [placed.keep.labels.get((m.space, m.row), -1) for m in named]
@@ -203,7 +204,7 @@ def labels(
             continue
         x, y = place.rect[:2]
         texts = _laid(parts, x, y, placed, QColor(marker.colour.ink))
-        if anchor.wide and (line := leader(anchor, place.rect, placed.scale)):
+        if line := leader(anchor, place.rect, placed.scale):
             leaders.append(Line(line, placed.theme.color("ctl"), placed.scale))
         if tail is not None:
             texts.append(Text(tail, x, y + anchor.height, placed.theme.color("ink2")))

@@ -20,7 +20,7 @@ from explorer.rooms.explore.results import ResultsView
 from explorer.rooms.explore.strip import StripView
 from explorer.session import Centre, Frame, Matrix, Space, Stage
 from explorer.session.lesson import Marking
-from explorer.text import _
+from explorer.text import N_, _
 
 
 def _marking(frame: Frame) -> Marking:
@@ -40,6 +40,7 @@ class ExplorePage(Page):
     theme : Theme
     """
 
+    bottom_name = N_("Arithmetic")
     chain: ChainView
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

@@ -309,6 +309,7 @@ class LessonPanel(FrameView[Any]):
         self._title.setFont(theme.font(18, 600))
         for label in (self._text, self._thoughts, self._fault):
             label.setFont(theme.font(15))
+        self._read.take_line(self._text.fontMetrics().lineSpacing())
         for button in (self.answers, self.back, self.next):
             button.setFont(theme.font(14))
         side = QSize(px(SIDE), px(SIDE))

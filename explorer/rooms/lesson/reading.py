@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.kit.scrolling import ColumnArea
 
 _ASKING = 0.65  # of the height, which a question has at most while there is more to read
+_LINES = 3.2  # of text that are seen in any case
 
 
 class _Column(QWidget):
@@ -31,11 +32,16 @@ class Reading(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._areas = ColumnArea(self), ColumnArea(self)
+        self._line = 0
         self.above, self.below = (_Column(area) for area in self._areas)
         for area, part in zip(self._areas, (self.above, self.below), strict=True):
             part.setProperty("panel", True)
             area.setWidget(part)
             part.asked.connect(self.share_out)
+
+    def take_line(self, height: int) -> None:
+        """Take the height of a line of text, in px."""
+        self._line = height
 
     def show_top(self) -> None:
         """Show where the text begins."""
@@ -52,7 +58,8 @@ class Reading(QWidget):
         """Give the question what it needs and the text the rest."""
         width, height = self.width(), self.height()
         wanted = [_height_of(part, width) for part in (self.above, self.below)]
-        asked = min(wanted[1], max(round(_ASKING * height), height - wanted[0]))
+        most = min(round(_ASKING * height), height - round(_LINES * self._line))
+        asked = min(wanted[1], max(most, height - wanted[0]))
         read = min(wanted[0], height - asked)
         for area, top, tall, whole in zip(
             self._areas, (0, read), (read, asked), wanted, strict=True

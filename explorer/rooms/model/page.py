@@ -45,6 +45,7 @@ class ModelPage(Page):
     theme : Theme
     """
 
+    bottom_name = N_("Arithmetic")
     chain: ModelChain
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

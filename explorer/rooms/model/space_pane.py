@@ -178,6 +178,7 @@ class SpacePane(Canvas):
                     text.height,
                     required,
                     wide=True,
+                    pointed=required,
                 )
             )
         boxes = np.array(

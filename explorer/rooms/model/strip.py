@@ -7,6 +7,7 @@ from typing import ClassVar
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QLayout,
     QSizePolicy,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -51,7 +52,7 @@ class ModelStrip(ModelView):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("The chosen head and its pair"))
         self._frame = ModelFrame()
-        self._compact = False
+        self._compact = self._beside = False
         self.layer, self.head, self.count = map(plain_line, ("ink1", "ink2", "ink3"))
         self.back, self.play, self.forward = (QToolButton() for _button in range(3))
         for button, name in (
@@ -152,6 +153,13 @@ class ModelStrip(ModelView):
             self.dots.set_compact(compact)
             self._apply_theme()
 
+    def stand_beside(self, beside: bool) -> None:
+        """Put the parts below one another, with the height that there is, or side by side."""
+        self._beside = beside
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
+        self._apply_theme()
+
     def sizeHint(self) -> QSize:
         """Return the design's size."""
         return QSize(self.theme.px(1440), self.theme.px(HEIGHT))
@@ -193,7 +201,7 @@ class ModelStrip(ModelView):
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
-        self.setFixedHeight(px(HEIGHT))
+        take_height(self, None if self._beside else px(HEIGHT))
         size = 18 if self._compact else 22
         self.layer.setFont(theme.font(size, 600))
         self.head.setFont(theme.font(size))

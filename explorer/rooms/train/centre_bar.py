@@ -29,6 +29,7 @@ _ROWS = (
     ((0,), (1, 2, 3)),
     ((0,), (1, 3), (2,)),
 )
+_CLOSE = ((0,), (1, 2))
 _PAIRED = (((0, 4, 2),), ((0, 4), (2,)), ((0,), (4,), (2,)))  # while two runs are compared
 _MOST_ROWS = 2  # before the threshold gives up its caption
 
@@ -126,9 +127,8 @@ class CentreBar(TrainView):
         self.compared.show_checked({look.compared})
         plain = not pair or look.compared is not Compared.DIFFERENCE
         self._groups[0].setVisible(plain)
-        # Two runs lie in axes that both have: t-SNE has none. Keys turn and reset.
-        for number in (1, 3):
-            self._groups[number].setVisible(self._on_graph and not pair)
+        # Two runs lie in axes that both have: t-SNE has none.
+        self._groups[1].setVisible(self._on_graph and not pair)
         self._groups[2].setVisible(self._on_graph and plain)
         self._groups[4].setVisible(pair)
         self._arrange()
@@ -188,18 +188,23 @@ class CentreBar(TrainView):
                 segments.retheme(replace(self.theme, percent=percent))
                 if group.sizeHint().width() <= room:
                     break
+        pair = not self._groups[4].isHidden()
         choices: Sequence[tuple[tuple[int, ...], ...]]
         choices = _ROWS if self._on_graph else (((0,),),)
-        if not self._groups[4].isHidden():
+        if pair:
             choices = _PAIRED if self._on_graph else (((0, 4),), ((0,), (4,)))
             if self._groups[0].isHidden():
                 choices = (((4,),),)
+        self._groups[3].setVisible(self._on_graph and not pair)
         for captioned in (True, False):
             self._caption.setVisible(captioned)  # the slider says what it is without it too
             sizes = [group.sizeHint() for group in self._groups]
             rows = next((rows for rows in choices if _fits(rows, sizes, gap, room)), choices[-1])
             if len(rows) <= (1 if choices is _PAIRED else _MOST_ROWS):
                 break
+        if len(rows) > _MOST_ROWS and not pair:  # keys turn and reset
+            rows = _CLOSE
+            self._groups[3].hide()
         top = gap
         for row in rows:
             height = max(sizes[n].height() for n in row)

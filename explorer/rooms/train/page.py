@@ -39,6 +39,7 @@ class TrainPage(Page):
     """
 
     sweep_asked = Signal()
+    bottom_name = N_("Timeline")
     chain: TrainChainView
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QInputDialog,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from explorer.kit.layouts import take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
@@ -55,7 +64,7 @@ class TimelineView(TrainView):
         self.setAccessibleName(_("Timeline"))
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._compact = False
+        self._compact = self._beside = False
         self._active = False
         self._frame: TrainFrame | None = None
         self.transport = Transport(theme)
@@ -163,8 +172,22 @@ class TimelineView(TrainView):
         if compact != self._compact:
             self._compact = compact
             self.transport.set_compact(compact)
-            self.chart.set_compact(compact)
+            self.chart.set_compact(compact and not self._beside)
             self.retheme(self.theme)
+
+    def stand_beside(self, beside: bool) -> None:
+        """Put the curves under the buttons, with the height that there is, or beside them."""
+        self._beside = beside
+        direction = QBoxLayout.Direction
+        self._layout.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
+        self.chart.set_compact(self._compact and not beside)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Return the size that it has below all else."""
+        height = COMPACT if self._compact else HEIGHT
+        more = 0 if self.over_time.isHidden() else OVER_TIME
+        return QSize(self.theme.px(960), self.theme.px(height + more))
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -181,9 +204,7 @@ class TimelineView(TrainView):
 
     def _fit(self) -> None:
         """Take the height of the loss, and of the measure under it where one is plotted."""
-        height = COMPACT if self._compact else HEIGHT
-        more = 0 if self.over_time.isHidden() else OVER_TIME
-        self.setFixedHeight(self.theme.px(height + more))
+        take_height(self, None if self._beside else self.sizeHint().height())
 
     def _show_live(self) -> None:
         side = self.theme.px(10)

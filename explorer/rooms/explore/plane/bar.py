@@ -11,17 +11,29 @@ from explorer.kit.plane.relations import is_chosen, points_at, possible_flow
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
-from explorer.session import Edges, Frame, Space, space_dimension, space_exists, spaces_agree
+from explorer.session import (
+    Edges,
+    Frame,
+    Space,
+    Stage,
+    space_dimension,
+    space_exists,
+    spaces_agree,
+)
 from explorer.session.intents import ChangeLook, ShowSpaces, ShowStrongest
 from explorer.text import _, displayable, ngettext, plain_tip
 
 _LONGEST = 12  # letters of a token's name
+_MOST = 0.25  # of the plane's height that two rows take
 # As the chain goes; X + P and Y only where the scene has them.
 _SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
 
 
 class PlaneBar(QWidget):
-    """Show, Edges and fit in one row, or two where the plane is narrow."""
+    """Show, Edges and fit in one row, or two where the plane is narrow.
+
+    Where two rows would take too much of a low plane, the choices say less.
+    """
 
     intent = Signal(object)
     fit_asked = Signal()
@@ -29,6 +41,7 @@ class PlaneBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._frame: Frame | None = None
+        self._compact = False
         names = {
             Space.X: _("X, tokens"),
             Space.Q: _("Q, queries"),
@@ -45,9 +58,17 @@ class PlaneBar(QWidget):
         )
         self.edges = Segments(
             [
-                Segment(Edges.NONE, _("None"), _("No edges"), _("No edges")),
-                Segment(Edges.SCORES, _("Scores"), "", _("Edges show the scores S")),
-                Segment(Edges.ATTENTION, _("Attention"), "", _("Edges show the weights A")),
+                Segment(Edges.NONE, _("None"), _("No edges"), _("No edges"), short="–"),
+                Segment(
+                    Edges.SCORES, _("Scores"), "", _("Edges show the scores S"), short=Stage.S.value
+                ),
+                Segment(
+                    Edges.ATTENTION,
+                    _("Attention"),
+                    "",
+                    _("Edges show the weights A"),
+                    short=Stage.A.value,
+                ),
             ],
             _("Edges"),
             theme,
@@ -85,6 +106,7 @@ class PlaneBar(QWidget):
         """Take another theme or text scale."""
         self._margin = theme.px(16)
         self._gap = theme.px(8)
+        self._known: dict[object, tuple[int, int]] = {}
         self.spaces.retheme(theme)
         self.edges.retheme(theme)
         for line in self._lines:
@@ -116,16 +138,17 @@ class PlaneBar(QWidget):
             self.edges.set_enabled(edges, possible, None if possible else self._why_not(edges))
         return self._room() != before
 
-    def _room(self) -> list[object]:
+    def _room(self) -> tuple[object, ...]:
         hidden = [self.spaces.button(space).isHidden() for space in _SPACES]
-        return [*hidden, self.strongest.isHidden(), self._of.text()]
+        return *hidden, self.strongest.isHidden(), self._of.text()
 
     def _show_whose(self) -> None:
         """Say whose edges are drawn, where they are the strongest of many."""
         frame = self._frame
         many = frame is not None and is_chosen(frame)
-        for part in (self._captions[2], self.strongest, self._of):
-            part.setVisible(many)
+        self.strongest.setVisible(many)
+        for part in (self._captions[2], self._of):
+            part.setVisible(many and not self._compact)
         if frame is None or not many:
             return
         thing = points_at(frame.pointed)
@@ -150,32 +173,42 @@ class PlaneBar(QWidget):
             self.intent.emit(ShowStrongest(count))
             self.strongest.show_text(str(self._frame.look.strongest))
 
-    def arrange(self, width: int) -> int:
-        """Lay the controls out in a width; return the height they cover."""
-        for caption in self._captions[:2]:
-            caption.setVisible(True)
-        room = width - 2 * self._margin
-        first, second = self._sizes()
-        if first + second + 2 * self._gap > room:
-            for caption in self._captions[:2]:
-                caption.setVisible(False)
-            first, second = self._sizes()
-        height = self._rows[0].sizeHint().height()
-        top = round(self._gap * 1.5)
-        self._rows[0].setGeometry(self._margin, top, first, height)
-        right = width - self._gap - second
-        if first + second + 2 * self._gap <= room:
-            self._rows[1].setGeometry(right, top, second, height)
-            bottom = top + height
-        else:
-            below = top + height + self._gap
-            self._rows[1].setGeometry(self._margin, below, second, height)
-            bottom = below + height
-        return bottom
+    def arrange(self, width: int, height: int) -> int:
+        """Lay the controls out in a plane of a size, in px; return the height they cover."""
+        for captions, compact in (True, False), (False, False), (False, True):
+            first, second = self._sizes(captions, compact)
+            room = width - 2 * (self._gap if compact else self._margin)
+            one_row = first + second + 2 * self._gap <= room
+            tall = self._rows[0].sizeHint().height()
+            top = round(self._gap * 1.5)
+            below = top if one_row else top + tall + self._gap
+            if one_row or (not captions and first <= room and below + tall <= _MOST * height):
+                break
+        self._say(captions, compact)
+        margin = self._gap if compact else self._margin
+        self._rows[0].setGeometry(margin, top, first, tall)
+        left = width - self._gap - second if one_row else margin
+        self._rows[1].setGeometry(left, below, second, tall)
+        return below + tall
 
-    def _sizes(self) -> tuple[int, int]:
-        first, second = (line.sizeHint().width() for line in self._lines)
-        return first, second
+    def _say(self, captions: bool, compact: bool) -> None:
+        """Show the captions, or not; say less, or all."""
+        for caption in self._captions[:2]:
+            caption.setVisible(captions)
+        self._compact = compact
+        self.spaces.set_compact(compact)
+        self.edges.set_compact(compact)
+        self.fit.setVisible(not compact)  # a key does it too
+        self._show_whose()
+
+    def _sizes(self, captions: bool, compact: bool) -> tuple[int, int]:
+        """Return the widths of both rows, measured where that was not yet done."""
+        key = captions, compact, *self._room()
+        if key not in self._known:
+            self._say(captions, compact)
+            first, second = (line.sizeHint().width() for line in self._lines)
+            self._known[key] = first, second
+        return self._known[key]
 
     def _tooltip(self, frame: Frame, space: Space) -> str | None:
         """Return what a click on a space does, where that is not plain."""

@@ -20,6 +20,7 @@ from explorer.kit.plane.basis import tips
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.field import Field
+from explorer.kit.plane.geometry import caption_lines
 from explorer.kit.plane.placed_frame import Layout, Pose, points_on_screen
 from explorer.kit.plane.words import captions, shuffle_text, summary, why_held
 from explorer.kit.theme import Theme
@@ -32,7 +33,8 @@ from explorer.text import _
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
 _WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
 _SIDES = 0.65, 1.2  # times the room on the left and on the right, before an audience
-_TICKS, _CAPTION = 36, 18  # px of what stands below it
+_TICKS = 36  # px of the numbers below it
+_CLEAR = 16  # px between a caption and the lowest point: its marker
 _NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
 _ROOM = 32.0  # px at 100 % that a point keeps from the edges of a view of everything: its name
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
@@ -220,7 +222,7 @@ class PlaneView(View):
 
     def _arrange(self) -> None:
         self._canvas.setGeometry(self.rect())
-        self._bar_height = 0 if self._presented else self._bar.arrange(self.width())
+        self._bar_height = 0 if self._presented else self._bar.arrange(self.width(), self.height())
         self._bar.setGeometry(0, 0, self.width(), self._bar_height)
         self._place_notice()
 
@@ -247,11 +249,13 @@ class PlaneView(View):
         side = min(self.theme.px(_SIDE), self.width() * 0.18)
         # Names, and values of short edges, stand on the right, mostly.
         left, right = (side * share for share in (_SIDES if self._presented else (1, 1)))
+        below = self._below(frame)
+        below += self.theme.px(_CLEAR) if captions(frame) else 0
         margins = Margins(
             left,
             self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
             right,
-            min(self.theme.px(_BELOW), self.height() * 0.16),
+            max(min(self.theme.px(_BELOW), self.height() * 0.16), below),
         )
         self._camera = fit(np.concatenate(shown), self.width(), self.height(), margins)
         self._fitted_scale = self._camera.scale
@@ -358,13 +362,17 @@ class PlaneView(View):
         line = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
         width = min(line + self.theme.px(_AROUND), widest)
         height = self._notice.heightForWidth(width)
-        told = 0 if self._frame is None else len(captions(self._frame))
-        below = self.theme.px(_TICKS + told * _CAPTION)
+        below = 0 if self._frame is None else self._below(self._frame)
         top, bottom = self._bar_height + edge, self.height() - height - below
         left, right = self.theme.px(44), self.width() - width - edge
         middle = (self.width() - width) // 2
         places = [QRectF(x, y, width, height) for x in (middle, left, right) for y in (bottom, top)]
         self._notice.setGeometry(min(places, key=self._covered).toRect())
+
+    def _below(self, frame: Frame) -> int:
+        """Return how much room ticks and captions take, in px."""
+        lines = caption_lines(frame, self.theme, self.width())
+        return self.theme.px(_TICKS) + round(sum(line.height for line in lines))
 
     def _covered(self, rect: QRectF) -> int:
         """Return how many points, where they are when all stands still, a rectangle would cover."""

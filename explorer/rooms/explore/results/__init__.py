@@ -164,6 +164,7 @@ class ResultsView(View):
         # A scroll bar lies over the tables' padding: if it took its width from them, a table could
         # lose its numbers, thereby its height, thereby the scroll bar, and so on for ever.
         self.matrices.setMinimumWidth(self.width())
+        self._space()
 
     def draw(self, frame: Frame) -> None:
         old, self._frame = self._frame, frame
@@ -266,7 +267,9 @@ class ResultsView(View):
         self._veil.setFont(self.theme.font(14))
         for column in self._table_columns:
             column.setContentsMargins(margin, margin, margin, 0)
-        self._tab_row.setContentsMargins(px(PADDING), px(7), px(PADDING), px(7))
+        # Where larger text leaves the names of the pages too little room, the margins give way.
+        aside = min(px(PADDING), max((self.width() - self.tabs.sizeHint().width()) // 2, 0))
+        self._tab_row.setContentsMargins(aside, px(7), aside, px(7))
 
 
 def _is_hidden(look: Look, tab: ResultsTab) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from explorer.kit.text_runs import CAPTION, LINE, More, Run, Runs, Text
@@ -17,6 +17,7 @@ from explorer.rooms.explore.strip.section import (
 )
 from explorer.text import _
 
+_DROPS = (0, DROP_ADDS, DROP_SCALE, DROP_SELECTED, DROP_SOFTMAX)  # the first to be missed first
 TIGHT = 15.0  # size of the lines' text where room is short, px at 100 %
 
 
@@ -38,6 +39,10 @@ class Column:
     x, width : float
         In px from the strip's left.
     caption, line : tuple of Placed
+    size : float
+        Of the line's text, px at 100 %.
+    row : int
+        How many others stand above it.
     """
 
     section: Section
@@ -45,6 +50,8 @@ class Column:
     width: float
     caption: tuple[Placed, ...]
     line: tuple[Placed, ...]
+    size: float = LINE
+    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -104,21 +111,13 @@ _EFFORTS = (
 )
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The columns that found their place, and the size of their lines' text, px at 100 %."""
-
-    columns: tuple[Column, ...] = ()
-    size: float = LINE
-
-
 Measure = Callable[[Run, float], float]  # from a run and the size of its text to its width
 
 
 def place(
     sections_of: Callable[[int], tuple[Section, ...]], room: Measures, measure: Measure
-) -> Spread:
-    """Return where everything stands, with the least loss that makes it fit.
+) -> tuple[Column, ...]:
+    """Return the columns that found their place, with the least loss that makes them fit.
 
     Parameters
     ----------
@@ -137,9 +136,32 @@ def place(
         kept = [each for each in sized if not 0 < each.section.drop <= dropped] or sized[:1]
         sums, left = _fold(kept, room, measure, effort)
         if left >= 0:
-            return Spread(_columns(kept, sums, room, measure, effort), effort.size)
+            return _columns(kept, sums, room, measure, effort)
     columns = _columns(kept, sums, room, measure, effort)
-    return Spread(tuple(_cut(columns, room, measure, effort.size)), effort.size)
+    return tuple(_cut(columns, room, measure, effort.size))
+
+
+def stack(
+    sections_of: Callable[[int], tuple[Section, ...]], room: Measures, rows: int, measure: Measure
+) -> tuple[Column, ...]:
+    """Return the sections below one another, each with the least loss that makes it fit.
+
+    rows : of more than so many sections those that can best be missed are left out
+    """
+    drops = [section.drop for section in sections_of(_EFFORTS[0].letters)]
+    for dropped in _DROPS:
+        kept = [n for n, drop in enumerate(drops) if not 0 < drop <= dropped]
+        if len(kept) <= rows:
+            break
+    room = replace(room, compact=False)
+    columns: list[Column] = []
+    for row, n in enumerate(kept[:rows]):
+
+        def alone(letters: int, n: int = n) -> tuple[Section, ...]:
+            return sections_of(letters)[n : n + 1]
+
+        columns += (replace(column, row=row) for column in place(alone, room, measure))
+    return tuple(columns)
 
 
 def _remembering(measure: Measure) -> Measure:
@@ -205,7 +227,7 @@ def _columns(
         line = _in_a_row((*section.before, *terms, *section.after), x, measure, effort.size)
         caption = _in_a_row(section.caption, x, measure, CAPTION)
         width = each.width(scale, _width(terms, measure, effort.size))
-        columns.append(Column(section, x, width, caption, line))
+        columns.append(Column(section, x, width, caption, line, effort.size))
         x += width + room.gap
     return tuple(columns)
 
@@ -269,7 +291,8 @@ def _cut(
             return
         line = _cut_row(column.line, end, measure, size)
         caption = _cut_row(column.caption, end, measure, CAPTION)
-        yield Column(column.section, column.x, min(column.width, end - column.x), caption, line)
+        width = min(column.width, end - column.x)
+        yield replace(column, width=width, caption=caption, line=line)
 
 
 def _cut_row(

@@ -27,9 +27,10 @@ from explorer.kit.base import View
 from explorer.kit.copying import offered
 from explorer.kit.focus_ring import is_ringed, ring
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import take_height
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.strip.layout import Measures, Spread, place
+from explorer.rooms.explore.strip.layout import Column, Measures, Placed, place, stack
 from explorer.rooms.explore.strip.section import Section, all_terms, text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Change, Frame, Selection
@@ -39,6 +40,7 @@ from explorer.text import _, displayable, of_example, plain_tip
 HEIGHT = 92  # px at 100 %, like everything below
 _CAPTION_Y, _LINE_Y = 30, 60  # the middle of the figures
 _MARGIN, _GAP = 16, 36
+_ROW = 60  # from one section to the one below it, where they stand below one another
 _HAIRLINE_TOP, _HAIRLINE_BOTTOM = 20, 73
 _WHOLE = (64, 16)  # letters of a name and entries of a vector where room does not count
 _LEAST_NOTE, _WIDEST_NOTE = 240, 860  # widths
@@ -61,10 +63,10 @@ class StripView(View):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._frame: Frame | None = None
-        self._spread = Spread()
+        self._columns: tuple[Column, ...] = ()
         self._colours = NO_TOKENS
         self._painter = RunPainter(theme)
-        self._compact = False
+        self._compact = self._beside = False
         self._hovered: Selection | None = None
         self._pressed: Selection | None = None
         self._focused = 0
@@ -100,7 +102,7 @@ class StripView(View):
         super().retheme(theme)
         self._painter = RunPainter(theme)
         self._frame = None
-        self._spread = Spread()
+        self._columns = ()
         self._size_up()
 
     def be_presented(self) -> None:
@@ -114,38 +116,50 @@ class StripView(View):
             self._lay_out()
             self.update()
 
+    def stand_beside(self, beside: bool) -> None:
+        """Put the sections below one another, with the height that there is, or side by side."""
+        self._beside = beside
+        self._size_up()
+        self._lay_out()
+        self.update()
+
     def plain_text(self) -> str:
         """Return everything it says, every term too, as plain text with ASCII minus."""
         return text_of(sentences(self._frame, *_WHOLE)) if self._frame is not None else ""
 
     def runs(self) -> Iterator[tuple[Run, QRectF]]:
         """Yield what is shown, captions too, each run with its rectangle."""
-        for column in self._spread.columns:
-            for row, y, size in (
-                (column.caption, _CAPTION_Y, CAPTION),
-                (column.line, _LINE_Y, self._spread.size),
-            ):
+        for column in self._columns:
+            for row, y, size in self._rows(column):
                 height = self.theme.px(size) * 1.2
                 for run, x, width in row:
-                    top = self.theme.px(y) - height / 2
-                    yield run, QRectF(x, top, width, height)
+                    yield run, QRectF(x, y - height / 2, width, height)
 
     def chips(self) -> list[tuple[Chip, QRectF]]:
         """Return the value chips from left to right, each with its box."""
         return [
-            (placed.run, self._box(placed.run, placed.x))
-            for column in self._spread.columns
+            (placed.run, self._box(placed.run, placed.x, column))
+            for column in self._columns
             for placed in column.line
             if isinstance(placed.run, Chip)
         ]
 
     # --- layout --------------------------------------------------------------------------------
 
-    def _box(self, run: Chip | More, x: float) -> QRectF:
-        return self._painter.box(run, QPointF(x, self.theme.px(_LINE_Y)), self._spread.size)
+    def _rows(self, column: Column) -> tuple[tuple[tuple[Placed, ...], int, float], ...]:
+        """Return a column's caption and line, each with its middle in px and its text's size."""
+        above, px = column.row * _ROW, self.theme.px
+        return (
+            (column.caption, px(above + _CAPTION_Y), CAPTION),
+            (column.line, px(above + _LINE_Y), column.size),
+        )
+
+    def _box(self, run: Chip | More, x: float, column: Column) -> QRectF:
+        _line, y, size = self._rows(column)[1]
+        return self._painter.box(run, QPointF(x, y), size)
 
     def _size_up(self) -> None:
-        self.setFixedHeight(self.theme.px(HEIGHT))
+        take_height(self, None if self._beside else self.theme.px(HEIGHT))
         self._more.setFont(self.theme.font(CAPTION, 500))
         colour, px = self.theme.palette, self.theme.px
         self._more.setStyleSheet(
@@ -167,11 +181,19 @@ class StripView(View):
         room = Measures(
             self.width(), px(_MARGIN), px(_GAP), self.theme.percent / 100, self._compact
         )
-        self._spread = place(lambda letters: sentences(frame, letters), room, self._painter.width)
+
+        def sections(letters: int) -> tuple[Section, ...]:
+            return sentences(frame, letters)
+
+        if self._beside:
+            rows = max(1, (self.height() - px(HEIGHT)) // px(_ROW) + 1)
+            self._columns = stack(sections, room, rows, self._painter.width)
+        else:
+            self._columns = place(sections, room, self._painter.width)
         self._place_button()
         self._place_note(frame)
         self._focused = 0
-        spoken = text_of((column.section for column in self._spread.columns), _SPOKEN_TERMS)
+        spoken = text_of((column.section for column in self._columns), _SPOKEN_TERMS)
         self.setAccessibleDescription(spoken)
 
     def _place_button(self) -> None:
@@ -180,19 +202,22 @@ class StripView(View):
             self.setFocus()
         self._more.setVisible(folded is not None)
         if folded is not None:
-            run, x, _section = folded
+            run, x, column = folded
             self._more.setText(run.text)
-            self._more.setGeometry(self._box(run, x).toRect())
+            self._more.setGeometry(self._box(run, x, column).toRect())
 
     def _place_note(self, frame: Frame) -> None:
         """Show the scene's note beside the invitation to choose, where there is room."""
         note, px = of_example(frame.scene.note), self.theme.px
-        said = max(run.x + run.width for column in self._spread.columns for run in column.line)
-        left = round(said) + px(2 * _GAP)
+        said = max(run.x + run.width for column in self._columns for run in column.line)
+        left, top = round(said) + px(2 * _GAP), px(8)
+        if self._beside:
+            left, top = px(_MARGIN), px(HEIGHT)
         width = min(self.width() - left - px(_MARGIN), px(_WIDEST_NOTE))
-        shown = bool(note) and frame.selection is None and width >= px(_LEAST_NOTE)
+        roomy = width >= px(_LEAST_NOTE) or self._beside
+        shown = bool(note) and frame.selection is None and roomy
         if shown:
-            lines, height = note.split("\n"), self.height() - 2 * px(8)
+            lines, height = note.split("\n"), self.height() - top - px(8)
             self._note.setFont(self.theme.font(CAPTION))
             for letters in _NOTE_LETTERS:
                 cut = [displayable(line, letters) for line in lines[:_NOTE_LINES]]
@@ -200,15 +225,15 @@ class StripView(View):
                 if self._note.heightForWidth(width) <= height:
                     break
             self._note.setToolTip(plain_tip(note))
-            self._note.setGeometry(left, px(8), width, height)
+            self._note.setGeometry(left, top, width, height)
         self._note.setVisible(shown)
 
-    def _folded(self) -> tuple[More, float, Section] | None:
+    def _folded(self) -> tuple[More, float, Column] | None:
         """Return where a sum is folded, and whose it is."""
-        for column in self._spread.columns:
+        for column in self._columns:
             for placed in column.line:
                 if isinstance(placed.run, More):
-                    return placed.run, placed.x, column.section
+                    return placed.run, placed.x, column
         return None
 
     @Slot()
@@ -217,7 +242,7 @@ class StripView(View):
         if frame is None or folded is None:
             return
         # The same column again, with longer names and vectors.
-        caption = folded[2].caption
+        caption = folded[2].section.caption
         whole = next(s for s in sentences(frame, *_WHOLE) if s.caption == caption)
         AllTerms(plain(caption), all_terms(whole), self.theme, self).show_above(self._more)
 
@@ -235,15 +260,12 @@ class StripView(View):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(self.rect(), theme.color("win"))
             painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
-            for index, column in enumerate(self._spread.columns):
-                if index:
+            for index, column in enumerate(self._columns):
+                if index and not column.row:
                     between = round(column.x - px(_GAP) / 2)
                     height = px(_HAIRLINE_BOTTOM) - px(_HAIRLINE_TOP)
                     painter.fillRect(between, px(_HAIRLINE_TOP), 1, height, theme.color("line2"))
-                for row, y, size in (
-                    (column.caption, px(_CAPTION_Y), CAPTION),
-                    (column.line, px(_LINE_Y), self._spread.size),
-                ):
+                for row, y, size in self._rows(column):
                     for run, x, _width in row:
                         if not isinstance(run, More):
                             self._painter.paint(painter, run, QPointF(x, y), self._colours, size)

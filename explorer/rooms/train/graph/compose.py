@@ -10,8 +10,7 @@ import numpy as np
 from explorer.attention import Projection
 from explorer.kit.canvas.drawing import Disc, Drawing, Line, Marker, Point, Rect, Text
 from explorer.kit.canvas.placement import Surroundings
-from explorer.kit.canvas.text import word
-from explorer.kit.theme import Theme
+from explorer.kit.canvas.text import word, wrapped
 from explorer.rooms.train.graph.edges import chips, edges
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
 from explorer.rooms.train.graph.placed_frame import Array, Layout, PlacedFrame
@@ -224,7 +223,7 @@ def compose(
         texts, name_places = texts + more.texts, name_places | more.places
     drawing = Drawing(
         grid=floor(placed),
-        shapes=(*drops(placed), *trails(placed, shown)),
+        shapes=(*drops(placed), *trails(placed, shown), *names.leaders),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(*captions, *texts),
@@ -249,26 +248,11 @@ def notes(placed: PlacedFrame) -> list[str]:
     return found
 
 
-def wrapped(theme: Theme, text: str, width: float) -> list[str]:
-    """Return a text in lines of at most so many px, broken between words."""
-    lines = [""]
-    for part in text.split(" "):
-        longer = f"{lines[-1]} {part}".strip()
-        if lines[-1] and word(theme, longer, _CAPTION).width > width:
-            lines.append(part)
-        else:
-            lines[-1] = longer
-    return lines
-
-
 def _captions(placed: PlacedFrame, width: float, height: float) -> list[Text]:
     theme, ink = placed.theme, placed.theme.color("ink3")
     margin = theme.px(16)
-    lines = [
-        word(theme, line, _CAPTION)
-        for note in notes(placed)
-        for line in wrapped(theme, note, width - 2 * margin)
-    ]
+    room = width - 2 * margin
+    lines = [line for note in notes(placed) for line in wrapped(theme, note, _CAPTION, room)]
     top = float(theme.px(_CAPTIONS))
     texts = []
     for line in lines:

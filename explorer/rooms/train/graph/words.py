@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from explorer.kit.canvas.drawing import Marker, Text
-from explorer.kit.canvas.placement import Anchor, Surroundings, place_labels
+from explorer.kit.canvas.drawing import Line, Marker, Text
+from explorer.kit.canvas.placement import Anchor, Surroundings, leader, place_labels
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.theme import SLOTS, TokenColour
 from explorer.rooms.train.graph.graph_edges import Kind
@@ -28,11 +28,13 @@ _DEEP = 0.08  # by how much the nearest marker is larger than one in the middle
 
 
 class Labels(NamedTuple):
-    """Names, the rectangles they cover, and the number of the place that each word's took."""
+    """Names, the rectangles they cover, the number of the place that each word's took, and lines
+    to distant ones."""
 
     texts: list[Text]
     boxes: Array
     places: dict[int, int | None]
+    leaders: list[Line]
 
 
 def markers(placed: PlacedFrame) -> list[Marker]:
@@ -102,20 +104,24 @@ def labels(
             text.width,
             text.height,
             required=few or marker.row in placed.concerned,
+            pointed=marker.row in placed.concerned,
         )
         for marker, text in zip(named, words, strict=True)
     ]
     kept = [keep.labels.get(marker.row, -1) for marker in named]
     found = place_labels(anchors, around, placed.scale, kept)
     texts: list[Text] = []
-    for marker, text, place in zip(named, words, found, strict=True):
+    leaders: list[Line] = []
+    for marker, text, anchor, place in zip(named, words, anchors, found, strict=True):
         if place.number is not None:
+            if tie := leader(anchor, place.rect, placed.scale):
+                leaders.append(Line(tie, theme.color("ctl"), placed.scale))
             own = content.colours[marker.row]
             ink = placed.mixed(theme.color(own.ink), placed.word_share(marker.row))
             texts.append(Text(text, place.rect[0], place.rect[1], ink))
     boxes = np.array([place.rect for place in found if place.number is not None])
     places = {marker.row: place.number for marker, place in zip(named, found, strict=True)}
-    return Labels(texts, boxes.reshape(-1, 4), places)
+    return Labels(texts, boxes.reshape(-1, 4), places, leaders)
 
 
 def _name(placed: PlacedFrame, n: int) -> Word:

@@ -26,7 +26,7 @@ from explorer.rooms.train.graph.camera import (
     extent_of,
     turn_matrix,
 )
-from explorer.rooms.train.graph.compose import Composed, compose, wrapped
+from explorer.rooms.train.graph.compose import Composed, compose
 from explorer.rooms.train.graph.graph_edges import (
     MOST_FAINT,
     GraphEdge,
@@ -427,11 +427,12 @@ def test_of_many_words_those_concerned_are_named_and_others_where_nothing_is_cov
 
 def test_notes_are_broken_between_words(qapp: QApplication) -> None:
     note = "Distances between far groups mean nothing"
-    lines = wrapped(Theme(), note, 120.0)
+    lines = text.wrapped(Theme(), note, 13, 120.0)
     assert len(lines) > 1
-    assert " ".join(lines) == note
-    assert all(text.word(Theme(), line, 13).width <= 120 for line in lines)
-    assert wrapped(Theme(), "x" * 80, 50.0) == ["x" * 80]
+    assert " ".join(line.text for line in lines) == note
+    assert all(line.width <= 120 for line in lines)
+    [whole] = text.wrapped(Theme(), "x" * 80, 13, 50.0)
+    assert whole.text == "x" * 80
 
 
 def test_from_one_stance_to_another_the_way_is_the_shorter_one_round() -> None:
