@@ -265,13 +265,13 @@ def test_f_keeps_the_picture_while_the_next_is_prepared(speaker):
     speaker.key(Qt.Key.Key_F)
     speaker.session.select(Selection(Role.X, 1))
     speaker.person.window.explore.handle(ShowStage(Stage.A))
-    above = before.rect().adjusted(0, 0, 0, -100)  # but for what says that it is frozen
-    assert speaker.seen().copy(above) == before.copy(above)
+    below = before.rect().adjusted(0, 100, 0, 0)  # but for what says that it is frozen
+    assert speaker.seen().copy(below) == before.copy(below)
     assert speaker.person.window.actions_by_name["freeze"].isChecked()
     to_front(speaker.person.window)
     speaker.settle()
     QTest.keyClick(speaker.person.window, Qt.Key.Key_F6)
-    assert speaker.seen().copy(above) != before.copy(above)
+    assert speaker.seen().copy(below) != before.copy(below)
 
 
 @pytest.mark.parametrize("end", [Qt.Key.Key_W, Qt.Key.Key_PageDown, Qt.Key.Key_Escape])
@@ -437,8 +437,17 @@ def test_the_arithmetic_is_shown_by_a_key_and_by_a_page_that_speaks_of_it(speake
     assert page.foot.geometry().bottom() == page.rect().bottom()
     assert not page.foot.geometry().intersects(page.picture.geometry())
     assert page.hasFocus()
+    speaker.resize(1024, 768)
+    for percent in (125, 150, 200):
+        speaker.person.window.appearance.scale_text_to(percent)
+        speaker.settle()
+        assert page.foot.isVisible()
+        assert page.small.isVisible() == (percent > 125)  # which says so
+        assert "0.74" in page.foot.plain_text()
+        assert page.picture.height() > 3 * page.foot.height() - 2
     speaker.key(Qt.Key.Key_A)
     assert not page.foot.isVisible()
+    assert not page.small.isVisible()
     lesson = read_lesson(lesson_called("scores-become-shares"))
     spoken = [n for n, s in enumerate(lesson.steps) if "strip" in s.highlight]
     speaker.person.window.playing.open(lesson.path)
@@ -453,10 +462,15 @@ def test_home_and_end_go_to_the_ends_and_a_frozen_picture_says_so(speaker):
     before = speaker.audience.grab().toImage()
     speaker.key(Qt.Key.Key_F)
     frozen = speaker.audience.grab().toImage()
-    corner = before.rect().adjusted(before.width() - 200, before.height() - 60, 0, 0)
+    corner = before.rect().adjusted(before.width() - 200, 0, 0, 60 - before.height())
     assert frozen.copy(corner) != before.copy(corner)
     other = before.rect().adjusted(0, 0, -200, 0)
     assert frozen.copy(other) == before.copy(other)
+    size = speaker.audience.size()
+    speaker.resize(size.width() + 200, size.height())  # it stays whole, and as it was
+    wider = speaker.audience.grab().toImage()
+    assert wider.copy(100, 0, other.width(), size.height()) == before.copy(other)
+    speaker.resize(size.width(), size.height())
     speaker.key(Qt.Key.Key_F)
     speaker.key(Qt.Key.Key_Home)
     assert speaker.session.look.stage is Stage.X

@@ -35,7 +35,7 @@ def seen():
     # But for where it says that the picture is frozen.
     window.clock.flush()
     picture = window.presenting.audience.grab().toImage()
-    return picture.copy(picture.rect().adjusted(0, 0, 0, -80))
+    return picture.copy(picture.rect().adjusted(0, 80, 0, 0))
 """
 
 THE_OTHER_ONE = """

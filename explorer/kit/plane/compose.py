@@ -7,17 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kit.canvas.drawing import Arc, Drawing, Line, Marker, Rect, Tint, text_box
+from explorer.kit.canvas.drawing import Arc, Chip, Drawing, Line, Marker, Rect, Tint, text_box
 from explorer.kit.canvas.placement import Surroundings, overlaps
 from explorer.kit.plane import basis, geometry
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.grid import grid
 from explorer.kit.plane.pairs import chips, edges
-from explorer.kit.plane.placed_frame import Layout, PlacedFrame, Pose
+from explorer.kit.plane.placed_frame import Array, Layout, PlacedFrame, Pose
 from explorer.kit.plane.points import labels, marker_rise, markers
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Frame
 
+_STEPS = 12  # along a line that names had better not lie upon
 _EDGES_HEEDED = 64  # by labels and chips; more would leave them no place
 
 
@@ -100,7 +101,8 @@ def compose(
     if presented or crowded:  # the values of a short edge have fewer places than a name
         values, places = chips(placed, drawn, around)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
-        beside = around._replace(boxes=np.vstack([around.boxes, taken]))
+        ties = _ties(values) if presented else np.empty((0, 4))
+        beside = around._replace(boxes=np.vstack([around.boxes, taken, ties]))
         names = labels(placed, shown, drawn.rings, ends, beside)
         if (
             not crowded and overlaps(taken, names.boxes).any()
@@ -136,6 +138,16 @@ def compose(
         scale=placed.scale,
     )
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
+
+
+def _ties(values: list[Chip]) -> Array:
+    """Return rectangles along the lines that tie values to their edges, shape (n, 4)."""
+    tied = [np.array(chip.leader) for chip in values if chip.leader]
+    if not tied:
+        return np.empty((0, 4))
+    steps = np.linspace(0.0, 1.0, _STEPS)[:, None]
+    dots = np.concatenate([ends[0] + steps * (ends[-1] - ends[0]) for ends in tied])
+    return np.hstack([dots - 1.0, dots + 1.0])
 
 
 def _box(marker: Marker) -> Rect:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -127,7 +127,7 @@ class Overlay(QWidget):
                 painter.fillRect(self.rect(), Qt.GlobalColor.black)
                 return
             if self.still is not None:
-                painter.drawPixmap(0, 0, self.still)
+                self._draw_still(painter, self.still)
                 self._say_still(painter)
             pen = QPen(self._sizes.theme.color("err"), max(3.0, _PEN * self._sizes.scale))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -146,13 +146,24 @@ class Overlay(QWidget):
                 shade.setAlphaF(_DARKNESS)
                 painter.fillPath(dark, shade)
 
+    def _draw_still(self, painter: QPainter, still: QPixmap) -> None:
+        """Draw the picture that is kept, as large as the window as it is now has room for."""
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.fillRect(self.rect(), self._sizes.theme.color("canvas"))
+        size = still.deviceIndependentSize().scaled(
+            QSizeF(self.size()), Qt.AspectRatioMode.KeepAspectRatio
+        )
+        box = QRectF(QPointF(), size)
+        box.moveCenter(QRectF(self.rect()).center())
+        painter.drawPixmap(box, still, QRectF(still.rect()))
+
     def _say_still(self, painter: QPainter) -> None:
-        """Say in a corner that the picture is kept still."""
+        """Say where the cross was, which closes nothing now, that the picture is kept still."""
         sizes, said = self._sizes, _("Frozen")
         painter.setFont(sizes.font(LEAST))
         pad = sizes.px(_STILL_PAD)
         box = QRectF(painter.fontMetrics().boundingRect(said)).adjusted(-pad, -pad, pad, pad)
-        box.moveBottomRight(QPointF(self.width() - pad, self.height() - pad))
+        box.moveTopRight(QPointF(self.width() - pad, pad))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(sizes.theme.color("win"))
         painter.drawRoundedRect(box, pad, pad)

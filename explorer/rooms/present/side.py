@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView, drawn
-from explorer.kit.theme import Theme, TokenColour
+from explorer.kit.theme import SCALES, Theme, TokenColour
 from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
 from explorer.session import Frame, Stage
@@ -270,12 +271,17 @@ class Side(QWidget):
         ):
             for lines in _CODE_LINES if self._said.code.lines else (0,):
                 for size in _SMALLER:
-                    if self._stack(size, tex, least, lines):
+                    if self._stack(sizes, size, tex, least, lines):
                         return
+        # A page of questions may have too many words for larger text.
+        for percent in (percent for percent in reversed(SCALES) if percent < sizes.percent):
+            for size in _SMALLER:
+                if self._stack(replace(sizes, percent=percent), size, "", LEAST, _CODE_LINES[-1]):
+                    return
 
-    def _stack(self, size: _Size, tex: str, least: int, lines: int) -> bool:
+    def _stack(self, sizes: Sizes, size: _Size, tex: str, least: int, lines: int) -> bool:
         """Put everything below each other; return whether there is room for all of it."""
-        sizes, margin = self._sizes, self._sizes.px(_MARGIN)
+        margin = sizes.px(_MARGIN)
         width, y = self.width() - 2 * margin, sizes.px(_TOP)
         over = margin - sizes.px(_EDGE)
         self.title.setFont(sizes.heading(size.title, size.text))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -9,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.kit.base import FrameView
+from explorer.kit.labels import plain_line
 from explorer.kit.motion import PAGE, fade
 from explorer.kit.theme import Theme
 from explorer.rooms.present.side import Side
@@ -54,6 +57,7 @@ class Cross(QAbstractButton):
 F = TypeVar("F")  # the kind of frame
 
 _FOOT = 0.25  # of the height: what stands below all else has no more
+_PAD = 12  # px of the drawn page
 _LEFT, _WIDER, _MOST = 460, 0.45, 0.5  # px of the drawn page; by text scale; of the window
 
 
@@ -85,6 +89,8 @@ class Slide(FrameView[F]):
         self.cross.clicked.connect(self.closed)
         self.left.steps.turned.connect(self.turn)
         self._before: object = None
+        self.small = plain_line("ink3", self, _("in smaller type"))  # of that view
+        self.small.hide()
         self.foot: FrameView[F] | None = None  # a view in full width below all else
         self.foot_wanted = False  # it is shown where it leaves room
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -178,10 +184,9 @@ class Slide(FrameView[F]):
         wider = 1 + _WIDER * (sizes.percent / 100 - 1)
         width = min(sizes.px(_LEFT * wider), round(_MOST * self.width()))
         whole = self.rect()
+        self.small.hide()
         if self.foot is not None:
-            self.foot.retheme(sizes.picture)
-            tall = self.foot.height() > _FOOT * self.height()
-            self.foot.setVisible(self.foot_wanted and not tall)
+            self._fit_foot(self.foot)
             if not self.foot.isHidden():
                 whole.setHeight(self.height() - self.foot.height())
                 self.foot.setGeometry(0, whole.height(), self.width(), self.foot.height())
@@ -196,6 +201,26 @@ class Slide(FrameView[F]):
             self.picture.setGeometry(width, 0, self.width() - width, whole.height())
         self.cross.raise_()
         self.update()
+
+    def _fit_foot(self, foot: FrameView[F]) -> None:
+        """Show what stands below all else, in smaller type where it would be too high."""
+        theme, most = self.sizes.picture, round(_FOOT * self.height())
+        foot.retheme(theme)
+        foot.setVisible(self.foot_wanted)
+        if not self.foot_wanted or foot.height() <= most:
+            return
+        # Down to the size that it has without larger text: the room check knows that one.
+        least = replace(self.sizes, percent=100).picture
+        percent = max(least.percent, math.floor(theme.percent * most / foot.height()))
+        foot.retheme(replace(theme, percent=percent, least=least.least))
+        self.small.setFont(self.sizes.theme.font(least.least))
+        self.small.adjustSize()
+        pad = self.sizes.px(_PAD)
+        self.small.move(
+            self.width() - self.small.width() - pad, self.height() - foot.height() + pad // 2
+        )
+        self.small.show()
+        self.small.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground of what is said, and its edge."""

@@ -29,7 +29,7 @@ _ROWS = (
     ((0,), (1, 2, 3)),
     ((0,), (1, 3), (2,)),
 )
-_CLOSE = ((0,), (1, 2))
+_CLOSE: tuple[tuple[int, ...], ...] = ((0,), (1, 2))
 _PAIRED = (((0, 4, 2),), ((0, 4), (2,)), ((0,), (4,), (2,)))  # while two runs are compared
 _MOST_ROWS = 2  # before the threshold gives up its caption
 
@@ -190,12 +190,14 @@ class CentreBar(TrainView):
                     break
         pair = not self._groups[4].isHidden()
         choices: Sequence[tuple[tuple[int, ...], ...]]
+        rows: tuple[tuple[int, ...], ...]
         choices = _ROWS if self._on_graph else (((0,),),)
         if pair:
             choices = _PAIRED if self._on_graph else (((0, 4),), ((0,), (4,)))
             if self._groups[0].isHidden():
                 choices = (((4,),),)
         self._groups[3].setVisible(self._on_graph and not pair)
+        self.threshold.setFixedWidth(px(_TRACK))
         for captioned in (True, False):
             self._caption.setVisible(captioned)  # the slider says what it is without it too
             sizes = [group.sizeHint() for group in self._groups]
@@ -205,6 +207,8 @@ class CentreBar(TrainView):
         if len(rows) > _MOST_ROWS and not pair:  # keys turn and reset
             rows = _CLOSE
             self._groups[3].hide()
+            self.threshold.setFixedWidth(px(_TRACK) // 2)
+            sizes = [group.sizeHint() for group in self._groups]
         top = gap
         for row in rows:
             height = max(sizes[n].height() for n in row)
