@@ -18,12 +18,14 @@ def run_ink(theme: Theme, letter: str) -> QColor:
     return theme.color({"A": "ink1", "B": "run_b"}.get(letter, "ink2"))
 
 
-def draw_badge(painter: QPainter, theme: Theme, box: QRectF, letter: str) -> None:
-    """Paint a run's letter in a box."""
+def draw_badge(
+    painter: QPainter, theme: Theme, box: QRectF, letter: str, *, chosen: bool = True
+) -> None:
+    """Paint a run's letter in a box, hollow where the run is neither A nor B now."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = theme.px(_RADIUS)
-    colour = run_ink(theme, letter)
-    if letter in ("A", "B"):
+    colour = run_ink(theme, letter if chosen else "")
+    if chosen and letter in ("A", "B"):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawRoundedRect(box, radius, radius)

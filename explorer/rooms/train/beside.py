@@ -72,26 +72,22 @@ class PaneHeader(QWidget):
             badge = QRectF(0, (row.height() - side) / 2, side, side)
             draw_badge(painter, theme, badge, self._letter)
             ink1, ink3 = theme.color("ink1"), theme.color("ink3")
-            right = row
-            for text, weight, ink in ((self._loss, 600, ink1), (_("loss"), 400, ink3)):
-                draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
-                right = right.adjusted(0, 0, -text_width(theme, text, 14, weight) - px(5), 0)
             left = side + px(8)
-            room = right.width() - left
-            here = text_width(theme, self._place, 14) + px(12)
-            if room - here > px(40):
-                draw_text(
-                    painter,
-                    theme,
-                    self._place,
-                    right.adjusted(0, 0, -px(7), 0),
-                    ink3,
-                    14,
-                    400,
-                    RIGHT,
-                )
-                room -= here
-            name = elided(theme, self._name, 14, 600, int(max(room - px(8), 1)))
+            named = left + text_width(theme, self._name, 14, 600) + px(8)
+            right = row
+            # The name first, then the number, what it is, and where.
+            for text, weight, ink, apart in (
+                (self._loss, 600, ink1, 5),
+                (_("loss"), 400, ink3, 12),
+                (self._place, 400, ink3, 0),
+            ):
+                taken = text_width(theme, text, 14, weight)
+                if text is not self._loss and right.width() - taken < named:
+                    break
+                draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
+                right = right.adjusted(0, 0, -taken - px(apart), 0)
+            room = right.width() - left - px(3)
+            name = elided(theme, self._name, 14, 600, int(max(room, 1)))
             draw_text(painter, theme, name, row.adjusted(left, 0, 0, 0), ink1, 14, 600, LEFT)
             high = 2.0 if self._chosen else 1.0
             colour = run_ink(theme, self._letter) if self._chosen else theme.color("line2")
@@ -263,9 +259,12 @@ class BesideView(TrainView):
         if not share_axes(frame.trace, other.trace):
             return _("Axes of their own, B's turned so that the common words lie closest.")
         shares = [f"PC{n} {share:.0%}" for n, share in enumerate(frame.basis.explained, 1)]
-        return _("PCA of both runs, shared axes: {shares}. Turning one turns both.").format(
-            shares=", ".join(shares).replace("%", "\u2009%")
+        said = (
+            _("PCA of both runs, shared axes: {shares}. Turning one turns both.")
+            if self._wide
+            else _("PCA of both runs, shared axes: {shares}. Press A or B above to change over.")
         )
+        return said.format(shares=", ".join(shares).replace("%", "\u2009%"))
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px

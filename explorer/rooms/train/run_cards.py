@@ -51,6 +51,12 @@ class Said:
     loss: str
     letter: str
     indent: int  # how many parents there are above it
+    chosen: bool = False  # A, or compared with it
+
+    @property
+    def is_b(self) -> bool:
+        """Whether it is what A is compared with."""
+        return self.chosen and self.letter == "B"
 
 
 class CardButton(QAbstractButton):
@@ -94,8 +100,7 @@ class CardButton(QAbstractButton):
             tip = _("Click: as A. Shift and click: as B. F2: another name")
             self.setToolTip(plain_tip(f"{said.name}\n{tip}"))
             self.update()
-        is_b = said.letter == "B"
-        self._compare.setText(_("Compare no more") if is_b else _("Compare as B"))
+        self._compare.setText(_("Compare no more") if said.is_b else _("Compare as B"))
         self._compare.setEnabled(said.letter != "A")
         self._delete.setEnabled(not alone)
 
@@ -119,7 +124,7 @@ class CardButton(QAbstractButton):
         if not as_b:
             self._emit(ShowRun(self.key))
         elif self.said.letter != "A":
-            self._emit(CompareRun(None if self.said.letter == "B" else self.key))
+            self._emit(CompareRun(None if self.said.is_b else self.key))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """With Shift, ask for B; a click alone asks for A."""
@@ -156,7 +161,7 @@ class CardButton(QAbstractButton):
         px = theme.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            chosen = said.letter in ("A", "B")
+            chosen = said.chosen
             box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             if chosen or self.underMouse() or is_ringed(self):
                 ink = "ink1" if said.letter == "A" else "run_b" if chosen else "ctl"
@@ -168,7 +173,7 @@ class CardButton(QAbstractButton):
                 painter.setPen(QPen(theme.color("ctl"), 1.5))
                 painter.drawLine(left + px(SIDE) // 2, 0, left + px(SIDE) // 2, top)
             badge = QRectF(left, top, px(SIDE), px(SIDE))
-            draw_badge(painter, theme, badge, said.letter)
+            draw_badge(painter, theme, badge, said.letter, chosen=chosen)
             right = self.width() - px(_INDENT)
             beside = left + px(SIDE + 8)
             number = text_width(theme, said.loss, 14)
@@ -271,15 +276,17 @@ class RunList(QWidget):
 
 
 def letters(frame: TrainFrame) -> tuple[Said, ...]:
-    """Return what the cards say, in their order: A and B, and C, D, … for the others."""
-    others = iter("CDEFGHIJKLMNOPQRSTUVWXYZ")
+    """Return what the cards say, in their order: A, B where one is compared, and the letters after
+    these for the others."""
+    others = iter("BCDEFGHIJKLMNOPQRSTUVWXYZ"[frame.other is not None :])
     other = None if frame.other is None else frame.other.shown
     found = []
     for card in frame.runs:
-        letter = "A" if card.key == frame.shown else "B" if card.key == other else next(others)
+        chosen = card.key in (frame.shown, other)
+        letter = "A" if card.key == frame.shown else "B" if chosen else next(others)
         name = displayable(frame.name_of(card), LONGEST_NAME)
         came, loss = came_to(card, frame.card(card.parent) if card.parent else None)
-        found.append(Said(name, came, loss, letter, 0 if card.parent is None else 1))
+        found.append(Said(name, came, loss, letter, 0 if card.parent is None else 1, chosen))
     return tuple(found)
 
 
