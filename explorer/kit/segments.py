@@ -128,6 +128,7 @@ class Segments(QFrame):
         gap = px(2)
         self._layout.setContentsMargins(gap, gap, gap, gap)
         self._layout.setSpacing(gap)
+        short = px(_SHORT_PAD)
         pad, beside = px(self._pad), px(4)  # a marker leaves room on its left
         self.setStyleSheet(
             f"#segments {{ background: {colour.win}; border: 1px solid {colour.line2};"
@@ -136,14 +137,14 @@ class Segments(QFrame):
             f" border: 1px solid transparent; border-radius: {px(5)}px;"
             f" padding: 0 {pad}px; height: {px(24)}px; }}"
             f' QToolButton[marked="true"] {{ padding-right: {beside}px; }}'
-            f' QToolButton[short="true"] {{ padding: 0 {px(_SHORT_PAD)}px; }}'
+            f' QToolButton[short="true"] {{ padding: 0 {short}px; }}'
             f" QToolButton:hover {{ background: {colour.hover}; }}"
             f" QToolButton:checked {{ color: {colour.ink1}; background: {colour.raised};"
             f" border-color: {colour.ink2}; }}"
             f' QToolButton[ringed="true"]:focus {{ border: 2px solid {colour.ink1};'
             f" padding: 0 {pad - 1}px; height: {px(24) - 2}px; }}"
             f' QToolButton[marked="true"][ringed="true"]:focus {{ padding-right: {beside - 1}px; }}'
-            f' QToolButton[short="true"][ringed="true"]:focus {{ padding: 0 {px(_SHORT_PAD) - 1}px; }}'
+            f' QToolButton[short="true"][ringed="true"]:focus {{ padding: 0 {short - 1}px; }}'
             f" QToolButton:disabled {{ color: {_faint(theme)}; }}"
         )
         size = px(14)
