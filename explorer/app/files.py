@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -55,10 +56,12 @@ def read(path: Path, wait: Wait, importer: Importer = SCENES) -> tuple[Scene, st
     """
     asked = _Read(path, importer)
     try:
-        large = path.stat().st_size >= LARGE_FILE
+        found = path.stat()
+        # Nobody knows how much comes out of a pipe, and when.
+        apart = found.st_size >= LARGE_FILE or not (S_ISREG(found.st_mode) or path.is_dir())
     except (OSError, ValueError):
-        large = False  # reading it says why
-    return _beside(asked, wait) if large else asked.done(lambda: True)
+        apart = False  # reading it says why
+    return _beside(asked, wait) if apart else asked.done(lambda: True)
 
 
 def write(scene: Scene, path: Path, wait: Wait) -> str | None:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from explorer.text import N_, Problem, _, language, languages
+from explorer.text import N_, Problem, _, displayable, language, languages
 
 SMALLEST_SIZE = 960, 640  # pixels of the window
 LARGEST_SIDE = 8192
+_LONGEST = 400  # characters
 
 
 def add_path(parser: argparse.ArgumentParser, what: str, *, required: bool = True) -> None:
@@ -156,4 +157,5 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise Problem."""
-        raise Problem(N_("{message}; see {command} --help."), message=message, command=self.prog)
+        said = displayable(message, _LONGEST)  # it repeats what was typed, whatever that is
+        raise Problem(N_("{message}; see {command} --help."), message=said, command=self.prog)

@@ -62,6 +62,7 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
         (["render", "a", "-o", "b.png", "--percent", "99"], "no whole number from 100 to 200"),
         (["--what"], "unrecognized arguments: --what"),
         (["a", "b"], "unrecognized arguments: b"),
+        (["a", "b\nc\x1b[31m"], "unrecognized arguments: b c [31m"),
     ],
 )
 def test_a_wrong_word_is_one_sentence(

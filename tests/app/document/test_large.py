@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -51,6 +52,15 @@ def test_cancel_leaves_the_window_and_the_file_as_they_were(window: Window, file
     assert list(file.parent.iterdir()) == [file]
     window.dialogs.cancels = False
     assert window.document.save()
+
+
+def test_a_pipe_that_nobody_writes_to_leaves_the_window_alone(
+    window: Window, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    window.dialogs.cancels = True
+    assert not window.document.open(tmp_path / "pipe.json")
+    assert window.dialogs.waited == ["Opening pipe.json"]
 
 
 def test_why_a_large_file_holds_no_scene_is_told(window: Window, tmp_path: Path) -> None:
