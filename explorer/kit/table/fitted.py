@@ -346,6 +346,7 @@ class HeatTable(CellTable):
         named = [j for j in (hovered, bold) if j is not None]
         named += [j for j, colour in enumerate(colours) if not theme.is_neutral(colour)]
         apart, taken = theme.px(_APART), list[float]()
+        end = grid.left + grid.width + theme.px(4)  # a scroll bar may cover what is beyond
         for j in dict.fromkeys(named):
             x, colour = grid.column_name(j).center().x(), colours[j]
             if any(abs(x - other) < apart for other in taken):
@@ -357,9 +358,9 @@ class HeatTable(CellTable):
             ink = theme.color("ink1") if strong else QColor(colour.ink)
             name = painting.elided(theme, source.column_name(j), 12, 600, theme.px(62))
             wide = painting.text_width(theme, name, 12, 600) + theme.px(2)
-            start = self.width() - wide
+            start = end - wide
             beside = all(other < start - apart for other in taken[:-1])
-            if beside and x + wide * 0.71 + theme.px(6) > self.width():  # it would be cut off
+            if beside and x + wide * 0.71 + theme.px(6) > end:  # it would be cut off
                 line = QRectF(start, y - theme.px(24), wide, theme.px(16))
                 draw_text(painter, theme, name, line, ink, 12, 600, LEFT)
                 taken.append(start)
@@ -367,7 +368,7 @@ class HeatTable(CellTable):
             painter.save()
             painter.translate(x - theme.px(1), y - theme.px(6))
             painter.rotate(-45)
-            room = min(round(wide), max(round((self.width() - x) * 1.3), theme.px(20)))
+            room = min(round(wide), max(round((end - x) * 1.3), theme.px(20)))
             name = painting.elided(theme, name, 12, 600, room)
             line = QRectF(0, -theme.px(8), theme.px(80), theme.px(16))
             draw_text(painter, theme, name, line, ink, 12, 600, LEFT)
