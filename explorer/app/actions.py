@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.rooms import Rooms
+from explorer.app.shortcuts import Group
 from explorer.kit.painted import is_alone
 from explorer.session import CHAIN, Centre, Stage
 from explorer.session.intents import Select
@@ -84,8 +85,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("shortcuts", HELP, N_("Keyboard shortcuts"), ("F1",), typed="?"),
 )
 
+_Place = tuple[str, tuple[tuple[str, str], ...]]  # a group's name, its keys and what they do
+PRESENT = N_("Present")
+
 # Keys that are not commands of the window but of the place that has the focus.
-PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+PLACES: tuple[_Place, ...] = (
     (
         N_("Chain"),
         (
@@ -137,7 +141,7 @@ PLACES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
-        N_("Present"),
+        PRESENT,
         (
             (N_("Page Up, Page Down"), N_("Previous, next; arrow keys do it too")),
             (N_("Space"), N_("Reveal what was to be predicted or filled in; else next")),
@@ -223,9 +227,9 @@ def _without_checked(run: Callable[[], object]) -> Callable[[], None]:
     return triggered
 
 
-def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
-    """Return every shortcut as (group, [(keys, what it does)]), translated."""
-    groups: list[tuple[str, Sequence[tuple[str, str]]]] = []
+def shortcut_groups() -> list[Group]:
+    """Return every shortcut, by group."""
+    groups: list[Group] = []
     for group in (FILE, EDIT, VIEW, HELP):
         rows = [
             (
@@ -236,9 +240,17 @@ def shortcut_groups() -> list[tuple[str, Sequence[tuple[str, str]]]]:
             if command.group == group and command.shortcuts
         ]
         groups.append((_(group), rows))
-    for group, entries in PLACES:
-        groups.append((_(group), [(_(keys), _(what)) for keys, what in entries]))
-    return groups
+    return [*groups, *map(_in_place, PLACES)]
+
+
+def present_keys() -> Group:
+    """Return the keys of Present."""
+    return next(_in_place(place) for place in PLACES if place[0] == PRESENT)
+
+
+def _in_place(place: _Place) -> Group:
+    group, entries = place
+    return _(group), [(_(keys), _(what)) for keys, what in entries]
 
 
 def _native(keys: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.app.actions import shortcut_groups
+from explorer.app.actions import present_keys
 from explorer.app.appearance import Appearance
 from explorer.app.playing import Playing
 from explorer.app.rooms import Rooms
@@ -75,7 +75,7 @@ class Presenting(QObject):
     def _show_keys(self) -> None:
         """Show the audience's window which keys there are."""
         if self.audience is not None:
-            ShortcutsSheet(shortcut_groups(), self._appearance.theme, self.audience).open()
+            ShortcutsSheet([present_keys()], self._appearance.theme, self.audience).open()
 
     def _shown(self, name: str) -> Shown:
         """Return what can be shown to an audience: of Explore, of Train, or of Model."""

@@ -42,7 +42,7 @@ class ShortcutsSheet(FramedDialog):
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, columns)
         self._halves.setContentsMargins(0, 0, px(8), 0)
         self._halves.setSpacing(px(_COLUMN_GAP))
-        for part in _in_two(groups):
+        for part in filter(None, _in_two(groups)):
             self._halves.addLayout(self._half(part), 1)
         self._scroll = QScrollArea(self.frame)
         self._scroll.setWidgetResizable(True)

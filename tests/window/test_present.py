@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.motion import Glide
@@ -424,6 +424,11 @@ def test_the_keys_are_shown_and_the_text_grows_and_shrinks(speaker):
     QTest.keyClicks(speaker.page, "?")
     [sheet] = speaker.audience.findChildren(ShortcutsSheet)
     assert sheet.isVisible()
+    said = {label.text() for label in sheet.findChildren(QLabel)}
+    assert "Present" in said
+    assert "Ctrl+N" not in said, "those of the window are of no use here"
+    [area] = sheet.findChildren(QScrollArea)
+    assert area.verticalScrollBar().maximum() == 0
     sheet.reject()
 
 

@@ -115,6 +115,9 @@ def compose(
         beside = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
         values, places = chips(placed, drawn, beside)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        if overlaps(taken, around.boxes).any():  # a name can give way to a value, a point cannot
+            values, places = chips(placed, drawn, around)
+            taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
         if overlaps(taken, names.boxes).any():  # a value that found no place gets it from a name
             around = around._replace(boxes=np.vstack([around.boxes, taken]))
             names = labels(placed, shown, drawn.rings, ends, around)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.code_lines import CodeLines
@@ -206,6 +206,7 @@ _SMALLER = (
     _Size(30, 32, 23, 12),
     _Size(26, 28, 20, 8),
 )
+_A_LITTLE = 0.75  # of a title's size, at least, where it is smaller to stand on one line
 _CODE = 0.8  # of the text's size, which the letters of code have at least
 _CODE_LINES = (30, 9, 5, 3)  # lines of code that are shown: fewer where there is no room
 _BELOW = _Size(26, 32, 23, 6)  # below a picture that takes the whole width
@@ -284,7 +285,7 @@ class Side(QWidget):
         margin = sizes.px(_MARGIN)
         width, y = self.width() - 2 * margin, sizes.px(_TOP)
         over = margin - sizes.px(_EDGE)
-        self.title.setFont(sizes.heading(size.title, size.text))
+        self._fit_title(sizes.heading(size.title, size.text), width, sizes.text(size.text))
         self.text.setFont(sizes.font(size.text))
         self.bar.setVisible(bool(self._said.shares))
         fits = self._draw_formula(tex, sizes.text(size.formula), width + over, least)
@@ -303,6 +304,18 @@ class Side(QWidget):
             part.setGeometry(margin, y, wide, height)
             y += height + sizes.px(size.space)
         return fits and _widest_word(self.title) <= width and y <= self.steps.y()
+
+    def _fit_title(self, font: QFont, width: int, least: int) -> None:
+        """Set the title in a font, a little smaller where it then needs no second line.
+
+        Else its last letters would stand alone: Chinese is broken anywhere.
+        """
+        self.title.setFont(font)
+        wide = self.title.fontMetrics().horizontalAdvance(self.title.text())
+        smaller = int(font.pixelSize() * width / max(wide, 1) * 0.99)
+        if wide > width and smaller >= max(least, _A_LITTLE * font.pixelSize()):
+            font.setPixelSize(smaller)
+            self.title.setFont(font)
 
     def _draw_formula(self, tex: str, size: int, width: int, least: int) -> bool:
         """Draw the formula at most so large, on as few lines as its scripts allow.
