@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.settings import SettingsStore
+from explorer.kit.garbage import no_collection
 from explorer.kit.style import animates, apply_theme, finish, prepare
 from explorer.kit.theme import SCALES, Theme
 
@@ -85,5 +86,6 @@ class Appearance(QObject):
 
     def _wear(self, theme: Theme) -> None:
         self.theme = theme
-        apply_theme(self._window, theme)
-        self.worn.emit(theme)
+        with no_collection():  # what is worn by each part is one change
+            apply_theme(self._window, theme)
+            self.worn.emit(theme)

@@ -102,11 +102,11 @@ def open_window(path: Path | None = None) -> MainWindow:
 
     A file that cannot be opened is told in the window, over the first example.
     """
+    from PySide6.QtCore import QTimer
+
     from explorer.kit.garbage import collect_between_events, no_collection
 
-    # What is loaded and made here lives as long as the program. Looking through it for garbage
-    # would cost a tenth of the start and, while a token is dragged, 30 ms of every tenth frame.
-    gc.freeze()
+    gc.freeze()  # what is loaded by now lives as long as the program
     collect_between_events(application())
     with no_collection():
         window = make_window()
@@ -120,6 +120,7 @@ def open_window(path: Path | None = None) -> MainWindow:
     window.restore()
     window.show()
     gc.freeze()
+    window.rooms.made.connect(partial(QTimer.singleShot, 0, _set_aside))
     window.destroyed.connect(partial(_forget_window, hook))
     return window
 
@@ -128,6 +129,17 @@ def _begin(session: Session) -> None:
     """Show the first scene where dragging pays: its edges and numbers follow at once."""
     session.look_at(session.look.at_stage(Stage.A))
     session.select(Selection(Role.X, 0))
+
+
+def _set_aside() -> None:
+    """Leave what there is by now out of every later look for garbage: most of it lives long.
+
+    Looking through it would hold up a change of theme, and while a token is dragged every tenth
+    frame, by 30 ms.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _forget_window(hook: Hook) -> None:

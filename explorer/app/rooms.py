@@ -34,6 +34,7 @@ class Rooms(QObject):
     """
 
     changed = Signal()  # which room is in front, or what its document says of itself
+    made = Signal()  # a room, or every page anew
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class Rooms(QObject):
         if self.sweep is None:
             self.sweep = self._make_sweep(self._stack)
             self.sweep.document.changed.connect(self._on_document_change)
+            self.made.emit()
         frame = self.train.session.frame
         usable = frame.corpus_problem is None
         self.sweep.session.set_base(frame.config, frame.corpus if usable else None)
@@ -116,6 +118,7 @@ class Rooms(QObject):
         if self.train is None:
             self.train = self._make_train(self._stack)
             self.train.document.changed.connect(self._on_document_change)
+            self.made.emit()
         self.bring(self.train)
         self._swept = False
         if warm:
@@ -132,6 +135,7 @@ class Rooms(QObject):
         if self.model is None:
             self.model = self._make_model(self._stack)
             self.model.document.changed.connect(self._on_document_change)
+            self.made.emit()
         self.bring(self.model)
         self.model.runner.warm()
         if new and again:
@@ -145,6 +149,7 @@ class Rooms(QObject):
         for room in self:
             room.make_page(theme, stack)
         self.bring(front)
+        self.made.emit()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

@@ -102,6 +102,13 @@ def test_runs_without_a_common_word_are_refused() -> None:
     with pytest.raises(Problem, match="no word in common"):
         session.compare(1)
     assert session.frame.other is None
+    # One that is shown while two are compared is shown alone.
+    session.show(recorded_run(), "again")
+    session.compare(1)
+    session.show_run(2)
+    assert session.frame.trace is second
+    assert session.frame.other is None
+    session.compare(None)
 
 
 def test_names_deletes_and_forks_are_undone(two: tuple[MemoryTrace, MemoryTrace]) -> None:

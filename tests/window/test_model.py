@@ -19,7 +19,7 @@ from explorer.app.model import ModelRoom
 from explorer.models import load
 from explorer.models.next_token import probabilities
 from explorer.resources import example
-from explorer.session.model.intents import ChangeModelLook, FollowWord
+from explorer.session.model.intents import ChangeModelLook, EditText, FollowWord, GoToHead
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
 from tests.window.conftest import Person
@@ -278,6 +278,29 @@ def test_arrays_are_dropped_on_the_window(modeller: Modeller, tmp_path: Path) ->
     np.testing.assert_array_equal(
         modeller.frame.head.arrays.weights, weights[0, modeller.frame.cursor.head]
     )
+
+
+def test_an_edit_while_another_opens_is_not_run_with_the_places_of_the_one_before(
+    modeller: Modeller, folder: Path, tmp_path: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    modeller.room.handle(GoToHead(1, 3))
+    modeller.wait()
+    save_file({"weights": np.full((1, 1, 4, 4), 0.25, np.float32)}, tmp_path / "a.safetensors")
+    assert modeller.window.open_file(tmp_path / "a.safetensors")
+    modeller.room.handle(EditText("the cat sat"))
+    modeller.wait()
+    assert modeller.frame.info.layers == modeller.frame.info.heads == 1
+    assert modeller.frame.progress.problem is None
+    # One that cannot be opened leaves the one before, which is run.
+    modeller.open(folder)
+    (tmp_path / "b.safetensors").write_bytes(b"none")
+    modeller.room.open(tmp_path / "b.safetensors")
+    modeller.room.handle(EditText("the cat sat on a mat"))
+    modeller.wait()
+    assert not modeller.frame.stale
 
 
 def test_a_head_is_edited_as_a_copy_in_explore(modeller: Modeller, folder: Path) -> None:

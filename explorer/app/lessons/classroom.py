@@ -15,26 +15,16 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Turn
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.plane import PlaneView
+from explorer.rooms.lesson import LessonPanel, ModelLessonPanel, RunLessonPanel
 from explorer.rooms.lesson.panel import Dot, Outline
-from explorer.rooms.model.page import ModelPage
-from explorer.rooms.train.graph import GraphView
-from explorer.rooms.train.page import TrainPage
 
-if TYPE_CHECKING:
-    from explorer.rooms.lesson import LessonPanel
+if TYPE_CHECKING:  # a lesson about scenes waits for neither
+    from explorer.rooms.model.page import ModelPage
+    from explorer.rooms.train.page import TrainPage
+
+    RoomPage = ExplorePage | TrainPage | ModelPage
 
 _FOR_CODE = 1.5  # the lesson's width beside code, by the usual one
-
-
-RoomPage = ExplorePage | TrainPage | ModelPage
-
-
-def _panel(page: RoomPage) -> type[LessonPanel]:
-    from explorer.rooms.lesson import LessonPanel, ModelLessonPanel, RunLessonPanel
-
-    if isinstance(page, ModelPage):
-        return ModelLessonPanel
-    return RunLessonPanel if isinstance(page, TrainPage) else LessonPanel
 
 
 class Outlines:
@@ -110,16 +100,20 @@ class Classroom:
         if not player.playing:
             self._leave()
             return
-        self._show_beside(page)
+        if self._show_beside(page, LessonPanel):
+            page.plane.moved.connect(player.note_moved)
+            page.results.matrices.arranged.connect(self._outline)
         assert page.lesson is not None
         self._redraw(page.lesson)
         if train is not None:
-            self._show_beside(train.page)
+            if self._show_beside(train.page, RunLessonPanel):
+                train.page.graph.moved.connect(player.note_moved)
+            train.page.graph.spare_page_keys(True)
             assert train.page.lesson is not None
             train.clock.redraw(train.page.lesson)
             train.clock.flush()  # which parts there are to outline is seen once they are drawn
         if (model := self._models.room) is not None:
-            self._show_beside(model.page)
+            self._show_beside(model.page, ModelLessonPanel)
             assert model.page.lesson is not None
             model.clock.redraw(model.page.lesson)
         self._outline()
@@ -142,25 +136,19 @@ class Classroom:
             if player.highlight and not found:  # the inputs, say, whose points the picture shows
                 here.bring([here.middle])
 
-    def _show_beside(self, page: RoomPage) -> None:
-        """Show the panel in the left of a page, which makes it where there is none yet."""
+    def _show_beside(self, page: RoomPage, panel: type[LessonPanel]) -> bool:
+        """Show the panel in the left of a page; return whether it was made, as there was none."""
         if page in self._beside:
-            return
+            return False
         self._beside.add(page)
         fresh = page.lesson is None
-        page.show_lesson(partial(_panel(page), self.player.sheet))
+        page.show_lesson(partial(panel, self.player.sheet))
         lesson = self.player.lesson
         page.widen_left(_FOR_CODE if lesson is not None and lesson.code else 1.0)
         page.pin_left(True)
-        if isinstance(page, TrainPage):
-            page.graph.spare_page_keys(True)
         if fresh:
-            if not isinstance(page, ModelPage):
-                picture = page.graph if isinstance(page, TrainPage) else page.plane
-                picture.moved.connect(self.player.note_moved)
             page.left.turned.connect(self._outline)
-            if isinstance(page, ExplorePage):
-                page.results.matrices.arranged.connect(self._outline)
+        return fresh
 
     def _leave(self) -> None:
         self._outlines.show((), self._explore)
@@ -168,8 +156,8 @@ class Classroom:
             page.pin_left(False)
             page.left.leave_lesson()
             page.widen_left(1.0)
-            if isinstance(page, TrainPage):
-                page.graph.spare_page_keys(False)
+        if self._runs.train is not None:
+            self._runs.train.page.graph.spare_page_keys(False)
         self._beside.clear()
         self._chosen.clear()
 
@@ -178,21 +166,25 @@ class Classroom:
 
         anew : whether it shows something else than before, so that all of that is looked at too
         """
-        player = self.player
-        if not player.playing or isinstance(picture, GraphView) is not (player.kind == "trace"):
-            return  # the page is about another picture
-        match picture, player.camera:
-            case GraphView(), Turn() as turn:
-                picture.look_from(turn.azimuth, turn.elevation, turn.zoom)
-            case PlaneView(), Pan() as pan:
-                picture.look_at(pan.x, pan.y, pan.zoom)
-            case PlaneView(), "fit":
-                picture.fit()
-            case GraphView(), _ if anew or picture in self._chosen:
+        player, camera = self.player, self.player.camera
+        if not player.playing:
+            return
+        given_up = anew or picture in self._chosen
+        if player.kind == "trace":
+            from explorer.rooms.train.graph import GraphView
+
+            if not isinstance(picture, GraphView):
+                return  # the page is about another picture
+            if isinstance(camera, Turn):
+                picture.look_from(camera.azimuth, camera.elevation, camera.zoom)
+            elif given_up:
                 picture.reset()
-            case PlaneView(), _ if anew or picture in self._chosen:
+        elif isinstance(picture, PlaneView):
+            if isinstance(camera, Pan):
+                picture.look_at(camera.x, camera.y, camera.zoom)
+            elif camera == "fit" or given_up:
                 picture.fit()
-        (self._chosen.discard if player.camera is None else self._chosen.add)(picture)
+        (self._chosen.discard if camera is None else self._chosen.add)(picture)
 
     def _look(self, anew: bool) -> None:
         if self.player.kind == "model":

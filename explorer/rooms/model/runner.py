@@ -84,6 +84,8 @@ class ModelRunner(QObject):
         frame = self._session.frame
         if frame.info is None or (frame.info.runs and not frame.text.strip()):
             return
+        if messages.Open in self._awaited:
+            return  # these places and switches are of another; it runs as soon as it is open
         if frame.switches.patched and not frame.switches.second.strip():
             return  # it is being typed
         self._runs += 1
@@ -286,7 +288,10 @@ class ModelRunner(QObject):
         elif isinstance(request, messages.RunText):
             details = request.switches.second or request.text
         self._session.set_progress(ModelProgress(problem=message))
-        self._tell(Problem.of(message), details=details)
+        opening = isinstance(request, messages.Open)
+        self._tell(Problem.of(message), not opening, details)
+        if opening and self._session.frame.stale:  # the text was edited meanwhile
+            self.run()
 
     def _end(self, message: Message) -> None:
         self._awaited.clear()

@@ -66,7 +66,7 @@ class ShownRuns(PlanEdits):
         """Show another trace from its last step on; a run that is going on is followed.
 
         Where its last step cannot be shown, the last good one before it is. Raises Problem where
-        there is none; what was shown stays.
+        there is none; what was shown stays. What it cannot be compared with is shown no more.
 
         called : what its card is called; its title by default
         """
@@ -99,7 +99,11 @@ class ShownRuns(PlanEdits):
         self._frame = replace(self._frame, shown=known.key, hidden=self._frame.hidden - {known.key})
         if self._beside is not None and self._beside.shown == known.key:
             self._beside = None
-        self._pair()
+        try:
+            self._pair()
+        except Problem:  # B has no word in common with it
+            self._beside = None
+            self._pair()
         self._tell(before, TrainChange.ALL)
 
     def show_run(self, key: int) -> None:
