@@ -22,5 +22,7 @@ command -v "$python" >/dev/null 2>&1 ||
 
 echo "Installing into .venv (the first time takes some minutes) ..."
 "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check \
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
     --constraint constraints.txt --editable "$1"
+# As pip would, but on all cores; some packages bring files that are no Python of this version.
+.venv/bin/python -m compileall -qq -j 0 .venv/lib || true

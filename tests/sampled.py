@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
-from explorer.text import languages
+
+def first_alone(things: Iterable[Any]) -> list[Any]:
+    """Return things as cases; all but the first are marked `more`."""
+    first, *others = things
+    return [first, *(pytest.param(each, marks=pytest.mark.more) for each in others)]
 
 
-def in_turn(things: Sequence[Any], name: Callable[[Any], str]) -> list[Any]:
-    """Return each thing with each language: the first in one, the second in the other, and so on.
+# Where a test goes through many things by itself, it begins with one of these and takes each other.
+EVERY_OTHER = first_alone((0, 1))
 
-    The others are marked `more`.
+
+def in_turn(
+    things: Iterable[Any], others: Iterable[Any], name: Callable[[Any], str] = str
+) -> list[Any]:
+    """Return each thing with each of the others as a case.
+
+    All but one of a thing's cases are marked `more`: the first thing is left with the first of the
+    others, the second with the second, and so on.
     """
-    codes = list(languages())
+    things, others = list(things), list(others)
     return [
-        pytest.param(thing, code, id=f"{code}-{name(thing)}", marks=more_but(place, at, len(codes)))
-        for at, code in enumerate(codes)
+        pytest.param(
+            thing,
+            other,
+            id=f"{other}-{name(thing)}",
+            marks=() if place % len(others) == turn else pytest.mark.more,
+        )
+        for turn, other in enumerate(others)
         for place, thing in enumerate(things)
     ]
 
 
-def every_other(things: Sequence[Any], first: int, name: Callable[[Any], str]) -> list[Any]:
-    """Return things as cases; every other one is marked `more`, but `first` and those after it."""
+def every_other(things: Iterable[Any], first: int, name: Callable[[Any], str] = str) -> list[Any]:
+    """Return each thing as a case; those that are not the first or each other one are `more`."""
     return [
-        pytest.param(thing, id=name(thing), marks=more_but(place, first, 2))
+        pytest.param(thing, id=name(thing), marks=() if place % 2 == first else pytest.mark.more)
         for place, thing in enumerate(things)
     ]
-
-
-def more_but(place: int, turn: int, count: int) -> tuple[pytest.MarkDecorator, ...]:
-    """Return the marks of a case: none where it is its turn, one of `count`."""
-    return () if place % count == turn else (pytest.mark.more,)

@@ -25,7 +25,7 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Predict, Reading, Step
 from explorer.lessons.steps import frame_of
 from explorer.resources import lessons
-from explorer.text import Problem, display_number, use_language
+from explorer.text import Problem, display_number, languages, use_language
 from tests.pdf_text import bare, by_poppler
 from tests.sampled import in_turn
 
@@ -69,7 +69,9 @@ def made(lesson: Lesson, tmp_path: Path, spoken: str = "en", **options: object) 
     return path
 
 
-@pytest.mark.parametrize(("file", "spoken"), in_turn(lessons(), lambda path: path.stem[:2]))
+@pytest.mark.parametrize(
+    ("file", "spoken"), in_turn(lessons(), languages(), lambda path: path.stem[:2])
+)
 def test_every_lesson_is_on_paper_with_all_its_words(
     file: Path, spoken: str, tmp_path: Path
 ) -> None:

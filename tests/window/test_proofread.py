@@ -40,6 +40,7 @@ from explorer.session.train import TrainCentre
 from explorer.text import language, languages
 from tests.app.test_dialogs import Answers
 from tests.proofreading import Proofreader
+from tests.sampled import EVERY_OTHER
 from tests.window.conftest import Person
 
 SELECTIONS = (
@@ -206,10 +207,10 @@ def quoted(lesson: Lesson) -> set[str]:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.more)])
-def test_every_step_of_every_lesson(reader, turn):
-    window, codes = reader.window, list(languages())
-    for path in lessons()[(codes.index(language()) + turn) % len(codes) :: len(codes)]:
+@pytest.mark.parametrize("first", EVERY_OTHER)
+def test_every_step_of_every_lesson(reader, first):
+    window, place = reader.window, list(languages()).index(language())
+    for path in lessons()[(first + place) % 2 :: 2]:
         assert window.playing.open(path)
         lesson = read_lesson(path)
         reader.proof.names.update(quoted(lesson))

@@ -26,7 +26,7 @@ from explorer.session import (
     resolve,
 )
 from tests.kinds import KINDS
-from tests.sampled import more_but
+from tests.sampled import in_turn
 from tests.scenes import scenes
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|(?<=<)\.\d+")
@@ -229,14 +229,7 @@ def assert_true(frame: Frame) -> None:
             assert len(told) > 1
 
 
-LOOKED_AT = [
-    pytest.param(name, look, id=f"{name}-{look}", marks=more_but(place, look, 3))
-    for place, name in enumerate(KINDS)
-    for look in range(3)
-]
-
-
-@pytest.mark.parametrize(("name", "look"), LOOKED_AT)
+@pytest.mark.parametrize(("name", "look"), in_turn(KINDS, range(3)))
 def test_every_number_and_every_chip_is_the_computed_one(name: str, look: int) -> None:
     scene = KINDS[name]
     if len(scene.tokens) > 6:

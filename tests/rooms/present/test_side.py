@@ -17,8 +17,9 @@ from explorer.rooms.present.side import Said, Share, Side, broken
 from explorer.rooms.present.sizes import Sizes
 from explorer.rooms.present.wording import paragraph
 from explorer.session import CHAIN
+from tests.sampled import first_alone
 
-SIZES = ((1024, 768), (1280, 720), (1920, 1080))
+SIZES = ((1024, 768), (1280, 720), (1920, 1080))  # the least room first
 SHARES = tuple(Share(name, 0.25, Theme().slot(n)) for n, name in enumerate("abcd"))
 MASKED = r"A = \mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)"
 
@@ -41,36 +42,37 @@ def told(path, language: str) -> list[Said]:
 
 
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
-def test_every_step_of_a_lesson_has_room_with_its_formula(qtbot, path):
+@pytest.mark.parametrize("size", first_alone(SIZES))
+def test_every_step_of_a_lesson_has_room_with_its_formula(qtbot, path, size):
     over = QWidget()
     qtbot.addWidget(over)
     side = Side(CHAIN, over)
     over.show()
-    for width, height in SIZES:
-        sizes = Sizes.of(Theme(), width, height)
-        for below in (False, True):
-            side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
-            for said in (*told(path, "en"), *told(path, "zh")):
-                side.say(said)
-                if side.crowded:  # as a slide does
-                    side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
-                assert below or side.formula.isVisible() == bool(said.formula), said
-                shown = [side.title, side.text, side.formula, side.code, side.bar]
-                for part in (part for part in shown if part.isVisible()):
-                    assert side.rect().contains(part.geometry()), (said, part)
-                    assert below or part.geometry().bottom() < side.steps.y(), said
-                    assert part is side.bar or part.heightForWidth(part.width()) <= part.height()
-                assert side.code.isVisible() == bool(said.code.lines)
-                if said.code.lines:
-                    made = side.code.laid
-                    assert made.size >= 20, said
-                    assert {line for line, _text in made.rows} >= said.code.marked, said
-                    assert not side.code.geometry().intersects(side.text.geometry()), said
-                for label in (side.title, side.text):
-                    assert label.font().pixelSize() >= 20
-                if side.formula.isVisible():
-                    assert side.formula.smallest >= 20, said
-                    assert side.formula.width() >= side.formula.sizeHint().width(), said
+    width, height = size
+    sizes = Sizes.of(Theme(), width, height)
+    for below in (False, True):
+        side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
+        for said in (*told(path, "en"), *told(path, "zh")):
+            side.say(said)
+            if side.crowded:  # as a slide does
+                side.arrange(sizes, QRect(0, 0, width, height), sizes.px(460), below)
+            assert below or side.formula.isVisible() == bool(said.formula), said
+            shown = [side.title, side.text, side.formula, side.code, side.bar]
+            for part in (part for part in shown if part.isVisible()):
+                assert side.rect().contains(part.geometry()), (said, part)
+                assert below or part.geometry().bottom() < side.steps.y(), said
+                assert part is side.bar or part.heightForWidth(part.width()) <= part.height()
+            assert side.code.isVisible() == bool(said.code.lines)
+            if said.code.lines:
+                made = side.code.laid
+                assert made.size >= 20, said
+                assert {line for line, _text in made.rows} >= said.code.marked, said
+                assert not side.code.geometry().intersects(side.text.geometry()), said
+            for label in (side.title, side.text):
+                assert label.font().pixelSize() >= 20
+            if side.formula.isVisible():
+                assert side.formula.smallest >= 20, said
+                assert side.formula.width() >= side.formula.sizeHint().width(), said
 
 
 def test_a_formula_grows_lines_from_gaps_to_relations_to_terms() -> None:
