@@ -287,9 +287,8 @@ class HeadMaps(PaintedWidget):
         elif self._strip and place == self._thing:
             painting.draw_outline(painter, theme, area, HOVERED)
         elif self._strip:
-            painter.setPen(theme.color("line2"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(area.adjusted(-1, -1, 0, 0))  # outside: no weight is beneath
+            outside = area.adjusted(-1, -1, 0, 0)  # no weight is beneath
+            painting.draw_frame(painter, outside, theme.color("line2"))
 
     def _paint_dots(self, painter: QPainter, place: int, area: QRectF) -> None:
         theme, mosaic, away = self.theme, self.mosaic, self.theme.px(11)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 
 
@@ -31,11 +32,6 @@ class ProgressLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line."""
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            radius = self.height() / 2
             for share, colour in ((1.0, "line2"), (self._share, "ink1")):
-                painter.setBrush(self._theme.color(colour))
-                painter.drawRoundedRect(
-                    QRectF(0, 0, self.width() * share, self.height()), radius, radius
-                )
+                line = QRectF(0, 0, self.width() * share, self.height())
+                draw_box(painter, line, self.height() / 2, self._theme.color(colour))

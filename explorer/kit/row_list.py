@@ -13,7 +13,15 @@ from PySide6.QtWidgets import QWidget
 from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.table import painting
-from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text, elided, text_width
+from explorer.kit.table.painting import (
+    LEFT,
+    RIGHT,
+    SELECTED,
+    draw_box,
+    draw_text,
+    elided,
+    text_width,
+)
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Space
 from explorer.text import _, display_weight, full_number, ngettext
@@ -213,12 +221,8 @@ class RowList(PaintedWidget):
         room = max(rect.right() - px(_NUMBER) - px(_BAR_START), 0.0)
         high, middle = px(_BAR), round(rect.center().y())
         wide = max(room * key.weight / row.domain, 1.0)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.weights_map.fill(key.weight, row.domain))
-        painter.drawRoundedRect(
-            QRectF(px(_BAR_START), middle - high // 2, wide, high), px(2), px(2)
-        )
+        bar = QRectF(px(_BAR_START), middle - high // 2, wide, high)
+        draw_box(painter, bar, px(2), theme.weights_map.fill(key.weight, row.domain))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         bold = 600 if chosen else 500
         draw_text(painter, theme, key.number, rect, theme.color("ink1"), 14, bold, RIGHT)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.table.painting import CENTRE, draw_text
+from explorer.kit.table.painting import CENTRE, draw_box, draw_text
 from explorer.kit.theme import Theme
 
 SIDE = 20  # px at 100 %
@@ -22,18 +22,14 @@ def draw_badge(
     painter: QPainter, theme: Theme, box: QRectF, letter: str, *, chosen: bool = True
 ) -> None:
     """Paint a run's letter in a box, hollow where the run is neither A nor B now."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = theme.px(_RADIUS)
     colour = run_ink(theme, letter if chosen else "")
     if chosen and letter in ("A", "B"):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRoundedRect(box, radius, radius)
+        draw_box(painter, box, radius, colour)
         ink = theme.color("on_sel" if letter == "A" else "canvas")
     else:
-        painter.setPen(QPen(theme.color("ctl"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        inside = box.adjusted(0.5, 0.5, -0.5, -0.5)
+        draw_box(painter, inside, radius, edge=theme.color("ctl"))
         ink = colour
     draw_text(painter, theme, letter, box, ink, 13, 700, CENTRE)
 

@@ -7,12 +7,13 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.kit.canvas.text import word
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.markers import marker_path
+from explorer.kit.table.painting import draw_box
 from explorer.kit.text_runs import Runs, Text
 from explorer.kit.theme import Theme
 from explorer.session import CHAIN, INPUTS, Space, Stage
@@ -169,15 +170,12 @@ class StageChip(QAbstractButton):
             hovered = self.underMouse() and self._can_be_reached
             edge = "ink1" if outlined or active else "ctl" if hovered else "line2"
             fill = "ink1" if active else "hover" if hovered else "win" if faint else "raised"
-            painter.setPen(QPen(theme.color(edge), width))
-            painter.setBrush(theme.color(fill))
             box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
             radius = px(8) - width / 2
-            painter.drawRoundedRect(box, radius, radius)
+            draw_box(painter, box, radius, theme.color(fill), theme.color(edge), width)
             if is_ringed(self):
-                painter.setPen(QPen(theme.color("on_sel" if active else "ink1"), 1))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius - 3, radius - 3)
+                ring = theme.color("on_sel" if active else "ink1")
+                draw_box(painter, box.adjusted(3, 3, -3, -3), radius - 3, edge=ring)
             x: float = px(_PAD)
             middle = self.height() / 2
             space = _MARKERS.get(self.link.key)

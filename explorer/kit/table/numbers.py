@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 from explorer.kit.markers import paint_marker
 from explorer.kit.table.delegate import CellDelegate
 from explorer.kit.table.model import Cells, Index
+from explorer.kit.table.painting import draw_box
 from explorer.kit.table.view import TableView
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array, Invalid, Space
@@ -262,9 +263,8 @@ class NumberDelegate(CellDelegate):
         """Paint the outline of a marked cell: in the error colour where it is invalid."""
         wrong = self._numbers.invalid_at(row, column) is not None
         inner = QRectF(rect).adjusted(1, 1, -1, -1)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._colours["err" if wrong else "ink1"], RING))
-        painter.drawRoundedRect(inner, 2, 2)
+        edge = self._colours["err" if wrong else "ink1"]
+        draw_box(painter, inner, 2, edge=edge, width=RING)
         if wrong and (row, column) in (self.pointing.selected, self.pointing.focused):
             painter.setPen(QPen(self._colours["ink1"], 1))
             painter.drawRect(inner.adjusted(2, 2, -2, -2))

@@ -183,12 +183,31 @@ def pixels(widget: QWidget, area: QRectF) -> tuple[int, int]:
     return max(int(area.height() * ratio), 1), max(int(area.width() * ratio), 1)
 
 
+def draw_box(
+    painter: QPainter,
+    box: QRectF,
+    radius: float,
+    fill: QColor | None = None,
+    edge: QColor | None = None,
+    width: float = 1.0,
+) -> None:
+    """Draw a rounded rectangle; half of its edge, `width` px wide, lies outside of `box`."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(Qt.PenStyle.NoPen) if edge is None else QPen(edge, width))
+    painter.setBrush(QBrush() if fill is None else fill)
+    painter.drawRoundedRect(box, radius, radius)
+
+
+def draw_frame(painter: QPainter, rect: QRectF, ink: QColor) -> None:
+    """Draw a line, 1 px wide, around a picture."""
+    painter.setPen(ink)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect)
+
+
 def draw_band(painter: QPainter, theme: Theme, rect: QRectF) -> None:
     """Draw the ground of a row that is pointed at."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("hover"))
-    painter.drawRoundedRect(rect, theme.px(6), theme.px(6))
+    draw_box(painter, rect, theme.px(6), theme.color("hover"))
 
 
 def draw_ramp(painter: QPainter, rect: QRectF, colours: Colormap) -> None:
@@ -267,13 +286,9 @@ def draw_outline(
     halo : bool
         Whether a thin rim of the canvas colour parts it from what lies beneath.
     """
-    scale = theme.percent / 100
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    radius = theme.px(RADIUS)
+    scale, radius = theme.percent / 100, theme.px(RADIUS)
     if halo:
-        painter.setPen(QPen(theme.color("canvas"), (width + 2) * scale))
-        painter.drawRoundedRect(rect, radius, radius)
-    painter.setPen(QPen(theme.color("ink1"), width * scale))
-    painter.drawRoundedRect(rect, radius, radius)
+        edge = theme.color("canvas")
+        draw_box(painter, rect, radius, edge=edge, width=(width + 2) * scale)
+    draw_box(painter, rect, radius, edge=theme.color("ink1"), width=width * scale)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

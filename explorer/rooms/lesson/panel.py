@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
-    QPen,
     QRegion,
     QResizeEvent,
 )
@@ -34,6 +33,7 @@ from explorer.kit.labels import plain_label
 from explorer.kit.layouts import put
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
 from explorer.rooms.lesson.reading import Reading
@@ -117,12 +117,10 @@ class Outline(QWidget):
         """Paint the line."""
         width = _WIDTH * self._theme.percent / 100
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._theme.color("ink1"), width))
             inset = width / 2 + 1
             box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
-            radius = self._theme.px(_RADIUS)
-            painter.drawRoundedRect(box, radius, radius)
+            ink, radius = self._theme.color("ink1"), self._theme.px(_RADIUS)
+            draw_box(painter, box, radius, edge=ink, width=width)
 
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:

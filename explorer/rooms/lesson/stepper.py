@@ -7,6 +7,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 
 from explorer.kit.focus_ring import is_ringed
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.text import _, plain_tip
 
@@ -93,19 +94,16 @@ class Stepper(QAbstractSlider):
             painter.setPen(theme.color("ink3"))
             line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
             painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
-            painter.setPen(Qt.PenStyle.NoPen)
             for place in range(self.maximum() + 1):
                 height = theme.px(_HERE if place == here else _BAR)
                 box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)
                 top = _BAR_Y * self.height() - height / 2
                 box = QRectF(box.left(), top, box.width(), height)
                 ink = "ink1" if place <= here else "ink3" if place == over else "ctl"
-                painter.setBrush(theme.color(ink))
-                painter.drawRoundedRect(box, height / 2, height / 2)
+                draw_box(painter, box, height / 2, theme.color(ink))
             if is_ringed(self):
-                painter.setPen(theme.color("ink1"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+                inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+                draw_box(painter, inside, 6, edge=theme.color("ink1"))
 
     def _said(self, place: int) -> str:
         return _("{place} of {count}").format(place=place + 1, count=self.maximum() + 1)

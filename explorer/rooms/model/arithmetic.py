@@ -14,7 +14,7 @@ from explorer.attention import row_exponentials
 from explorer.kit.all_terms import AllTerms
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import colour_of, name_of
-from explorer.kit.table.painting import draw_text, text_width
+from explorer.kit.table.painting import draw_box, draw_text, text_width
 from explorer.kit.text_runs import CAPTION, Chip, Colours, Place, RunPainter, Runs, Text, TokenInk
 from explorer.kit.text_runs import plain as plain_runs
 from explorer.kit.theme import Theme, TokenColour
@@ -112,11 +112,8 @@ class TermsBox(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, scale = self.theme, self.theme.percent / 100
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(theme.color("line2"))
-            painter.setBrush(theme.color("raised"))
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(box, theme.px(5), theme.px(5))
+            draw_box(painter, box, theme.px(5), theme.color("raised"), theme.color("line2"))
             count = len(self.terms)
             if not count:
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -22,7 +22,7 @@ from explorer.kit.icons import icon
 from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.style import DISABLED
-from explorer.kit.table.painting import draw_text, elided
+from explorer.kit.table.painting import draw_box, draw_text, elided
 from explorer.kit.theme import Theme
 from explorer.models.figures import Kind
 from explorer.rooms.model.base import ModelView
@@ -89,19 +89,17 @@ class FilterChip(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, checked = self._theme, self.isChecked()
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if not self.isEnabled():
                 painter.setOpacity(DISABLED)
             hovered = self.isEnabled() and self.underMouse()
             width = 2.0 if checked or is_ringed(self) else 1.0
             edge = "ink1" if checked or is_ringed(self) else "ctl" if hovered else "line2"
-            painter.setPen(QPen(theme.color(edge), width))
-            painter.setBrush(theme.color("hover" if hovered and not checked else "raised"))
+            fill = theme.color("hover" if hovered and not checked else "raised")
             box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+            draw_box(painter, box, theme.px(6), fill, theme.color(edge), width)
             if is_ringed(self) and checked:
-                painter.setPen(QPen(theme.color("ink1"), 1))
-                painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), theme.px(4), theme.px(4))
+                inner = box.adjusted(3, 3, -3, -3)
+                draw_box(painter, inner, theme.px(4), fill, theme.color("ink1"))
             high = self.height()
             upper = QRectF(0, high * 0.08, self.width(), high * 0.46)
             lower = QRectF(0, high * 0.5, self.width(), high * 0.42)

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
@@ -29,6 +28,7 @@ from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
     SELECTED,
+    draw_box,
     draw_outline,
     draw_text,
     elided,
@@ -312,10 +312,8 @@ class CellMatrix(PaintedWidget):
         if row is not None:
             first, last = self.laid.cell(row, 0), self.laid.cell(row, len(self.columns) - 1)
             self._paint_numbers(painter, row)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("ink1"), HOVERED * theme.percent / 100))
-            painter.drawRoundedRect(first.united(last).adjusted(-1, -1, 1, 1), 3, 3)
+            around, width = first.united(last).adjusted(-1, -1, 1, 1), HOVERED * theme.percent / 100
+            draw_box(painter, around, 3, edge=theme.color("ink1"), width=width)
         for place, width in ((frame.hover, HOVERED), (self._pointed, SELECTED)):
             row, column = self._at(place[0], self.rows), self._at(place[1], self.columns)
             if row is not None and column is not None:

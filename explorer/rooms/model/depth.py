@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from explorer.kit.painted import PaintedWidget, is_alone
 from explorer.kit.pieces import colour_of, head_name, name_of
-from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
+from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.model.words import ink_of
 from explorer.session.model.frame import ModelFrame
@@ -47,13 +47,9 @@ class LayerButton(QAbstractButton):
         with QPainter(self) as painter:
             box = QRectF(self.rect())
             if chosen or self.underMouse():
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                width = 2.0 if chosen else 1.0
-                painter.setPen(QPen(theme.color("ink1" if chosen else "ctl"), width))
-                painter.setBrush(theme.color("raised"))
-                painter.drawRoundedRect(
-                    box.adjusted(1, 1, -1, -1), box.height() / 2, box.height() / 2
-                )
+                inside, edge = box.adjusted(1, 1, -1, -1), theme.color("ink1" if chosen else "ctl")
+                width, fill = 2.0 if chosen else 1.0, theme.color("raised")
+                draw_box(painter, inside, box.height() / 2, fill, edge, width)
             ink = theme.color("ink1" if chosen else "ink3")
             draw_text(painter, theme, self.text(), box, ink, 13, 600 if chosen else 400)
 

@@ -14,6 +14,7 @@ from explorer.kit.table.painting import (
     RIGHT,
     SELECTED,
     draw_band,
+    draw_frame,
     draw_outline,
     draw_ramp,
     draw_text,
@@ -114,9 +115,7 @@ class EffectCells(PaintedWidget):
                 return
             self._paint_numbers(painter)
             whole = self.box(0, 0).united(self.box(*(count - 1 for count in self.changes.shape)))
-            painter.setPen(theme.color("line"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(whole.adjusted(-0.5, -0.5, -0.5, -0.5))
+            draw_frame(painter, whole.adjusted(-0.5, -0.5, -0.5, -0.5), theme.color("line"))
             for place in frame.switches.off:
                 draw_outline(painter, theme, self.box(*place).adjusted(-1, -1, 0, 0), 1.25)
             if frame.run is not None:

@@ -14,12 +14,13 @@ from explorer.kit.table.painting import (
     RIGHT,
     SELECTED,
     draw_band,
+    draw_box,
     draw_outline,
     draw_text,
     elided,
     text_width,
 )
-from explorer.kit.theme import Theme
+from explorer.kit.theme import Colormap, Theme
 from explorer.models.figures import NAMED, PLACES, Kind, Pair
 from explorer.rooms.model.words import ink_of, kind_name, rule_of
 from explorer.session import Space
@@ -150,13 +151,19 @@ class FiguresBox(PaintedWidget):
 
 def paint_bar(painter: QPainter, theme: Theme, track: QRectF, share: float, fill: QColor) -> None:
     """Paint a bar on its track; a very small share is still seen."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("hover"))
-    painter.drawRoundedRect(track, theme.px(2), theme.px(2))
+    draw_box(painter, track, theme.px(2), theme.color("hover"))
     bar = QRectF(track)
     bar.setWidth(max(track.width() * min(share, 1.0), theme.px(3)))
-    painter.setBrush(fill)
-    painter.drawRoundedRect(bar, theme.px(2), theme.px(2))
+    draw_box(painter, bar, theme.px(2), fill)
+
+
+def draw_value_chip(
+    painter: QPainter, theme: Theme, chip: QRectF, text: str, value: float, colours: Colormap
+) -> None:
+    """Draw a value large on its colour."""
+    edge, width = theme.color("ink1"), 2.25 * theme.percent / 100
+    draw_box(painter, chip, theme.px(5), colours.fill(value, 1), edge, width)
+    draw_text(painter, theme, text, chip, colours.text(value, 1), 17, 600)
 
 
 class PairBox(PaintedWidget):
@@ -210,11 +217,7 @@ class PairBox(PaintedWidget):
             text = f"{pair.weight:.3f}"
             chip = QRectF(0, 0, text_width(theme, text, 17, 600) + px(18), px(32))
             chip.moveCenter(QPointF(line.right() - chip.width() / 2 - 1, line.center().y()))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
-            painter.setBrush(theme.weights_map.fill(pair.weight, 1))
-            painter.drawRoundedRect(chip, px(5), px(5))
-            draw_text(painter, theme, text, chip, theme.weights_map.text(pair.weight, 1), 17, 600)
+            draw_value_chip(painter, theme, chip, text, pair.weight, theme.weights_map)
             x, middle = line.left(), line.center().y()
             end = chip.left() - px(10)
             both = (
@@ -332,10 +335,7 @@ class PairList(PaintedWidget):
         room = row.right() - px(8 + _NUMBER + 6) - left - px(_BARS)
         bar = QRectF(0, 0, max(min(px(_BAR), room) * min(pair.weight, 1.0), px(3)), px(11))
         bar.moveTopLeft(QPointF(left + px(_BARS), round(row.center().y() - bar.height() / 2)))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.weights_map.fill(max(pair.weight, _LEAST_FILL), 1))
-        painter.drawRoundedRect(bar, px(2), px(2))
+        draw_box(painter, bar, px(2), theme.weights_map.fill(max(pair.weight, _LEAST_FILL), 1))
         number = row.adjusted(0, 0, -px(8), 0)
         draw_text(
             painter, theme, f"{pair.weight:.2f}", number, ink1, 14, 600 if chosen else 400, RIGHT

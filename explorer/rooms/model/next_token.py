@@ -25,6 +25,7 @@ from explorer.kit.table.painting import (
     LEFT,
     RIGHT,
     draw_band,
+    draw_box,
     draw_text,
     elided,
     text_width,
@@ -417,16 +418,13 @@ class NextTokens(PaintedWidget):
             draw_band(painter, theme, rect.adjusted(-px(_OUTSET), 0, px(_OUTSET), 0))
         fill = theme.color("ctl") if colour is None else QColor(colour.fill)
         edge = theme.color("ink3") if colour is None else QColor(colour.ink)
-        painter.setPen(QPen(edge, 1))
-        painter.setBrush(fill)
         inside = self.bar_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
         inside.setWidth(max(inside.width(), 1.0))
-        painter.drawRoundedRect(inside, px(2), px(2))
+        draw_box(painter, inside, px(2), fill, edge)
         if self.compares:
-            painter.setBrush(theme.color("canvas"))
             hollow = self.before_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
             hollow.setWidth(max(hollow.width(), 1.0))
-            painter.drawRoundedRect(hollow, px(2), px(2))
+            draw_box(painter, hollow, px(2), theme.color("canvas"), edge)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         weight = 400 if colour is None else 600
         name = elided(theme, shown_name(row), 15.5, weight, px(_NAMES - _SIDE))

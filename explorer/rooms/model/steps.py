@@ -20,6 +20,7 @@ from explorer.rooms.model.followed import (
     three_decimals,
     with_sign,
 )
+from explorer.rooms.model.head_parts import draw_value_chip
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToStep
 from explorer.session.model.switching import ALL_ON
@@ -248,8 +249,4 @@ class ChangeSum(PaintedWidget):
             chip.setWidth(text_width(theme, change, 17, 600) + px(18))
             chip.moveTop(line.center().y() - chip.height() / 2)
             value = change_of(self._frame, self._frame.run.switches) if self._frame.run else 0.0
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("ink1"), 2.25 * theme.percent / 100))
-            painter.setBrush(theme.scores_map.fill(value or 0.0, 1))
-            painter.drawRoundedRect(chip, px(5), px(5))
-            draw_text(painter, theme, change, chip, theme.scores_map.text(value or 0.0, 1), 17, 600)
+            draw_value_chip(painter, theme, chip, change, value or 0.0, theme.scores_map)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import head_name
-from explorer.kit.table.painting import LEFT, RIGHT, draw_outline, draw_text, elided
+from explorer.kit.table.painting import (
+    LEFT,
+    RIGHT,
+    draw_box,
+    draw_frame,
+    draw_outline,
+    draw_text,
+    elided,
+)
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.followed import SHORT, change_of, followed_row, shown_name, with_sign
@@ -99,20 +107,15 @@ class SwitchCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px = self._theme, self._theme.px
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             width = 2.25 if self._chosen else 1.0
-            painter.setPen(QPen(theme.color("ink1" if self._chosen else "line2"), width))
-            painter.setBrush(theme.color("raised"))
-            half = width / 2
+            edge, half = theme.color("ink1" if self._chosen else "line2"), width / 2
             box = QRectF(self.rect()).adjusted(half, half, -half, -half)
-            painter.drawRoundedRect(box, px(7), px(7))
+            draw_box(painter, box, px(7), theme.color("raised"), edge, width)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             tile = QRectF(px(10), (self.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
             if self._image is not None:
                 painter.drawImage(tile, self._image)
-            painter.setPen(theme.color("line"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(tile.adjusted(-0.5, -0.5, 0.5, 0.5))
+            draw_frame(painter, tile.adjusted(-0.5, -0.5, 0.5, 0.5), theme.color("line"))
 
 
 class LastRow(PaintedWidget):
@@ -166,9 +169,7 @@ class LastRow(PaintedWidget):
             image = tile_of(theme, frame, cursor.layer, cursor.head, side)
             if image is not None:
                 painter.drawImage(box, image)
-            painter.setPen(theme.color("line"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5))
+            draw_frame(painter, box.adjusted(-0.5, -0.5, 0.5, 0.5), theme.color("line"))
             count = len(frame.run.pieces)
             high = max(box.height() / count, px(4))
             top = min(box.top() + query * box.height() / count, box.bottom() - high)
@@ -184,11 +185,8 @@ class LastRow(PaintedWidget):
             bar = QRectF(0, 0, px(_BAR) * min(weight, 1.0), px(_BAR_HIGH))
             left = row.right() - px(_NUMBER + _BAR)
             bar.moveTopLeft(QPointF(left, round(row.center().y() - px(_BAR_HIGH) / 2)))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(theme.weights_map.fill(max(weight, 0.15), 1))
             bar.setWidth(max(bar.width(), 2))
-            painter.drawRoundedRect(bar, px(2), px(2))
+            draw_box(painter, bar, px(2), theme.weights_map.fill(max(weight, 0.15), 1))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             number = f"{weight:.2f}"
             draw_text(painter, theme, number, row, theme.color("ink1"), 14, 400, RIGHT)

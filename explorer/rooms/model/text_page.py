@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.painted import PaintedWidget, is_alone
 from explorer.kit.table import painting
-from explorer.kit.table.painting import HOVERED, SELECTED, draw_text
+from explorer.kit.table.painting import HOVERED, SELECTED, draw_box, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.model.row import (
     Row,
@@ -264,9 +264,7 @@ class TextPage(PaintedWidget):
         if not query and self._row is not None and weight >= _FAINTEST:
             ramp, domain = theme.weights_map, self._row.domain
             fill = ramp.fill(weight, domain)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(self.box_rect(box), theme.px(_RADIUS), theme.px(_RADIUS))
+            draw_box(painter, self.box_rect(box), theme.px(_RADIUS), fill)
             if not reads(theme.palette.ink1, fill.name()):
                 inks[box] = ramp.text(weight, domain)
         colour = self._colours.get(box.place) if self._coloured(box) else None

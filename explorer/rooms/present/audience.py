@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.painted import is_alone
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.present import SceneSlide
 from explorer.rooms.present.animate_number import AnimateNumber
@@ -164,9 +165,7 @@ class Overlay(QWidget):
         pad = sizes.px(_STILL_PAD)
         box = QRectF(painter.fontMetrics().boundingRect(said)).adjusted(-pad, -pad, pad, pad)
         box.moveTopRight(QPointF(self.width() - pad, pad))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(sizes.theme.color("win"))
-        painter.drawRoundedRect(box, pad, pad)
+        draw_box(painter, box, pad, sizes.theme.color("win"))
         painter.setPen(sizes.theme.color("ink2"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, said)
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView, drawn
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import SCALES, Theme, TokenColour
 from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
@@ -140,13 +141,11 @@ class ShareBar(QWidget):
         """Paint bar and names."""
         sizes = self._sizes
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            radius = sizes.px(_RADIUS)
             for share, part in zip(self._shares, self.segments(), strict=True):
                 if part.width() > 1:
-                    painter.setPen(QPen(QColor(share.colour.ink), 1.5))
-                    painter.setBrush(QColor(share.colour.fill))
-                    painter.drawRoundedRect(part.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
+                    inside = part.adjusted(0.75, 0.75, -0.75, -0.75)
+                    fill, edge = QColor(share.colour.fill), QColor(share.colour.ink)
+                    draw_box(painter, inside, sizes.px(_RADIUS), fill, edge, 1.5)
             painter.setFont(sizes.font(_NAME, 600))
             ascent = QFontMetricsF(painter.font()).ascent()
             for share, box in self.names():

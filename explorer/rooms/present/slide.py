@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from explorer.kit.base import FrameView
 from explorer.kit.labels import plain_line
 from explorer.kit.motion import PAGE, fade
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.present.side import Side
 from explorer.rooms.present.sizes import Sizes
@@ -41,9 +42,7 @@ class Cross(QAbstractButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self.underMouse():
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("hover"))
-                painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+                draw_box(painter, QRectF(self.rect()), 8, theme.color("hover"))
             pen = QPen(theme.color("ink2"), max(2.0, 2.5 * self._sizes.scale))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)

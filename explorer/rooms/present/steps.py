@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.kit.labels import plain_line
+from explorer.kit.table.painting import draw_box
 from explorer.rooms.present.sizes import Sizes
 from explorer.session import Stage
 from explorer.text import _
@@ -62,19 +63,15 @@ class Key(QAbstractButton):
         """Paint the button."""
         sizes, theme = self._sizes, self._sizes.theme
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setOpacity(1.0 if self.isEnabled() else 0.38)
             box = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-            painter.setPen(Qt.PenStyle.NoPen)
+            edge, fill = None, "hover" if self.underMouse() else "win"
             if self._by < 0:
-                painter.setPen(QPen(theme.color("ctl"), 1.5))
-                painter.setBrush(theme.color("raised"))
+                edge, fill = theme.color("ctl"), "raised"
             elif self.ink == "on_sel":
-                painter.setBrush(theme.color("ink1"))
-            else:
-                painter.setBrush(theme.color("hover" if self.underMouse() else "win"))
+                fill = "ink1"
             radius = sizes.px(_RADIUS if self._by else _CHIP_RADIUS)
-            painter.drawRoundedRect(box, radius, radius)
+            draw_box(painter, box, radius, theme.color(fill), edge, 1.5)
             if self.letter:
                 painter.setPen(theme.color(self.ink))
                 painter.setFont(self.font())

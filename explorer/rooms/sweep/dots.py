@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.numbers import Columns
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
@@ -242,10 +243,8 @@ class Dots(Picture):
                 continue
             top, bottom = place.top() + start * high, place.top() + (number + 1) * high
             start = number + 1
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.colour(value))
             bar = QRectF(0, top + px(4), px(_BAR), max(bottom - top - px(8), 2))
-            painter.drawRoundedRect(bar, px(2), px(2))
+            draw_box(painter, bar, px(2), self.colour(value))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             if start < len(rows):
                 painter.setPen(QPen(theme.color("line"), 1))

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.canvas.text import word
 from explorer.kit.fold import INSET
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array
 from explorer.session.train import TrainFrame
@@ -220,9 +221,9 @@ class _Painter(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen or hovered:
-            painter.setPen(QPen(theme.color("ink1"), 2) if chosen else QPen(Qt.PenStyle.NoPen))
-            painter.setBrush(theme.color("raised" if chosen else "hover"))
-            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), theme.px(5), theme.px(5))
+            fill, edge = theme.color("raised" if chosen else "hover"), theme.color("ink1")
+            inside = box.adjusted(1, 1, -1, -1)
+            draw_box(painter, inside, theme.px(5), fill, edge if chosen else None, 2)
         inner = box.adjusted(theme.px(INSET) + 1, 0, -theme.px(INSET) - 1, 0)
         sample = model.rows.samples.get(index.row())
         if sample is not None and model.predictions is not None:

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -19,7 +18,7 @@ from explorer.kit.painted import PaintedWidget, row_asked
 from explorer.kit.run_badge import run_ink
 from explorer.kit.run_words import Bar, bars
 from explorer.kit.table import painting
-from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_text
+from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_box, draw_text
 from explorer.kit.theme import Theme
 from explorer.session.train import Compared, TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord
@@ -127,11 +126,10 @@ class NextWord(PaintedWidget):
             self._paint_selected(painter, bar, row)
             return
         neutral = bar.colour == theme.neutral_token
-        painter.setPen(QPen(theme.color("ctl") if neutral else QColor(bar.colour.ink), 1))
-        painter.setBrush(QColor(bar.colour.fill))
+        edge = theme.color("ctl") if neutral else QColor(bar.colour.ink)
         inside = box.adjusted(0.5, 0.5, -0.5, -0.5)
         inside.setWidth(max(inside.width(), 1.0))
-        painter.drawRoundedRect(inside, theme.px(2), theme.px(2))
+        draw_box(painter, inside, theme.px(2), QColor(bar.colour.fill), edge)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         number = f"{bar.probability:.2f}"
         draw_text(painter, theme, number, end, ink, 15, weight, RIGHT)

@@ -21,7 +21,7 @@ from explorer.kit.fold import INSET
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.layouts import fill, put
 from explorer.kit.run_badge import SIDE, draw_badge
-from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
+from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import RunCard, TrainFrame
@@ -165,9 +165,8 @@ class CardButton(QAbstractButton):
             box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             if chosen or self.underMouse() or is_ringed(self):
                 ink = "ink1" if said.letter == "A" else "run_b" if chosen else "ctl"
-                painter.setPen(QPen(theme.color(ink), 2 if is_ringed(self) else 1.25))
-                painter.setBrush(theme.color("raised" if chosen else "hover"))
-                painter.drawRoundedRect(box, px(6), px(6))
+                fill, width = "raised" if chosen else "hover", 2 if is_ringed(self) else 1.25
+                draw_box(painter, box, px(6), theme.color(fill), theme.color(ink), width)
             left, top, height = px(_INDENT), px(5), px(20)
             if said.indent:
                 painter.setPen(QPen(theme.color("ctl"), 1.5))

@@ -28,6 +28,7 @@ from explorer.kit.loss_curves import (
 )
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.train.step_slider import StepSlider
 from explorer.rooms.train.timeline_marks import (
@@ -303,9 +304,8 @@ class TimelineChart(QWidget):
                 box = QRectF(left, laid.axis.top, right - left, height)
                 painter.fillRect(box, self._theme.color("ink1", 0.12))
             if is_ringed(self.slider):
-                painter.setPen(QPen(self._theme.color("ink1"), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(self.rect().adjusted(1, 2, -1, -2), 5, 5)
+                ring = QRectF(self.rect()).adjusted(1, 2, -1, -2)
+                draw_box(painter, ring, 5, edge=self._theme.color("ink1"), width=2)
 
     def _paint_still(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
         """Paint the track, the plot over it, and the names of the curves over that."""

@@ -20,6 +20,7 @@ from explorer.kit.loss_curves import (
     thinned,
 )
 from explorer.kit.plot import Curve, Ticks
+from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.session import Array
 from explorer.text import _, display_number
@@ -180,9 +181,7 @@ def paint_readout(
     wide, high = label.width + 2 * pad, label.height + theme.px(4)
     left = x + pad if x + pad + wide <= width else x - pad - wide
     box = QRectF(max(left, 1.0), 1.0, wide, high)
-    painter.setPen(QPen(theme.color("line2"), 1))
-    painter.setBrush(theme.color("raised"))
-    painter.drawRoundedRect(box, theme.px(5), theme.px(5))
+    draw_box(painter, box, theme.px(5), theme.color("raised"), theme.color("line2"))
     paint_word(painter, label, box.x() + pad, box.center().y(), theme.color("ink1"))
 
 

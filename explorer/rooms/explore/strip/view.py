@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -28,6 +27,7 @@ from explorer.kit.copying import offered
 from explorer.kit.focus_ring import is_ringed, ring
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import take_height
+from explorer.kit.table.painting import draw_box
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.strip.layout import Column, Measures, Placed, place, stack
@@ -274,15 +274,12 @@ class StripView(View):
 
     def _paint_focus(self, painter: QPainter) -> None:
         chips = self.chips()
-        painter.setPen(QPen(self.theme.color("ink1"), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        radius = self.theme.px(6)
         if chips:
             grown = self.theme.px(5)
             box = chips[self._focused % len(chips)][1].adjusted(-grown, -grown, grown, grown)
         else:
             box = QRectF(self.rect()).adjusted(4, 4, -4, -4)
-        painter.drawRoundedRect(box, radius, radius)
+        draw_box(painter, box, self.theme.px(6), edge=self.theme.color("ink1"), width=2)
 
     def _chip_at(self, at: QPointF) -> Selection | None:
         return next((chip.selection for chip, box in self.chips() if box.contains(at)), None)
