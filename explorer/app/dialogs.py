@@ -28,6 +28,7 @@ from explorer.app.settings import config_folder, sweeps_folder
 from explorer.exporters import Exporter
 from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
+from explorer.kit.layouts import put
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
 if TYPE_CHECKING:
@@ -353,9 +354,7 @@ class _RecoverDialog(QDialog):
         buttons.addButton(discard, roles.DestructiveRole).clicked.connect(self._discard)
         buttons.addButton(_("&Later"), roles.RejectRole).clicked.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(label)
-        layout.addWidget(self._list)
-        layout.addWidget(buttons)
+        put(layout, label, self._list, buttons)
         self._fit_list()
 
     def _fit_list(self) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
 
@@ -60,16 +61,13 @@ class Fold(QWidget):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.header.summary = self._summary
         self._row = QHBoxLayout(self.header)
-        self._row.addWidget(self._title)
-        self._row.addWidget(self._summary, 1)
-        self._row.addWidget(self._arrow)
+        put(self._row, self._title, (self._summary, 1), self._arrow)
         self._line_row = QHBoxLayout()
         self._line_row.addWidget(hairline())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._line_row)
-        column.addWidget(self.header)
+        put(column, self._line_row, self.header)
         self.header.setAccessibleName(title)
         self.retheme(theme)
 

@@ -16,6 +16,7 @@ from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.hairline import hairline
+from explorer.kit.layouts import put
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.segments import Segment, Segments
@@ -133,13 +134,9 @@ class Page(QWidget):
         ):
             self._in_body.addWidget(part, stretch)
         column = _tight(QVBoxLayout(self))
-        column.addWidget(self.chain)
-        column.addWidget(hairline(self))
-        column.addWidget(self.body, 1)
+        put(column, self.chain, hairline(self), (self.body, 1))
         if self.bottom is not None:
-            column.addWidget(hairline(self))
-            column.addWidget(self.bottom)
-            self._in_page = column
+            self._in_page = put(column, hairline(self), self.bottom)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

@@ -22,6 +22,7 @@ from explorer.app.moving.films import Film, Pace, way_film
 from explorer.app.moving.making import Making
 from explorer.app.saving import SavingDialog
 from explorer.exporters.moving import MOST_BYTES, MOVING, encoder_of
+from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -198,8 +199,7 @@ class MovingDialog(SavingDialog):
             box.setAccessibleName(name)
             box.setLocale(QLocale.c())
             said = self.label(before, 13, 400, "ink3")
-            for widget in (said, box):
-                line.addWidget(widget)
+            put(line, said, box)
             if box in (self.row, self.place):
                 self._cell_parts += (said, box)
         line.addStretch(1)
@@ -216,8 +216,7 @@ class MovingDialog(SavingDialog):
         button.setAutoDefault(False)
         button.clicked.connect(self._choose_scene)
         self.other_name = self.label(_("none yet"), 13, 400, "ink3")
-        line.addWidget(button)
-        line.addWidget(self.other_name, 1)
+        put(line, button, (self.other_name, 1))
         return frame
 
     def _inner_row(self) -> tuple[QFrame, QHBoxLayout]:

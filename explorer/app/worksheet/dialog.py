@@ -28,6 +28,7 @@ from explorer.app.lessons.library import usual_paper
 from explorer.app.progress import progress
 from explorer.app.worksheet.sheets import pages_of, pdf_of
 from explorer.kit.framed_dialog import FramedDialog
+from explorer.kit.layouts import put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import mark_wrong
@@ -99,8 +100,7 @@ class WorksheetDialog(FramedDialog):
         sides = QHBoxLayout()
         sides.setSpacing(px(20))
         self.column.addLayout(sides, 1)
-        sides.addWidget(self._left())
-        sides.addLayout(self._right(), 1)
+        put(sides, self._left(), (self._right(), 1))
         _new, self.open_button, _cancel, self.save_button = self.put_buttons(
             (_("New numbers"), self._new_numbers),
             (_("Open as a scene"), self._open),
@@ -174,10 +174,7 @@ class WorksheetDialog(FramedDialog):
             button.setAccessibleName(name)
             button.setAutoDefault(False)
             button.clicked.connect(partial(self._turn, by))
-        line.addStretch(1)
-        for widget in (self.before, self.place, self.after):
-            line.addWidget(widget)
-        line.addStretch(1)
+        put(line, None, self.before, self.place, self.after, None)
         column.addLayout(line)
         self.preview = _Preview(self.theme, self.frame)
         column.addWidget(self.preview, 1)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import plain_label, show_ink
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.session.lesson import (
     AnswerQuestion,
@@ -54,16 +55,14 @@ class QuestionBox(QWidget):
         self._typing = QWidget(self)
         row = QHBoxLayout(self._typing)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.check)
+        put(row, (self.field, 1), self.check)
         self._choices = QWidget(self)
         self._choice_grid = QGridLayout(self._choices)
         self._choice_grid.setContentsMargins(0, 0, 0, 0)
         self.buttons: list[QPushButton] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        for part in (self._text, self._typing, self._choices, self._said):
-            self._column.addWidget(part)
+        put(self._column, self._text, self._typing, self._choices, self._said)
         self._column.addWidget(self.tell, 0, Qt.AlignmentFlag.AlignLeft)
         self.retheme(theme)
 
@@ -157,15 +156,10 @@ class TaskBox(QWidget):
         self.hint.clicked.connect(lambda: self.intent.emit(AskForHint()))
         self.solve.clicked.connect(lambda: self.intent.emit(SolveTask()))
         self._row = QHBoxLayout()
-        self._row.addWidget(self.hint)
-        self._row.addWidget(self.solve)
-        self._row.addStretch(1)
+        put(self._row, self.hint, self.solve, None)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._text)
-        self._column.addWidget(self._done)
-        self._column.addWidget(self._hint)
-        self._column.addLayout(self._row)
+        put(self._column, self._text, self._done, self._hint, self._row)
         self.retheme(theme)
 
     def show_task(self, task: Task | None) -> None:

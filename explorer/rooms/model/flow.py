@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.garbage import no_collection
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import fill
+from explorer.kit.layouts import fill, put
 from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
@@ -290,9 +290,7 @@ class FlowView(ModelView):
         self.slider.asked.connect(lambda least, _phase: self.show_from(least))
         self.label, self.number = plain_line("ink2", text=_("weights from")), plain_line()
         self._bar = QHBoxLayout()
-        for widget in (self.label, self.slider, self.number):
-            self._bar.addWidget(widget)
-        self._bar.addStretch(1)
+        put(self._bar, self.label, self.slider, self.number, None)
         self._column = fill(QVBoxLayout(self), self._bar, (self.area, 1))
         self.retheme(theme)
         self.show_from(_LEAST)

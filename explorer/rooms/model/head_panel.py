@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import ElidedLabel, plain_line
+from explorer.kit.layouts import put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
@@ -97,29 +98,18 @@ class HeadPanel(ModelView):
         self._area.setWidget(self._parts)
         self._about, self._strongest = QWidget(), QWidget()
         self._above, self._below = QVBoxLayout(self._about), QVBoxLayout(self._strongest)
-        self._above.addLayout(self._rows[0])
-        self._above.addWidget(self.figures)
-        self._above.addWidget(self._lines[0])
-        self._above.addLayout(self._rows[1])
-        self._above.addWidget(self.pair)
-        self._below.addLayout(self._rows[2])
-        self._below.addWidget(self.pairs)
+        put(self._above, self._rows[0], self.figures, self._lines[0], self._rows[1], self.pair)
+        put(self._below, self._rows[2], self.pairs)
         self._choice = QHBoxLayout()
-        self._choice.addWidget(self.tabs)
-        self._choice.addStretch(1)
+        put(self._choice, self.tabs, None)
         self._column.addLayout(self._choice)
         self._inner = QVBoxLayout(self._parts)
-        for part in (self._about, self._lines[1], self._strongest):
-            self._inner.addWidget(part)
-        self._inner.addStretch(1)
+        put(self._inner, self._about, self._lines[1], self._strongest, None)
         self._column.addWidget(self._area, 1)
         self._foot = QVBoxLayout()
         switches = QHBoxLayout()
-        switches.addWidget(self.off, 1)
-        switches.addWidget(self.restore)
-        self._foot.addLayout(switches)
-        for part in (self._means, self.copy):
-            self._foot.addWidget(part)
+        put(switches, (self.off, 1), self.restore)
+        put(self._foot, switches, self._means, self.copy)
         self._column.addLayout(self._foot)
         for part in (self.figures, self.pair, self.pairs):
             part.intent.connect(self.intent)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
+from explorer.kit.layouts import put
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import (
@@ -53,12 +54,8 @@ class SwitchCard(QFrame):
         self.restore = QPushButton(_("Restore"))
         self.restore.clicked.connect(lambda: self.intent.emit(SwitchHead(*self._place, None)))
         self._texts, self._row = QVBoxLayout(), QHBoxLayout(self)
-        self._texts.addStretch(1)
-        self._texts.addWidget(self.name)
-        self._texts.addWidget(self.alone)
-        self._texts.addStretch(1)
-        self._row.addLayout(self._texts, 1)
-        self._row.addWidget(self.restore)
+        put(self._texts, None, self.name, self.alone, None)
+        put(self._row, (self._texts, 1), self.restore)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retheme(theme)
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line, show_ink, show_text
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_box import Mark, TextBox
@@ -86,18 +87,10 @@ class TextPanel(ModelView):
         self.box.pressed_at.connect(self._pin)
         self.run.clicked.connect(lambda: self.intent.emit(RunText()))
         self._top, self._bottom = QHBoxLayout(), QHBoxLayout()
-        self._top.addWidget(self._title)
-        self._top.addStretch(1)
-        self._top.addWidget(self.count)
-        self._bottom.addWidget(self.run)
-        self._bottom.addWidget(self._keys)
-        self._bottom.addStretch(1)
-        self._bottom.addWidget(self.examples)
+        put(self._top, self._title, None, self.count)
+        put(self._bottom, self.run, self._keys, None, self.examples)
         self._column = QVBoxLayout(self)
-        self._column.addLayout(self._top)
-        self._column.addWidget(self.box)
-        self._column.addWidget(self.note)
-        self._column.addLayout(self._bottom)
+        put(self._column, self._top, self.box, self.note, self._bottom)
         self.setFocusProxy(self.box)
         self.retheme(theme)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill
+from explorer.kit.layouts import fill, put
 from explorer.kit.row_list import PAD
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -61,9 +61,7 @@ class WholeHead(ModelView):
             lambda: self.intent.emit(ChangeModelLook({"centre": ModelCentre.MATRIX}))
         )
         self._texts = QVBoxLayout()
-        for label in (self.title, self.place, self.hint):
-            self._texts.addWidget(label)
-        self._texts.addStretch(1)
+        put(self._texts, self.title, self.place, self.hint, None)
         self._texts.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.below = QWidget()
         self._row = QHBoxLayout(self.below)
@@ -72,17 +70,13 @@ class WholeHead(ModelView):
         inner = QWidget()
         inner.setProperty("panel", True)
         column = fill(QVBoxLayout(inner))
-        for widget in (self.rows, self.map, self.below):
-            column.addWidget(widget)
-        column.addStretch(1)
+        put(column, self.rows, self.map, self.below, None)
         self.area = ColumnArea()
         self.area.setWidget(inner)
         outer = fill(QVBoxLayout(self))
         self._choice = QHBoxLayout()
-        self._choice.addWidget(self.tabs)
-        self._choice.addStretch(1)
-        outer.addLayout(self._choice)
-        outer.addWidget(self.area, 1)
+        put(self._choice, self.tabs, None)
+        put(outer, self._choice, (self.area, 1))
         self.retheme(theme)
         self._show_parts()
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_ink, show_text
+from explorer.kit.layouts import put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong
@@ -73,8 +74,7 @@ class PlanView(SweepView):
         self.product = varies.note
         self._layout.addLayout(varies)
         self._fields = QVBoxLayout()
-        self._layout.addLayout(self._fields)
-        self._layout.addLayout(self._seeds())
+        put(self._layout, self._fields, self._seeds())
         self.another = QPushButton(_("another parameter"))
         self.another.setProperty("kind", "quiet")
         self.another.setStyleSheet("text-align: left; padding-left: 0px;")
@@ -85,16 +85,9 @@ class PlanView(SweepView):
         self.wrong = plain_label("err")
         self.leave_out = QCheckBox(_("Leave these settings out"))
         self.leave_out.clicked.connect(lambda wanted: self.intent.emit(LeaveOut(wanted)))
-        self._layout.addWidget(self.wrong)
-        self._layout.addWidget(self.leave_out)
-        self._layout.addWidget(hairline())
-        self._layout.addLayout(stays)
+        put(self._layout, self.wrong, self.leave_out, hairline(), stays)
         self.stays = plain_label("ink2")
-        self._layout.addWidget(self.stays)
-        self._layout.addWidget(hairline())
-        self._layout.addLayout(self._headings[2])
-        self._layout.addLayout(self._where())
-        self._layout.addWidget(hairline())
+        put(self._layout, self.stays, hairline(), self._headings[2], self._where(), hairline())
         self._layout.addWidget(
             self._note(
                 _(
@@ -119,8 +112,7 @@ class PlanView(SweepView):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._scroll, 1)
-        whole.addLayout(self._buttons)
+        put(whole, (self._scroll, 1), self._buttons)
         self.retheme(theme)
 
     # --- parts -----------------------------------------------------------------------------------
@@ -140,10 +132,7 @@ class PlanView(SweepView):
             box.setAccessibleName(name)
             box.setKeyboardTracking(False)
             box.valueChanged.connect(self._choose_seeds)
-        row.addWidget(self._seed, 1)
-        row.addWidget(self.first)
-        row.addWidget(self._to)
-        row.addWidget(self.last)
+        put(row, (self._seed, 1), self.first, self._to, self.last)
         return row
 
     def _where(self) -> QVBoxLayout:
@@ -173,12 +162,8 @@ class PlanView(SweepView):
         grid.addWidget(self._cores, 0, 2)
         grid.setColumnStretch(2, 1)
         row = QHBoxLayout()
-        row.addWidget(self.place)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addLayout(grid)
-        column.addWidget(self.address)
-        column.addWidget(self.reached)
+        put(row, self.place, None)
+        put(column, row, grid, self.address, self.reached)
         return column
 
     # --- asking ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label, plain_line, show_text
-from explorer.kit.layouts import fill
+from explorer.kit.layouts import fill, put
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
@@ -147,13 +147,8 @@ class ParameterRow(QWidget):
         row = fill(QHBoxLayout(self._line))
         names = QVBoxLayout()
         names.setSpacing(0)
-        names.addStretch(1)
-        names.addWidget(self.label)
-        names.addWidget(self.note)
-        names.addStretch(1)
-        row.addLayout(names)
-        row.addStretch(1)
-        row.addWidget(self.input)
+        put(names, None, self.label, self.note, None)
+        put(row, names, None, self.input)
         fill(QVBoxLayout(self), self._line, self.problem)
         self.retheme(theme)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.layouts import take_height
+from explorer.kit.layouts import put, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
@@ -84,12 +84,10 @@ class TimelineView(TrainView):
         self.over_time.hide()
         self._charts = QVBoxLayout()
         self._charts.setSpacing(0)
-        self._charts.addWidget(self.chart, 1)
-        self._charts.addWidget(self.over_time)
+        put(self._charts, (self.chart, 1), self.over_time)
         self._layout.addLayout(self._charts, 1)
         self._corner = QVBoxLayout()
-        self._corner.addStretch(1)
-        self._corner.addWidget(self.live)
+        put(self._corner, None, self.live)
         self._layout.addLayout(self._corner)
         self.transport.intent.connect(self.intent)
         self.chart.ranged.connect(self.over_time.update)

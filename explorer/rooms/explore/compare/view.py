@@ -22,7 +22,7 @@ from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill
+from explorer.kit.layouts import fill, put
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -410,8 +410,7 @@ class CompareView(View):
         self.area.setWidget(self._page)
         column = fill(QVBoxLayout(self), self.header, (self.area, 1))
         self._under = QVBoxLayout(self._footer)
-        for label in (self.difference, self.finding, self.legend):
-            self._under.addWidget(label)
+        put(self._under, self.difference, self.finding, self.legend)
         column.addWidget(self._footer)
 
     def _apply_theme(self) -> None:

@@ -22,6 +22,7 @@ from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.hairline import hairline
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import put
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -128,15 +129,11 @@ class ResultsView(View):
         )
         self.tabs.picked.connect(lambda tab: self.intent.emit(ChangeLook({"tab": tab})))
         self._tab_row = QHBoxLayout()
-        self._tab_row.addWidget(self.tabs)
-        self._tab_row.addStretch(1)
+        put(self._tab_row, self.tabs, None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.heads)
-        column.addWidget(self._stack, 1)
-        column.addWidget(hairline())
-        column.addLayout(self._tab_row)
+        put(column, self.heads, (self._stack, 1), hairline(), self._tab_row)
         self._space()
 
     def set_compact(self, compact: bool) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.labels import plain_label, show_ink
+from explorer.kit.layouts import put
 from explorer.kit.table.delegate import ENTER, step_of
 from explorer.kit.table.editors import Pair, SourceEditor
 from explorer.kit.table.model import Index
@@ -263,11 +264,8 @@ class FillPart(TablePart):
         self.check.clicked.connect(lambda: self.intent.emit(CheckBlank()))
         self.reveal.clicked.connect(lambda: self.intent.emit(BlankOut(None)))
         self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.check)
-        self._buttons.addWidget(self.reveal)
-        self._buttons.addStretch(1)
-        self.column.addWidget(self.said)
-        self.column.addLayout(self._buttons)
+        put(self._buttons, self.check, self.reveal, None)
+        put(self.column, self.said, self._buttons)
         self.editors = [FillEditor(table) for table in (self.fitted, self.full)]
         for editor in self.editors:
             editor.table.edit_with(editor)
