@@ -21,6 +21,7 @@ from explorer.app.menus import filled, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
+from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
@@ -180,8 +181,8 @@ class TopBar(QWidget):
         close = self._close
         side = theme.px(SIDE)
         self.setFixedHeight(theme.px(48))
-        self._layout.setContentsMargins(theme.px(6 if close else 16), 0, theme.px(12), 0)
-        self._layout.setSpacing(theme.px(4))
+        left = theme.px(6 if close else 16)
+        set_spacing(self._layout, left, 0, theme.px(12), 0, gap=theme.px(4))
         logo = theme.px(24)
         self._logo.setPixmap(icon("logo", theme, "ink1").pixmap(QSize(logo, logo)))
         colour, pad = theme.palette, theme.px(2 if close else 6)
@@ -276,8 +277,7 @@ class Content(QWidget):
         )
         self.stack = QStackedWidget(self)
         self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        set_spacing(column, 0, 0, 0, 0, gap=0)
         for part, stretch in ((self.topbar, 0), (hairline(self), 0), (self.stack, 1)):
             column.addWidget(part, stretch)
 

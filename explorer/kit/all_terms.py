@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _
 
@@ -35,8 +35,7 @@ class AllTerms(QDialog):
         self.setStyleSheet(f"#allTerms {{ border: 1px solid {theme.palette.ctl}; }}")
         layout = QVBoxLayout(self)
         margin = theme.px(12)
-        layout.setContentsMargins(margin, margin, margin, margin)
-        layout.setSpacing(theme.px(8))
+        set_spacing(layout, margin, margin, margin, margin, gap=theme.px(8))
         put(layout, heading, self.text)
         lines = min(text.count("\n") + 2, 16)
         self.resize(theme.px(400), theme.px(64) + lines * self.text.fontMetrics().lineSpacing())

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
 
@@ -65,8 +65,7 @@ class Fold(QWidget):
         self._line_row = QHBoxLayout()
         self._line_row.addWidget(hairline())
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        set_spacing(column, 0, 0, 0, 0, gap=0)
         put(column, self._line_row, self.header)
         self.header.setAccessibleName(title)
         self.retheme(theme)
@@ -89,8 +88,7 @@ class Fold(QWidget):
         self.header.setFixedHeight(theme.px(_HEIGHT))
         self._title.setFont(theme.font(14))
         self._summary.setFont(theme.font(13))
-        self._row.setSpacing(theme.px(_GAP))
-        self._row.setContentsMargins(inset, 0, inset, 0)
+        set_spacing(self._row, inset, 0, inset, 0, gap=theme.px(_GAP))
         self._line_row.setContentsMargins(inset, 0, inset, 0)
         self._show_arrow()
 

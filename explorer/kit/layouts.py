@@ -38,6 +38,11 @@ def take_height(widget: QWidget, height: int | None) -> None:
 
 def fill(layout: L, *parts: Part | tuple[Part, int], gap: int = 0) -> L:
     """Return a row or column of these parts alone, without margins, `gap` px apart."""
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(gap)
+    set_spacing(layout, 0, 0, 0, 0, gap=gap)
     return put(layout, *parts)
+
+
+def set_spacing(layout: QLayout, left: int, top: int, right: int, bottom: int, *, gap: int) -> None:
+    """Set the margins of a row, a column or a grid, and the gap between its parts, in px."""
+    layout.setContentsMargins(left, top, right, bottom)
+    layout.setSpacing(gap)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.icons import icon
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.markers import marker_icon
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
@@ -154,8 +154,7 @@ class Rail(QWidget):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        self._layout.setContentsMargins(0, theme.px(12), 0, theme.px(12))
-        self._layout.setSpacing(theme.px(8))
+        set_spacing(self._layout, 0, theme.px(12), 0, theme.px(12), gap=theme.px(8))
         side = theme.px(16)
         for sign, button in self._buttons:
             if isinstance(sign, Space):

@@ -16,7 +16,7 @@ from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.hairline import hairline
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.segments import Segment, Segments
@@ -378,6 +378,5 @@ class Page(QWidget):
 
 
 def _tight(layout: _Box) -> _Box:
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
+    set_spacing(layout, 0, 0, 0, 0, gap=0)
     return layout

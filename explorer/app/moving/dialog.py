@@ -22,7 +22,7 @@ from explorer.app.moving.films import Film, Pace, way_film
 from explorer.app.moving.making import Making
 from explorer.app.saving import SavingDialog
 from explorer.exporters.moving import MOST_BYTES, MOVING, encoder_of
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
@@ -222,8 +222,7 @@ class MovingDialog(SavingDialog):
     def _inner_row(self) -> tuple[QFrame, QHBoxLayout]:
         frame = QFrame(self.frame)
         line = QHBoxLayout(frame)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self.theme.px(6))
+        set_spacing(line, 0, 0, 0, 0, gap=self.theme.px(6))
         return frame, line
 
     # --- what is chosen --------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table import painting
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text
@@ -282,8 +282,7 @@ class AimCard(QFrame):
         self._theme = theme
         px, palette = theme.px, theme.palette
         inside = px(_INSIDE)
-        self._column.setContentsMargins(inside, px(8), inside, px(10))
-        self._column.setSpacing(px(8))
+        set_spacing(self._column, inside, px(8), inside, px(10), gap=px(8))
         self._moves_row.setSpacing(px(8))
         self._buttons.setSpacing(px(8))
         self.moves.retheme(theme)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from explorer.attention import MISTAKES, Variant
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -83,8 +83,7 @@ class Title(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         pad = theme.px(PADDING)
-        self.row.setContentsMargins(pad, 0, pad, 0)
-        self.row.setSpacing(theme.px(8))
+        set_spacing(self.row, pad, 0, pad, 0, gap=theme.px(8))
         if self._marker is not None:
             ratio = self.devicePixelRatioF()
             pixmap = marker_pixmap(self._marker, theme.color("ink2"), theme.px(14), ratio)

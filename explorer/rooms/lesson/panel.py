@@ -30,7 +30,7 @@ from explorer.kit.formula import FormulaView
 from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
 from explorer.kit.table.painting import draw_box
@@ -322,14 +322,10 @@ class LessonPanel(FrameView[Any]):
         self.task.retheme(theme)
         self.stepper.retheme(theme)
         self._top.setContentsMargins(px(16), px(8), px(8), px(4))
-        self._column.setContentsMargins(px(16), 0, px(16), px(2))
-        self._column.setSpacing(px(8))
-        self._answers.setContentsMargins(px(16), px(4), px(16), px(2))
-        self._answers.setSpacing(px(8))
-        self._foot.setContentsMargins(px(10), px(4), px(16), px(8))
-        self._foot.setSpacing(px(10))
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(0)
+        set_spacing(self._column, px(16), 0, px(16), px(2), gap=px(8))
+        set_spacing(self._answers, px(16), px(4), px(16), px(2), gap=px(8))
+        set_spacing(self._foot, px(10), px(4), px(16), px(8), gap=px(10))
+        set_spacing(self._whole, 0, 0, 0, 0, gap=0)
         self._fit_code()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.icons import icon
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.style import DISABLED
 from explorer.kit.table.painting import draw_box, draw_text, elided
@@ -263,9 +263,6 @@ class AtlasView(ModelView):
         self.sort.setIconSize(QSize(px(16), px(16)))
         for chip in self.chips.values():
             chip.retheme(theme)
-        self._head.setContentsMargins(px(16), px(8), px(14), px(4))
-        self._head.setSpacing(px(10))
-        self._filters.setContentsMargins(px(16), 0, px(14), px(6))
-        self._filters.setSpacing(px(4))
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        set_spacing(self._head, px(16), px(8), px(14), px(4), gap=px(10))
+        set_spacing(self._filters, px(16), 0, px(14), px(6), gap=px(4))
+        set_spacing(self._column, 0, 0, 0, 0, gap=0)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
@@ -99,12 +99,9 @@ class EffectsPanel(ModelView):
         for part in (self.cells, self.largest):
             part.retheme(theme)
         for row in (self._first, self._second):
-            row.setContentsMargins(px(16), 0, px(15), 0)
-            row.setSpacing(px(6))
-        self._inner.setContentsMargins(0, 0, 0, 0)
-        self._inner.setSpacing(px(8))
-        self._column.setContentsMargins(0, px(24) if self._presented else 0, 0, 0)
-        self._column.setSpacing(px(4))
+            set_spacing(row, px(16), 0, px(15), 0, gap=px(6))
+        set_spacing(self._inner, 0, 0, 0, 0, gap=px(8))
+        set_spacing(self._column, 0, px(24) if self._presented else 0, 0, 0, gap=px(4))
 
     def _follow(self, word: str) -> None:
         self.intent.emit(FollowWord(word) if word.strip() else FollowToken(None))

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.models.found import Found, found_models
 from explorer.rooms.model.base import ModelView
@@ -96,8 +96,7 @@ class EmptyView(ModelView):
         self.open.setMinimumSize(px(96), px(34))
         for button in self.found:
             button.setFont(theme.font(14, 500))
-        self._column.setSpacing(px(12))
-        self._column.setContentsMargins(px(48), px(16), px(48), px(16))
+        set_spacing(self._column, px(48), px(16), px(48), px(16), gap=px(12))
         self._list.setSpacing(px(4))
 
     def _say(self, heading: str, sentence: str) -> None:

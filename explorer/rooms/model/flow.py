@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.garbage import no_collection
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
@@ -331,8 +331,7 @@ class FlowView(ModelView):
         self.number.setFont(theme.font(13, 600))
         self.number.setFixedWidth(px(36))
         self.slider.setFixedSize(px(180), px(26))
-        self._bar.setContentsMargins(px(_SIDE), px(4), px(_SIDE), px(4))
-        self._bar.setSpacing(px(10))
+        set_spacing(self._bar, px(_SIDE), px(4), px(_SIDE), px(4), gap=px(10))
         with no_collection():
             canvas = theme.palette.canvas
             self.setStyleSheet(

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
@@ -188,17 +188,12 @@ class HeadPanel(ModelView):
             f" border: 1px solid {colour.line2}; border-radius: {px(10)}px;"
         )
         for row in self._rows:
-            row.setContentsMargins(px(16), 0, px(16), 0)
-            row.setSpacing(px(8))
+            set_spacing(row, px(16), 0, px(16), 0, gap=px(8))
         for layout in (self._above, self._below):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(px(6))
-        self._column.setContentsMargins(0, px(12), 0, px(12))
-        self._column.setSpacing(px(10))
-        self._inner.setContentsMargins(0, 0, 0, 0)
-        self._inner.setSpacing(px(10))
-        self._foot.setSpacing(px(6))
-        self._foot.setContentsMargins(px(16), 0, px(16), 0)
+            set_spacing(layout, 0, 0, 0, 0, gap=px(6))
+        set_spacing(self._column, 0, px(12), 0, px(12), gap=px(10))
+        set_spacing(self._inner, 0, 0, 0, 0, gap=px(10))
+        set_spacing(self._foot, px(16), 0, px(16), 0, gap=px(6))
         self._choice.setContentsMargins(px(16), 0, px(16), 0)
         for line in self._lines:
             line.setContentsMargins(px(16), 0, px(16), 0)

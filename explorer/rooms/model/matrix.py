@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.table.painting import HOVERED, SELECTED
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -273,7 +273,5 @@ class MatrixView(ModelView):
         self.caption.setFont(theme.font(13))
         self.caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.whole.setFont(theme.font(13))
-        self._foot.setContentsMargins(px(16), 0, px(16), 0)
-        self._foot.setSpacing(px(12))
-        self._column.setContentsMargins(0, px(4), 0, px(10))
-        self._column.setSpacing(px(6))
+        set_spacing(self._foot, px(16), 0, px(16), 0, gap=px(12))
+        set_spacing(self._column, 0, px(4), 0, px(10), gap=px(6))

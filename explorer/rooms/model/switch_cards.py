@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.pieces import head_name
 from explorer.kit.table.painting import (
@@ -92,8 +92,7 @@ class SwitchCard(QFrame):
         self.name.setFont(theme.font(14, 600))
         self.alone.setFont(theme.font(13))
         self.restore.setFont(theme.font(13, 500))
-        self._row.setContentsMargins(px(_TILE + 22), px(4), px(9), px(4))
-        self._row.setSpacing(px(8))
+        set_spacing(self._row, px(_TILE + 22), px(4), px(9), px(4), gap=px(8))
         self._texts.setSpacing(px(2))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

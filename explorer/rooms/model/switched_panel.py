@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line, show_text
+from explorer.kit.layouts import set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
@@ -220,12 +221,9 @@ class SwitchedPanel(ModelView):
         self._undoing.setContentsMargins(px(4), 0, px(4), 0)
         self.none.setContentsMargins(px(8), 0, px(8), 0)
         self._cards.setSpacing(px(6))
-        self._inner.setContentsMargins(px(8), px(12), px(8), px(8))
-        self._inner.setSpacing(px(8))
-        self._foot.setContentsMargins(px(16), 0, px(16), px(12))
-        self._foot.setSpacing(px(8))
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(px(8))
+        set_spacing(self._inner, px(8), px(12), px(8), px(8), gap=px(8))
+        set_spacing(self._foot, px(16), 0, px(16), px(12), gap=px(8))
+        set_spacing(self._column, 0, 0, 0, 0, gap=px(8))
 
 
 def _step_name(frame: ModelFrame) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line, show_ink, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_box import Mark, TextBox
@@ -126,8 +126,7 @@ class TextPanel(ModelView):
         self.examples.setFont(theme.font(13))
         self.examples.setIcon(icon("chevron-down", theme))
         self.examples.setIconSize(QSize(px(14), px(14)))
-        self._column.setContentsMargins(px(16), px(12), px(16), px(2))
-        self._column.setSpacing(px(8))
+        set_spacing(self._column, px(16), px(12), px(16), px(2), gap=px(8))
         self._bottom.setSpacing(px(6))
 
     # --- inside ----------------------------------------------------------------------------------

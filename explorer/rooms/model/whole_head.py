@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.row_list import PAD
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -137,5 +137,4 @@ class WholeHead(ModelView):
             label.setFont(theme.font(13))
         self.button.setFont(theme.font(13, 500))
         self._texts.setSpacing(px(4))
-        self._row.setSpacing(px(10))
-        self._row.setContentsMargins(px(PAD) - 3, px(4), px(PAD), 0)
+        set_spacing(self._row, px(PAD) - 3, px(4), px(PAD), 0, gap=px(10))

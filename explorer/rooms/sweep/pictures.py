@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.bands import LossBands
@@ -106,10 +106,8 @@ class PicturesView(SweepView):
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         px = theme.px
-        self._column.setContentsMargins(px(24), px(14), px(24), px(8))
-        self._column.setSpacing(px(8))
-        self._empty.setContentsMargins(px(24), px(24), px(24), px(24))
-        self._empty.setSpacing(px(12))
+        set_spacing(self._column, px(24), px(14), px(24), px(8), gap=px(8))
+        set_spacing(self._empty, px(24), px(24), px(24), px(24), gap=px(12))
         for heading in (self._losses, self._starts):
             heading.retheme(theme)
         self.said.setFont(theme.font(15, 600))

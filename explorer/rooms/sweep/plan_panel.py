@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_ink, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong
@@ -110,8 +110,7 @@ class PlanView(SweepView):
             button.clicked.connect(lambda _on=False, asked=intent: self.intent.emit(asked))
             self._buttons.addWidget(button, *place)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
+        set_spacing(whole, 0, 0, 0, 0, gap=0)
         put(whole, (self._scroll, 1), self._buttons)
         self.retheme(theme)
 
@@ -294,11 +293,9 @@ class PlanView(SweepView):
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         px = theme.px
-        self._layout.setContentsMargins(px(16), px(14), px(16), px(8))
-        self._layout.setSpacing(px(9))
+        set_spacing(self._layout, px(16), px(14), px(16), px(8), gap=px(9))
         self._fields.setSpacing(px(9))
-        self._buttons.setContentsMargins(px(16), px(8), px(16), px(16))
-        self._buttons.setSpacing(px(10))
+        set_spacing(self._buttons, px(16), px(8), px(16), px(16), gap=px(10))
         self.place.retheme(theme)
         for heading in self._headings:
             heading.retheme(theme)

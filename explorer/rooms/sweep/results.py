@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.hairline import hairline
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
@@ -106,8 +106,7 @@ class ResultsView(SweepView):
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         px = theme.px
-        self._column.setContentsMargins(px(16), px(14), px(16), px(16))
-        self._column.setSpacing(px(10))
+        set_spacing(self._column, px(16), px(14), px(16), px(16), gap=px(10))
         self.tabs.retheme(theme)
         for heading in (self._of_table, self._of_run):
             heading.retheme(theme)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.loss_curves import label_epochs, rounded_up
 from explorer.kit.mosaic import Tile
 from explorer.kit.numbers import Columns
@@ -187,8 +187,7 @@ class RunPanel(QWidget):
         """Take another theme or text scale; a `draw` follows."""
         self._theme = theme
         px = theme.px
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(px(7))
+        set_spacing(self._column, 0, 0, 0, 0, gap=px(7))
         self._beside.setSpacing(0)
         self._whole.setSpacing(px(8))
         self._buttons.setSpacing(px(12))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_line, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import run_or_sweep
 from explorer.kit.theme import Theme
@@ -116,8 +116,7 @@ class StripView(SweepView):
         super().retheme(theme)
         px = theme.px
         self.setFixedHeight(px(HEIGHT))
-        self._row.setContentsMargins(px(16), 0, px(16), 0)
-        self._row.setSpacing(px(10))
+        set_spacing(self._row, px(16), 0, px(16), 0, gap=px(10))
         self.choice.retheme(theme)
         self.count.setFont(theme.font(15, 600))
         for label in (self.more, self.time):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.run_badge import SIDE, draw_badge, run_ink
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -268,7 +268,6 @@ class BesideView(TrainView):
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
-        self._top.setContentsMargins(px(16), 0, px(16), 0)
-        self._top.setSpacing(px(24))
+        set_spacing(self._top, px(16), 0, px(16), 0, gap=px(24))
         self._note.setFont(theme.font(13))
         self._note.setContentsMargins(px(16), px(2), px(16), px(8))

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line, show_text
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_list import CorpusList, CorpusRows, Predictions
@@ -170,8 +170,7 @@ class CorpusEditor(QWidget):
         """Take another theme or text scale."""
         self._theme = theme
         px = theme.px
-        self._column.setContentsMargins(0, 0, 0, px(8))
-        self._column.setSpacing(px(6))
+        set_spacing(self._column, 0, 0, 0, px(8), gap=px(6))
         self._buttons.setSpacing(px(8))
         self.text.setFont(theme.font(14))
         self.text.setMinimumHeight(px(22) * _LINES)
@@ -292,8 +291,7 @@ class CorpusBox(QWidget):
         self._theme = theme
         px = theme.px
         inset = px(INSET)
-        self._words.setContentsMargins(inset, 0, inset, px(4))
-        self._words.setSpacing(px(4))
+        set_spacing(self._words, inset, 0, inset, px(4), gap=px(4))
         self._inset.setContentsMargins(inset, 0, inset, 0)
         self._head.setSpacing(px(4))
         self.title.setFont(theme.font(14, 600))

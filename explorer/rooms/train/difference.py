@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.grids import Grid, Grids, GridsView, change_domain
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.run_words import SampleWords, sample_words
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
@@ -146,5 +146,4 @@ class DifferenceView(TrainView):
             part.retheme(theme)
         self.said.setFont(theme.font(15))
         self._note.setFont(theme.font(13))
-        self._column.setContentsMargins(px(16), px(8), px(16), px(16))
-        self._column.setSpacing(px(8))
+        set_spacing(self._column, px(16), px(8), px(16), px(16), gap=px(8))

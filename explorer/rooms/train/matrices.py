@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
-from explorer.kit.layouts import fill
+from explorer.kit.layouts import fill, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -83,8 +83,7 @@ class HeadTables(QWidget):
             part.retheme(theme)
             part.title.setFixedHeight(theme.px(26))
         for column in self._columns:
-            column.setContentsMargins(0, theme.px(8), 0, theme.px(12))
-            column.setSpacing(theme.px(14))
+            set_spacing(column, 0, theme.px(8), 0, theme.px(12), gap=theme.px(14))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import RunState, TrainChange, TrainFrame
@@ -104,8 +104,7 @@ class NoticeBar(TrainView):
         self.close_button.setIconSize(QSize(side, side))
         for part in (self._text, self.smaller, self.back):
             part.setFont(theme.font(14, 500))
-        self._row.setContentsMargins(theme.px(16), margin, margin, margin)
-        self._row.setSpacing(theme.px(12))
+        set_spacing(self._row, theme.px(16), margin, margin, margin, gap=theme.px(12))
         colour = theme.palette
         self.setStyleSheet(
             f"#notice-bar {{ background: {colour.raised}; border-bottom: 2px solid {colour.err}; }}"

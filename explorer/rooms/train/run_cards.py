@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.fold import INSET
 from explorer.kit.labels import ElidedLabel
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.run_badge import SIDE, draw_badge
 from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text, elided, text_width
 from explorer.kit.theme import Theme
@@ -262,8 +262,7 @@ class RunList(QWidget):
         self._head.setContentsMargins(inset, 0, inset, px(4))
         self._column.setSpacing(px(GAP))
         between = px(3 if compact else 8)
-        self._buttons.setContentsMargins(inset, between, inset, between)
-        self._buttons.setSpacing(px(8))
+        set_spacing(self._buttons, inset, between, inset, between, gap=px(8))
         self.title.setFont(theme.font(14, 600))
         self.note.setFont(theme.font(12.5))
         for button in (self.fork, self.add):

@@ -20,7 +20,7 @@ from explorer.kit.grids import Grids, GridsView
 from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, plain_line, show_text
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
@@ -269,8 +269,7 @@ class SampleView(TrainView):
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         pad, side = px(PADDING), px(SIDE)
-        self._top.setContentsMargins(pad, px(12), px(14), px(10))
-        self._top.setSpacing(px(4))
+        set_spacing(self._top, pad, px(12), px(14), px(10), gap=px(4))
         for button in (self.previous, self.next):
             button.setIcon(icon(button.objectName(), theme))
             button.setIconSize(QSize(side, side))

@@ -22,7 +22,7 @@ from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -91,8 +91,7 @@ class Header(QWidget):
         """Take another theme or text scale."""
         self._theme = theme
         px = theme.px
-        self._row.setContentsMargins(px(16), px(10), px(16), px(10))
-        self._row.setSpacing(px(8))
+        set_spacing(self._row, px(16), px(10), px(16), px(10), gap=px(8))
         self.back.setFont(theme.font(14))
         self.picker.retheme(theme)
         self._arrange()
@@ -417,8 +416,7 @@ class CompareView(View):
         theme, px = self.theme, self.theme.px
         self._column.setContentsMargins(0, 0, 0, 0)
         self._beside.setVerticalSpacing(px(6))
-        self._under.setContentsMargins(px(16), px(8), px(16), px(10))
-        self._under.setSpacing(px(4))
+        set_spacing(self._under, px(16), px(8), px(16), px(10), gap=px(4))
         self.refusal.setContentsMargins(px(16), px(8), px(16), 0)
         for label, size, weight in (
             (self.difference, 14, 600),

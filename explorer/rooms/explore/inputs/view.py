@@ -14,7 +14,7 @@ from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.inputs.tokens import PositionRows, SequencePicker, TokenRows
@@ -279,8 +279,7 @@ class InputsView(View):
         px = theme.px
         inset = px(INSET)
         self.setFixedWidth(px(WIDTH))
-        self._layout.setContentsMargins(px(16) - inset, px(16), px(16) - inset, px(2))
-        self._layout.setSpacing(px(14))
+        set_spacing(self._layout, px(16) - inset, px(16), px(16) - inset, px(2), gap=px(14))
         self._above.setSpacing(px(12))
         for part in (self._above, self._without):
             part.setContentsMargins(inset, 0, inset, 0)

@@ -24,7 +24,7 @@ from explorer.attention.transforms import (
 )
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.slider import slider_sheet
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
@@ -354,8 +354,7 @@ class MovementBox(QWidget):
             return
         column = self.body.layout()
         assert column is not None
-        column.setContentsMargins(inset, 0, inset, px(4))
-        column.setSpacing(px(4))
+        set_spacing(column, inset, 0, inset, px(4), gap=px(4))
         metrics = QFontMetrics(theme.font(13))
         width = max(metrics.horizontalAdvance(row.label.text()) for row in self.rows.values())
         for row in self.rows.values():

@@ -22,7 +22,7 @@ from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.hairline import hairline
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -131,8 +131,7 @@ class ResultsView(View):
         self._tab_row = QHBoxLayout()
         put(self._tab_row, self.tabs, None)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        set_spacing(column, 0, 0, 0, 0, gap=0)
         put(column, self.heads, (self._stack, 1), hairline(), self._tab_row)
         self._space()
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
@@ -146,10 +146,8 @@ class CodePage(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         pad = theme.px(PADDING)
-        self._column.setContentsMargins(0, theme.px(14), 0, 0)
-        self._column.setSpacing(theme.px(12))
-        self._top.setContentsMargins(pad, 0, pad, 0)
-        self._top.setSpacing(theme.px(8))
+        set_spacing(self._column, 0, theme.px(14), 0, 0, gap=theme.px(12))
+        set_spacing(self._top, pad, 0, pad, 0, gap=theme.px(8))
         self._caption.setFont(theme.font(14, 600))
         self.copy.setFont(theme.font(14, 500))
         self.languages.retheme(theme)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.labels import plain_label, show_ink
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.table.delegate import ENTER, step_of
 from explorer.kit.table.editors import Pair, SourceEditor
 from explorer.kit.table.model import Index
@@ -290,5 +290,4 @@ class FillPart(TablePart):
         self.said.setContentsMargins(pad, gap, pad, 0)
         for button in (self.check, self.reveal):
             button.setFont(theme.font(14))
-        self._buttons.setContentsMargins(pad, gap, pad, 0)
-        self._buttons.setSpacing(gap)
+        set_spacing(self._buttons, pad, gap, pad, 0, gap=gap)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import WIDEST
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put
+from explorer.kit.layouts import put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
@@ -129,8 +129,7 @@ class Controls(QWidget):
         assert width is not None
         # The cross that closes a presented page stands in the corner.
         right = px(16) if self.title.isVisibleTo(self) else px(52)
-        column.setContentsMargins(px(16), px(12), right, px(8))
-        column.setSpacing(px(10))
+        set_spacing(column, px(16), px(12), right, px(8), gap=px(10))
         self._row.setSpacing(px(16))
         width.setSpacing(px(8))
         self._caption.setFont(theme.font(14))

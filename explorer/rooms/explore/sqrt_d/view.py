@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.kit.base import LEAST_MIDDLE, View
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
@@ -168,7 +168,6 @@ class SqrtDView(View):
     def _apply_theme(self) -> None:
         px = self.theme.px
         self.told.setFont(self.theme.font(14))
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(px(14))
+        set_spacing(self._column, 0, 0, 0, 0, gap=px(14))
         self.told.setContentsMargins(px(16), px(2), px(16), 0)
         self._arrange()
