@@ -254,10 +254,10 @@ def _is_pointed(placed: PlacedFrame, marker: Marker) -> bool:
 def _name(placed: PlacedFrame, marker: Marker) -> tuple[Word, ...]:
     names = placed.frame.names(marker.space)
     token = displayable(names[marker.row], _LONGEST_NAME)
+    place: tuple[Word, ...] = ()
+    if _has_twin(placed, marker):
+        place = (word(placed.theme, f"\u2009{marker.row + 1}", _PLACE),)
     if placed.is_crowded(marker.space):
-        place: tuple[Word, ...] = ()
-        if names.count(names[marker.row]) > 1:  # which of those that are called alike
-            place = (word(placed.theme, f"\u2009{marker.row + 1}", _PLACE),)
         if placed.is_small(marker.space, marker.row):
             return word(placed.theme, token, _SMALL_NAME), *place
         letter = () if marker.space is Space.X else (_letter(placed, marker.space, _LETTER),)
@@ -265,8 +265,18 @@ def _name(placed: PlacedFrame, marker: Marker) -> tuple[Word, ...]:
         return *letter, word(placed.theme, token, size, 600), *place
     large, small = (size * (_PRESENTED if placed.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
-        return (word(placed.theme, token, large if marker.halo else small, 600),)
-    return _letter(placed, marker.space, large), word(placed.theme, token, small, 600)
+        return word(placed.theme, token, large if marker.halo else small, 600), *place
+    return _letter(placed, marker.space, large), word(placed.theme, token, small, 600), *place
+
+
+def _has_twin(placed: PlacedFrame, marker: Marker) -> bool:
+    """Return whether another point has a token's name, and no colour that tells them apart."""
+    names = placed.frame.names(marker.space)
+    twins = [row for row, name in enumerate(names) if name == names[marker.row]]
+    if len(twins) == 1 or placed.is_crowded(marker.space):
+        return len(twins) > 1
+    colours = placed.colours(marker.space)
+    return len({colours[row].fill for row in twins}) < len(twins)
 
 
 def _letter(placed: PlacedFrame, space: Space, size: float) -> Word:

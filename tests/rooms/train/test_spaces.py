@@ -232,6 +232,16 @@ def test_points_have_the_colours_of_their_words(qtbot: QtBot) -> None:
     assert colour_at(shown.view.panes[1], point) == wanted
 
 
+def test_a_word_that_stands_twice_in_a_sentence_has_its_places(qtbot: QtBot) -> None:
+    shown = page(
+        qtbot, train_frame(recorded_run("the cat sees the dog", steps=2), Cursor(1, head=1))
+    )
+    places = [
+        each.word.text for each in shown.view.panes[0].drawing.texts if "\u2009" in each.word.text
+    ]
+    assert sorted(places) == ["\u20091", "\u20094"], "their colour is the same"
+
+
 # --- selecting -----------------------------------------------------------------------------------
 
 
