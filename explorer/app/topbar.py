@@ -25,9 +25,9 @@ from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
-_WORDS = 600  # px at 100 %: a narrower bar shows its commands by signs
-_SIGNS = 540  # likewise: in a narrower one names stand closer
+_SIGNS = 540  # px at 100 %: in a narrower bar names stand closer
 _APART = 8  # px before the button that presents
+_LEAST_NAME = 80  # px at 100 %: as much of the document's name is seen, or its sign alone
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
 MODES = ("explore", "train", "model")  # the commands that bring a page to the front
 
@@ -163,7 +163,7 @@ class TopBar(QWidget):
 
     def _fit(self) -> None:
         style = Qt.ToolButtonStyle
-        narrow = self.width() < self._theme.px(_WORDS)
+        narrow = self.width() < self._needed()
         if self._close is not (close := self.width() < self._theme.px(_SIGNS)):
             self._close = close
             self.retheme(self._theme)
@@ -173,6 +173,19 @@ class TopBar(QWidget):
             wanted = style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
             if button.toolButtonStyle() is not wanted:
                 button.setToolButtonStyle(wanted)
+
+    def _needed(self) -> int:
+        """Return the width that all words need, the document's name cut short."""
+        layout = self._layout
+        parts = [self._logo, *self._modes.values(), self._lessons, self._undo, self._redo]
+        parts += [self._language, self._dark, self._more]
+        wide = sum(part.sizeHint().width() for part in parts) + self._theme.px(_LEAST_NAME)
+        style = self._present.toolButtonStyle()
+        self._present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        wide += self._present.sizeHint().width() + _APART
+        self._present.setToolButtonStyle(style)
+        margins = layout.contentsMargins()
+        return wide + layout.spacing() * layout.count() + margins.left() + margins.right()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -226,6 +239,7 @@ class TopBar(QWidget):
             f" {theme.px(9) - 1}px; }}"
         )
         self._name.setIconSize(QSize(theme.px(14), theme.px(14)))
+        self._fit()  # in the new letters
 
 
 class _CommandButton(QToolButton):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from explorer.app.settings import load
 
@@ -32,6 +32,17 @@ def test_at_first_it_has_its_usual_size_where_there_is_room(person, monkeypatch)
     person.window.restore()
     assert person.window.size() == QSize(1440, 900)
     assert not person.window.isMaximized()
+
+
+@pytest.mark.parametrize(("width", "percent"), [(960, 125), (1024, 150), (1440, 200)])
+def test_the_rooms_names_are_whole_where_the_top_bar_is_narrow(person, width: int, percent: int):
+    """Other commands are shown by their signs, and the document's name is cut short."""
+    person.window.resize(width, 768)
+    person.window.appearance.scale_text_to(percent)
+    person.settle()
+    for button in person.window.topbar.findChildren(QToolButton):
+        if button.isVisible() and button.objectName() != "document":
+            assert button.width() >= button.sizeHint().width(), button.text()
 
 
 def _drag_edge(person, by: int) -> None:
