@@ -346,11 +346,9 @@ def _resolved(scene: Scene, table: Frame, previous: Frame | None) -> Frame:
         invalid=table.invalid,
         previous=previous,
         attention=table.attention if scene is table.scene else None,
+        axes=table.projection,
     )
-    if len(frame.slots) == len(table.slots):
-        frame = replace(frame, slots=table.slots)
-    same_width = len(frame.projection.mean) == len(table.projection.mean)
-    return replace(frame, projection=table.projection) if same_width else frame
+    return replace(frame, slots=table.slots) if len(frame.slots) == len(table.slots) else frame
 
 
 def _drag(scene: Scene, table: Frame, previous: Frame | None) -> Drag | None:

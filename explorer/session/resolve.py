@@ -37,6 +37,7 @@ def resolve(
     invalid: Mapping[Cell, Invalid] = _NOTHING_INVALID,
     previous: Frame | None = None,
     attention: Attention | None = None,
+    axes: Projection | None = None,
 ) -> Frame:
     """Return the frame that shows `scene` under `look`.
 
@@ -48,6 +49,8 @@ def resolve(
         tokens keep the colours they have in it.
     attention : Attention, optional
         Of the scene, where it is known already (as it was recorded); else it is computed.
+    axes : Projection, optional
+        Of another frame, to be seen through where the shown points are as wide.
     """
     look = look or Look()
     same = previous is not None and previous.scene is scene
@@ -55,7 +58,12 @@ def resolve(
         attention = previous.attention if previous is not None and same else compute(scene)
     dragging = previous is not None and drag is not None and previous.drag is not None
     ended = previous is not None and drag is None and previous.drag is not None
-    if previous is not None and (dragging or (same and not ended and _same_points(look, previous))):
+    width = space_dimension(scene, next(iter(look.shown), Space.X))
+    if axes is not None and len(axes.mean) == width:
+        projection = axes
+    elif previous is not None and (
+        dragging or (same and not ended and _same_points(look, previous))
+    ):
         projection = previous.projection
     else:
         projection = _project(scene, attention, look, previous)
