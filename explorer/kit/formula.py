@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
@@ -23,6 +23,7 @@ _MOST_WORK = 1000
 _PARTS = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _OPENING, _CLOSING = ("{", r"\left", r"\begin"), ("}", r"\right", r"\end")
 _MOST_EMS = 100  # wide, and high
+_TYPESET = 20.0  # px: the size at which each is set, once for all sizes
 _LONGEST_QUOTE = 60
 # What reaches beyond the formula's letters: colours that no theme has, links, styles.
 _OTHERS = re.compile(r"\\(?:text)?color(?:box)?\b|\\(?:fcolorbox|href|style|class)\b")
@@ -38,6 +39,7 @@ class Formula:
     Parameters
     ----------
     svg : bytes
+        The same for every size.
     width, height : float
         In pixels, as drawn at the size that was asked for.
     smallest : float
@@ -87,27 +89,31 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
         )
     coloured = TOKEN.sub(lambda m: rf"\textcolor{{{tokens.get(m[1], colour)}}}", tex)
     try:
-        return _drawn(coloured, size, colour)
+        made = _typeset(coloured, colour)
     except Problem:
         raise
     except Exception:  # its parser raises whatever its lists and dictionaries do
         raise Problem(
             N_("The formula does not parse: {tex}"), tex=displayable(tex, _LONGEST_QUOTE)
         ) from None
+    by = size / _TYPESET
+    return replace(
+        made, width=by * made.width, height=by * made.height, smallest=by * made.smallest
+    )
 
 
 @drawing_cache(128)
-def _drawn(tex: str, size: float, colour: str) -> Formula:
+def _typeset(tex: str, colour: str) -> Formula:
     from ziamath.config import config
     from ziamath.zmath import Latex
 
     _check_pairs(_PARTS.findall(tex))
     config.svg2 = False  # QtSvg draws the newer form wrongly
-    made = Latex(tex, size=size, color=colour)
+    made = Latex(tex, size=_TYPESET, color=colour)
     if unknown := _UNKNOWN.search(made.mathmlstr()):
         raise Problem(N_("The formula has {command}, which is no command."), command=unknown[1])
     width, height = made.getsize()
-    if not (0 < width <= _MOST_EMS * size and 0 < height <= _MOST_EMS * size):
+    if not (0 < width <= _MOST_EMS * _TYPESET and 0 < height <= _MOST_EMS * _TYPESET):
         raise Problem(N_("The formula is too large to be read: write it shorter."))
     return Formula(made.svg().encode(), width, height, min(_sizes(made.node)))
 

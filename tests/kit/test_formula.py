@@ -35,6 +35,11 @@ def test_what_lessons_write_is_drawn(tex: str) -> None:
     made = drawn(tex, 20.0, INK, {})
     assert 0 < made.width < 800
     assert 0 < made.height < 200
+    # Set once for all sizes: Present tries many until there is room.
+    larger = drawn(tex, 50.0, INK, {})
+    assert larger.svg is made.svg
+    sizes = (larger.width, larger.height, larger.smallest)
+    assert sizes == pytest.approx((2.5 * made.width, 2.5 * made.height, 2.5 * made.smallest))
 
 
 @pytest.mark.parametrize(
