@@ -32,6 +32,7 @@ class FrameView(QWidget, Generic[F]):
     """
 
     intent = Signal(object)
+    height_wanted = Signal(int)  # px in which nothing of it would have to be scrolled
     concerns: ClassVar[Flag]
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

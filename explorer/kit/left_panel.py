@@ -67,6 +67,11 @@ class LeftPanel(QWidget):
         self.pages.addWidget(numbers)
         self.setFocusProxy(numbers)
 
+    @property
+    def height_over_pages(self) -> int:
+        """How much of its height the choice takes, px."""
+        return self.height() - self.pages.height()
+
     def hides(self, widget: QWidget) -> bool:
         """Return whether a widget is among the numbers while the lesson is shown."""
         among = self._numbers is widget or self._numbers.isAncestorOf(widget)

@@ -64,6 +64,7 @@ class Page(QWidget):
         self._over = False  # whether the left panel lies over the picture
         self._pinned = False  # whether it stays there when something else is pressed
         self._in_page: QVBoxLayout
+        self._lesson_wants = 0  # px in which nothing of its page would have to be scrolled
         self._bottom_beside = False  # whether what stands below is one of those that take turns
         self._by_turns = False  # whether the picture and the tables are shown by turns
         self._more = self._more_at_first = 0  # than the right panel's least width, px at 100 %
@@ -109,9 +110,16 @@ class Page(QWidget):
         if self.lesson is None:
             self.lesson = make(self.theme, self.left.pages)
             self.left.add_lesson(self.lesson)
+            self.lesson.height_wanted.connect(self._make_room)
             self.made.emit(self.lesson, "lesson")
         self.left.show_lesson()
         return self.lesson
+
+    def _make_room(self, height: int) -> None:
+        """Let what stands below take turns where a page of the lesson would have to be scrolled."""
+        self._lesson_wants = height
+        if self._by_turns:
+            self._place_over()
 
     def take_keys(self) -> None:
         """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
@@ -316,7 +324,9 @@ class Page(QWidget):
             return False
         left = self.height() - self.chain.sizeHint().height() - self.bottom.sizeHint().height()
         lines, over = 2, self.turns.sizeHint().height() + 2 * self.theme.px(_AIR)
-        return left - lines - over < max(LEAST_MIDDLE[1], self.theme.px(_LEAST_LESSON))
+        if left - lines - over < max(LEAST_MIDDLE[1], self.theme.px(_LEAST_LESSON)):
+            return True
+        return left - lines - self.left.height_over_pages < self._lesson_wants
 
     def _place_over(self) -> None:
         """Place the panel over the picture; what stays for long makes room for itself."""

@@ -196,6 +196,7 @@ class LessonPanel(FrameView[Any]):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Lesson"))
         self._sheet: Sheet | None = None
+        self._wanted = 0
         self._read = Reading(self)
         self._page, self._asked = self._read.above, self._read.below
         self._title = plain_label("ink1", self._page)
@@ -336,6 +337,11 @@ class LessonPanel(FrameView[Any]):
     def _fit_code(self) -> None:
         """Show the lines of code that the page speaks of, with those around them if they fit."""
         code = Code() if self._sheet is None else self._sheet.code
+        self.code.show_code(code, len(code.marked) or len(code.lines))
+        wanted = self._read.wanted + self.height() - self._read.height()
+        if self._sheet is not None and wanted != self._wanted:
+            self._wanted = wanted
+            self.height_wanted.emit(wanted)
         for most in (len(code.lines), len(code.marked)):
             self.code.show_code(code, most)
             if self._read.fits or not code.marked:

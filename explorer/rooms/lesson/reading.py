@@ -51,8 +51,12 @@ class Reading(QWidget):
     @property
     def fits(self) -> bool:
         """Whether nothing has to be scrolled."""
-        heights = (_height_of(part, self.width()) for part in (self.above, self.below))
-        return sum(heights) <= self.height()
+        return self.wanted <= self.height()
+
+    @property
+    def wanted(self) -> int:
+        """The height in which nothing has to be scrolled, px."""
+        return sum(_height_of(part, self.width()) for part in (self.above, self.below))
 
     def share_out(self) -> None:
         """Give the question what it needs and the text the rest."""
