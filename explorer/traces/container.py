@@ -13,9 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
+import msgspec
+
 from explorer.text import N_, Problem, displayable
 
 LARGEST_HEADER = 32 * 10**6  # bytes
+_LARGE = 10**6  # bytes from which on junk is refused before it becomes lists
+_NO_FIELDS = N_("This is no safetensors file: its header is no group of fields.")
 
 _METADATA = "__metadata__"
 _BITS = {
@@ -156,6 +160,13 @@ def write_contents(
 
 
 def _decoded(data: bytes) -> dict[str, Any]:
+    if len(data) > _LARGE:
+        try:
+            msgspec.json.decode(data, type=dict[str, dict[str, str | list[int]]])
+        except msgspec.ValidationError:
+            raise Problem(_NO_FIELDS) from None
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            pass  # what is wrong is said below
     try:
         # What no UTF-8 can hold is refused here as well: it could not be saved again. Whole numbers
         # are left to the reader itself: asking a function for each takes seconds.
@@ -168,7 +179,7 @@ def _decoded(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Problem(N_("This is no safetensors file: its header is no JSON.")) from None
     if not isinstance(header, dict):
-        raise Problem(N_("This is no safetensors file: its header is no group of fields."))
+        raise Problem(_NO_FIELDS)
     return header
 
 

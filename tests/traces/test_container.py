@@ -128,6 +128,7 @@ def entry(start: int, end: int, shape: object = None, dtype: object = "F32") -> 
         (file_of({"q": entry(0, 8)}, b"1234567890"), "2 bytes at the file's end belong to no"),
         (file_of({"q": entry(0, 4, [10**30])}, b"1234"), "The shape of q is no list of counts."),
         (file_of(b'{"q": ' + b"9" * 5000 + b"}"), "its header is no JSON"),
+        (file_of(b'{"q": [' + b'{"a": 1},' * 2**17 + b"1]}"), "header is no group of fields"),
     ],
 )
 def test_a_broken_header_is_a_sentence(data: bytes, sentence: str) -> None:
