@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +13,11 @@ from PySide6.QtGui import QColor
 from explorer.kit.canvas.drawing import Arc, Chip, Line, Marker, Rect, Text
 from explorer.kit.canvas.placement import Anchor, Surroundings, leader, overlaps, place_labels
 from explorer.kit.canvas.text import Word, word
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.plane import geometry, relations
 from explorer.kit.plane.placed_frame import FADED, Array, Pair, PlacedFrame
 from explorer.kit.plane.relations import Flow
-from explorer.kit.theme import TokenColour
+from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Space
 from explorer.text import displayable
 
@@ -166,30 +169,31 @@ def labels(
         space: len(points) <= _ALL_LABELS and space is not Space.Q
         for space, points in placed.at.items()
     }
+    crowded = {space: placed.is_crowded(space) for space in placed.at}
+    twins = {space: _twins(placed, space) for space in placed.at}
     named = [
         m
         for m in reversed(shown)
         if not m.ghost
         and (few[m.space] or _is_required(placed, m) or m.row in ends.get(m.space, ()))
     ]
-    words = [_name(placed, m) for m in named]
+    words = [_name(placed, m, twins[m.space]) for m in named]
     below = [geometry.coordinates(placed, m) for m in named]
     flow = placed.flow
     anchors = []
-    for m, parts, tail in zip(named, words, below, strict=True):
+    for m, said, tail in zip(named, words, below, strict=True):
         reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
-        width, height = sum(part.width for part in parts), _height(placed, parts)
         anchors.append(
             Anchor(
                 m.x,
                 m.y,
                 max(m.diameter / 2, reach),
-                max(width, tail.width if tail else 0.0),
-                height,
+                max(said.width, tail.width) if tail else said.width,
+                said.height,
                 required=_is_required(placed, m),
                 tail=tail.height if tail else 0.0,
                 rise=marker_rise(m),
-                wide=placed.is_crowded(m.space),
+                wide=crowded[m.space],
                 pointed=_is_pointed(placed, m),
             )
         )
@@ -199,13 +203,14 @@ def labels(
     found = place_labels(anchors, around, placed.scale, keep, firm)
     names: list[Name] = []
     leaders: list[Line | Arc] = []
-    for marker, parts, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
+    scale, tie = placed.scale, placed.theme.color("ctl")
+    for marker, said, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
         if place.number is None:
             continue
         x, y = place.rect[:2]
-        texts = _laid(parts, x, y, placed, QColor(marker.colour.ink))
-        if line := leader(anchor, place.rect, placed.scale):
-            leaders.append(Line(line, placed.theme.color("ctl"), placed.scale))
+        texts = _laid(said, x, y, QColor(marker.colour.ink))
+        if line := leader(anchor, place.rect, scale):
+            leaders.append(Line(line, tie, scale))
         if tail is not None:
             texts.append(Text(tail, x, y + anchor.height, placed.theme.color("ink2")))
         names.append(Name(texts, place.rect, anchor.required))
@@ -218,25 +223,28 @@ def marker_rise(marker: Marker) -> float:
     return 0.16 * marker.diameter if marker.space is Space.Q else 0.0
 
 
-def _height(placed: PlacedFrame, parts: tuple[Word, ...]) -> float:
-    """Return the height of a name with its lowered part."""
-    return max(_drop(placed, parts, n) + part.height for n, part in enumerate(parts))
+class _Said(NamedTuple):
+    """A name as it is laid out: its words, and how far each lies right of and below its corner."""
+
+    parts: tuple[tuple[Word, float, float], ...]
+    width: float
+    height: float
 
 
-def _drop(placed: PlacedFrame, parts: tuple[Word, ...], n: int) -> float:
-    """Return by how much a part begins below the first one."""
-    return parts[0].ascent - parts[n].ascent + _LOWERED * placed.scale if n else 0.0
+@drawing_cache(4096)
+def _said(theme: Theme, texts: tuple[tuple[str, float, int], ...]) -> _Said:
+    """Return a name of a first word and lowered ones, each a text, its size and its weight."""
+    words = [word(theme, *text) for text in texts]
+    lowered = _LOWERED * theme.percent / 100
+    drops = [words[0].ascent - part.ascent + lowered if n else 0.0 for n, part in enumerate(words)]
+    starts = [0.0, *accumulate(part.width for part in words)]
+    height = max(drop + part.height for drop, part in zip(drops, words, strict=True))
+    return _Said(tuple(zip(words, starts, drops, strict=False)), starts[-1], height)
 
 
-def _laid(
-    parts: tuple[Word, ...], x: float, y: float, placed: PlacedFrame, ink: QColor
-) -> list[Text]:
+def _laid(said: _Said, x: float, y: float, ink: QColor) -> list[Text]:
     """Return a name's letter and its lowered token."""
-    texts: list[Text] = []
-    for n, part in enumerate(parts):
-        texts.append(Text(part, x, y + _drop(placed, parts, n), ink))
-        x += part.width
-    return texts
+    return [Text(part, x + right, y + down, ink) for part, right, down in said.parts]
 
 
 def _is_required(placed: PlacedFrame, marker: Marker) -> bool:
@@ -251,33 +259,35 @@ def _is_pointed(placed: PlacedFrame, marker: Marker) -> bool:
     return marker.halo > 0 or marker.hovered or chosen
 
 
-def _name(placed: PlacedFrame, marker: Marker) -> tuple[Word, ...]:
-    names = placed.frame.names(marker.space)
-    token = displayable(names[marker.row], _LONGEST_NAME)
-    place: tuple[Word, ...] = ()
-    if _has_twin(placed, marker):
-        place = (word(placed.theme, f"\u2009{marker.row + 1}", _PLACE),)
+def _twins(placed: PlacedFrame, space: Space) -> frozenset[str]:
+    """Return the names that several points have, and no colour that tells these apart."""
+    names = placed.frame.names(space)
+    twins = frozenset(name for name, count in Counter(names).items() if count > 1)
+    if not twins or placed.is_crowded(space):
+        return twins
+    fills = {name: set[str]() for name in twins}
+    for name, colour in zip(names, placed.colours(space), strict=True):
+        if name in fills:
+            fills[name].add(colour.fill)
+    return frozenset(name for name in twins if len(fills[name]) < names.count(name))
+
+
+def _name(placed: PlacedFrame, marker: Marker, twins: frozenset[str]) -> _Said:
+    """Return a marker's name; one of `twins` has its place beside it."""
+    name = placed.frame.names(marker.space)[marker.row]
+    token = displayable(name, _LONGEST_NAME)
+    place = ((f"\u2009{marker.row + 1}", _PLACE, 400),) if name in twins else ()
     if placed.is_crowded(marker.space):
         if placed.is_small(marker.space, marker.row):
-            return word(placed.theme, token, _SMALL_NAME), *place
-        letter = () if marker.space is Space.X else (_letter(placed, marker.space, _LETTER),)
+            return _said(placed.theme, ((token, _SMALL_NAME, 400), *place))
+        letter = () if marker.space is Space.X else (_letter(marker.space, _LETTER),)
         size = _NAME if letter else _LETTER if marker.halo else _NAME
-        return *letter, word(placed.theme, token, size, 600), *place
+        return _said(placed.theme, (*letter, (token, size, 600), *place))
     large, small = (size * (_PRESENTED if placed.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
-        return word(placed.theme, token, large if marker.halo else small, 600), *place
-    return _letter(placed, marker.space, large), word(placed.theme, token, small, 600), *place
+        return _said(placed.theme, ((token, large if marker.halo else small, 600), *place))
+    return _said(placed.theme, (_letter(marker.space, large), (token, small, 600), *place))
 
 
-def _has_twin(placed: PlacedFrame, marker: Marker) -> bool:
-    """Return whether another point has a token's name, and no colour that tells them apart."""
-    names = placed.frame.names(marker.space)
-    twins = [row for row, name in enumerate(names) if name == names[marker.row]]
-    if len(twins) == 1 or placed.is_crowded(marker.space):
-        return len(twins) > 1
-    colours = placed.colours(marker.space)
-    return len({colours[row].fill for row in twins}) < len(twins)
-
-
-def _letter(placed: PlacedFrame, space: Space, size: float) -> Word:
-    return word(placed.theme, space.value.lower().replace(" ", ""), size, 600)
+def _letter(space: Space, size: float) -> tuple[str, float, int]:
+    return space.value.lower().replace(" ", ""), size, 600

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
@@ -108,16 +108,18 @@ class HeatTable(CellTable):
         return self._source().spans
 
     def repaint_for(self, source: Source) -> None:
-        """Have only the cells painted where nothing else can have changed, as while dragging."""
+        """Have no name painted where none can have changed, as while dragging."""
         frame = source.frame
         pointed = frame.selection, frame.hover
         around = self._arranged, source.colours, pointed, source.shape
-        self.viewport().update(self.changing() if around == self._around else self.rect())
+        self.viewport().update(self.changing() if around == self._around else QRegion(self.rect()))
         self._around = around
 
-    def changing(self) -> QRect:
+    def changing(self) -> QRegion:
         """Return what numbers can change, in whole pixels, without the names around it."""
-        return self.grid.area.toAlignedRect() if self.grid.numbers else self.rect()
+        cells = self.grid.area.toAlignedRect()
+        below = QRect(0, cells.bottom() + 1, self.width(), self.height())
+        return QRegion(cells) if self.grid.numbers else QRegion(cells).united(below)
 
     def set_compact(self, compact: bool) -> None:
         """Use lower rows or not."""
@@ -171,10 +173,10 @@ class HeatTable(CellTable):
         with QPainter(self.viewport()) as painter:
             painter.fillRect(event.rect(), self.theme.color("win"))
             if self.source is not None:
-                self.paint(painter, event.rect())
+                self.paint(painter, event.region())
 
-    def paint(self, painter: QPainter, area: QRect) -> None:
-        """Paint the table, at least within an area."""
+    def paint(self, painter: QPainter, region: QRegion) -> None:
+        """Paint the table, at least within a region."""
         source, grid = self._source(), self.grid
         painter.fillRect(grid.area, self.theme.color(source.ground))
         selected = source.place(source.frame.selection)
@@ -184,7 +186,7 @@ class HeatTable(CellTable):
             painter.fillRect(grid.area, painting.hatch(self.theme))
             painter.drawImage(grid.area, self._image)
             self._paint_readout(painter, source)
-        if not (grid.numbers and self.changing().contains(area)):
+        if not region.subtracted(self.changing()).isEmpty():
             self._paint_row_names(painter, source, selected[0])
             self._paint_column_names(painter, source, selected[1])
         self._paint_marks(painter, source)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, QRectF
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.copying import CopyFormats
@@ -182,10 +182,10 @@ class OutputsTable(HeatTable):
 
     # --- painting --------------------------------------------------------------------------------
 
-    def changing(self) -> QRect:
-        return self.rect()
+    def changing(self) -> QRegion:
+        return QRegion(self.rect())
 
-    def paint(self, painter: QPainter, area: QRect) -> None:
+    def paint(self, painter: QPainter, region: QRegion) -> None:
         source, at = self._outputs(), self.layout_
         frame, rows = source.frame, range(source.shape[0])
         selected = source.place(frame.selection)
