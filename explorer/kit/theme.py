@@ -338,13 +338,19 @@ class Theme:
 
     def px(self, size: float) -> int:
         """Return a size of the design (px at 100 %) at this text scale, in whole pixels."""
-        return max(1, round(size * self.percent / 100))
+        pixels = round(size * self.percent / 100)
+        return pixels if pixels > 1 else 1
 
     def color(self, name: str, opacity: float = 1.0) -> QColor:
-        """Return a palette colour by its field name, or a #RRGGBB colour, with an opacity."""
-        colour = QColor(_named(name if name.startswith("#") else getattr(self.palette, name)))
-        if opacity < 1.0:
-            colour.setAlphaF(opacity)
+        """Return a palette colour by its field name, or a #RRGGBB colour, with an opacity.
+
+        All who ask share it: to change it, copy it.
+        """
+        shared = _named(name if name.startswith("#") else getattr(self.palette, name))
+        if opacity >= 1.0:
+            return shared
+        colour = QColor(shared)
+        colour.setAlphaF(opacity)
         return colour
 
     def font(self, size: float = 14, weight: int = 400) -> QFont:

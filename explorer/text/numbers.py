@@ -137,8 +137,9 @@ def full_number(value: float) -> str:
 
 def decimal_places(value: float, most: int, least: int = 1) -> int:
     """Return how many decimals `value` needs to be shown exactly, between `least` and `most`."""
+    near = 1e-12 * max(1.0, abs(value))
     for places in range(least, most):
-        if abs(round(value, places) - value) <= 1e-12 * max(1.0, abs(value)):
+        if abs(round(value, places) - value) <= near:
             return places
     return most
 

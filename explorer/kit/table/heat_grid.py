@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QRectF
 
@@ -52,8 +53,8 @@ class Grid:
 
     def cell(self, row: int, column: int) -> QRectF:
         """Return a cell's rectangle; in whole pixels where cells hold numbers."""
-        x0, x1 = self._edge_x(column), self._edge_x(column + 1)
-        y0, y1 = self._edge_y(row), self._edge_y(row + 1)
+        x0, x1 = self._x_edges[column], self._x_edges[column + 1]
+        y0, y1 = self._y_edges[row], self._y_edges[row + 1]
         return QRectF(x0, y0, x1 - x0, y1 - y0)
 
     def row(self, row: int) -> QRectF:
@@ -94,13 +95,15 @@ class Grid:
             return None, column
         return None
 
-    def _edge_x(self, column: int) -> float:
-        x = self.left + self.width * column / self.columns
-        return round(x) if self.numbers else x
+    @cached_property
+    def _x_edges(self) -> list[float]:
+        edges = [self.left + self.width * n / self.columns for n in range(self.columns + 1)]
+        return [round(x) for x in edges] if self.numbers else edges
 
-    def _edge_y(self, row: int) -> float:
-        y = self.top + self.height * row / self.rows
-        return round(y) if self.numbers else y
+    @cached_property
+    def _y_edges(self) -> list[float]:
+        edges = [self.top + self.height * n / self.rows for n in range(self.rows + 1)]
+        return [round(y) for y in edges] if self.numbers else edges
 
 
 def heat_grid(

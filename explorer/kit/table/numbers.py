@@ -147,6 +147,9 @@ def number_text(value: float, fits: Callable[[str], bool] | None = None) -> str:
 RING = 2.0  # px: focus ring and invalid border
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# Joined once: each | of Qt's flags takes microseconds.
+_NAME = _LEFT | Qt.TextFlag.TextSingleLine
+_NUMBER = _RIGHT | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
 
 _NUMBER_GAP = 2  # px at 100 %, between a number and its column's lines
 
@@ -293,21 +296,20 @@ class NumberDelegate(CellDelegate):
         )
         painter.setFont(self._name_fonts[strong])
         painter.setPen(self._colours["ink1" if strong else "ink2"])
-        painter.drawText(text, _LEFT | Qt.TextFlag.TextSingleLine, name)
+        painter.drawText(text, _NAME, name)
 
     def _paint_number(self, painter: QPainter, rect: QRect, row: int, column: int) -> None:
-        text = self._shown_number(row, column, rect)
+        inner = self._number_rect(rect)
+        text = self._fitting_number(row, column, inner.width())
         painter.setFont(self._number_font)
         painter.setPen(self._colours["ink1"])
-        inner = self._number_rect(rect)
         if self._numbers.invalid_at(row, column) is not None:
             text = self._number_metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         elif (wide := self._number_metrics.horizontalAdvance(text)) > inner.width():
             font = QFont(self._number_font)
             font.setPixelSize(max(1, int(font.pixelSize() * inner.width() / wide)))
             painter.setFont(font)
-        flags = _RIGHT | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
-        painter.drawText(inner, flags, text)
+        painter.drawText(inner, _NUMBER, text)
 
     def _number_rect(self, rect: QRect) -> QRect:
         gap = self._theme.px(_NUMBER_GAP)
@@ -317,11 +319,14 @@ class NumberDelegate(CellDelegate):
         return rect.adjusted(gap, 0, -pad, 0)
 
     def _shown_number(self, row: int, column: int, rect: QRect) -> str:
+        return self._fitting_number(row, column, self._number_rect(rect).width())
+
+    def _fitting_number(self, row: int, column: int, room: int) -> str:
         numbers = self._numbers
         wrong = numbers.invalid_at(row, column)
         if wrong is not None:
             return displayable(wrong.text)
-        room, advance = self._number_rect(rect).width(), self._number_metrics.horizontalAdvance
+        advance = self._number_metrics.horizontalAdvance
         value = float(numbers.values[row, column - numbers.first])
         return number_text(value, lambda text: advance(text) <= room)
 

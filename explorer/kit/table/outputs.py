@@ -16,6 +16,7 @@ from explorer.kit.table.heat_grid import BELOW, LEAST_CELL, Grid
 from explorer.kit.table.painting import PADDING, RIGHT, draw_text
 from explorer.kit.table.sources import OutputSource, Place
 from explorer.kit.theme import Theme
+from explorer.session import Array
 from explorer.text import _
 
 ROW, COMPACT_ROW = 31, 27  # px at 100 %, as all below
@@ -129,12 +130,15 @@ class OutputsTable(HeatTable):
     def row_rect(self, row: int) -> QRectF:
         """Return a row's rectangle, as wide as the table."""
         each = self.grid.height / self.grid.rows
-        top, bottom = (round(each * edge) for edge in (row, row + 1))
+        top, bottom = round(each * row), round(each * (row + 1))
         return QRectF(0, top, self.width(), bottom - top)
 
     def segment_rect(self, row: int, key: int) -> QRectF:
         """Return the part of a row's bar that stands for a key; without width where it is small."""
-        at, ends, rect = self.layout_, self._outputs().ends[row], self.row_rect(row)
+        return self._segment(self._outputs().ends[row], self.row_rect(row), key)
+
+    def _segment(self, ends: Array, rect: QRectF, key: int) -> QRectF:
+        at = self.layout_
         start = float(ends[key - 1]) if key else 0.0
         middle = rect.center().y()
         half = min(self.theme.px(BAR) / 2, self.grid.height / self.grid.rows / 2 - 2)
@@ -230,9 +234,9 @@ class OutputsTable(HeatTable):
             draw_text(painter, theme, text, bar, theme.color("ink3"), 13, 400, painting.LEFT)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        neutral = theme.neutral_token
+        neutral, round_by = theme.neutral_token, theme.px(2)
         for key, colour in enumerate(source.colours[1]):
-            segment = self.segment_rect(row, key)
+            segment = self._segment(source.ends[row], rect, key)
             if segment.width() < 4:
                 painter.fillRect(segment, QColor(colour.fill))
                 continue
@@ -241,7 +245,7 @@ class OutputsTable(HeatTable):
             painter.setPen(QPen(edge, 1))
             painter.setBrush(QColor(colour.fill))
             inside = segment.adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(inside, theme.px(2), theme.px(2))
+            painter.drawRoundedRect(inside, round_by, round_by)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _outputs(self) -> OutputSource:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
@@ -205,16 +206,21 @@ class HeatSource(Source):
         return self.colours[1][column]
 
     def hatched(self, row: int, column: int) -> bool:
-        return self.frame.masked(row, column)
+        mask = self._mask
+        return mask is not None and not mask[row, column]
+
+    @cached_property
+    def _mask(self) -> NDArray[np.bool_] | None:
+        return self.frame.attention.mask
 
     def empty_row(self, row: int) -> bool:
-        mask = self.frame.attention.mask
+        mask = self._mask
         return not self._before_mask and mask is not None and not bool(mask[row].any())
 
     def text(self, row: int, column: int) -> str:
         if self.hatched(row, column) and not self._before_mask:
             return ""
-        if self.veils(row, column):
+        if self._veiled and self.veils(row, column):
             return "?"
         value = float(self.values[row, column])
         return display_weight(value, 3 if self.role is Role.A else self._decimals(row))
@@ -234,12 +240,12 @@ class HeatSource(Source):
         return shortened(float(self.values[row, column]), fits)
 
     def fill(self, row: int, column: int) -> QColor | None:
-        if self.hatched(row, column) or self.veils(row, column):
+        if self.hatched(row, column) or (self._veiled and self.veils(row, column)):
             return None
         return self.colormap.fill(float(self.values[row, column]), self.domain)
 
     def ink(self, row: int, column: int) -> QColor:
-        if self.hatched(row, column) or self.veils(row, column):
+        if self.hatched(row, column) or (self._veiled and self.veils(row, column)):
             return self.theme.color("ink3")
         return self.colormap.text(float(self.values[row, column]), self.domain)
 

@@ -108,7 +108,7 @@ class OverTimeChart(QWidget):
         names = list(series.lines)
         theme = self._theme
         if self.beside is not None:
-            ink, rest = run_ink(theme, letter), run_ink(theme, letter)
+            ink, rest = run_ink(theme, letter), QColor(run_ink(theme, letter))
             rest.setAlphaF(_ASIDE)
             return {n: ink if series.chosen in (None, n) else rest for n in names}
         if series.chosen is not None and len(names) > 1:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QRegion
 from pytestqt.qtbot import QtBot
 
 from explorer.attention import Variant
@@ -268,3 +269,24 @@ def test_among_many_tokens_one_table_is_shown_with_every_row_named(qtbot: QtBot)
     image, end = shown.a.grab().toImage(), round(grid.left + grid.width + 4)
     beyond = {image.pixelColor(end, y).name() for y in range(int(grid.top) - 1)}
     assert beyond == {Theme().color("win").name()}, "the last column's name is cut off"
+
+
+def test_while_numbers_change_no_name_beside_a_picture_is_painted_again(
+    qtbot: QtBot, monkeypatch
+) -> None:
+    """Names of dozens of tokens cost more than all the numbers."""
+    shown = panel(qtbot, LARGE)
+    table, asked = shown.a, list[QRegion]()
+    assert table.is_picture
+    canvas = table.viewport()  # kept, or the next one would be another object
+    monkeypatch.setattr(canvas, "update", lambda region: asked.append(QRegion(region)))
+    for by in (1e-6, 2e-6):  # so little that the same tokens have colours
+        shown.scene = LARGE.replace(X=LARGE.X + by)
+        shown.draw()
+    names = QRegion(table.grid.row_name(3).toAlignedRect())
+    names += table.grid.column_name(3).toAlignedRect()
+    assert not asked[-1].intersects(names)
+    assert asked[-1].contains(table.grid.cell(3, 3).center().toPoint())
+    assert asked[-1].contains(QPoint(table.width() - 2, table.height() - 2))  # the scale's line
+    shown.draw(hover=Selection(Role.X, 3))
+    assert asked[-1].contains(names.boundingRect())
