@@ -124,6 +124,8 @@ def qapp(qapp: QApplication) -> QApplication:
     from explorer.kit.theme import Theme
 
     prepare(Theme())
+    # A text cursor that blinks would tell two pictures apart where a busy machine is slow.
+    qapp.setCursorFlashTime(0)
     return qapp
 
 
