@@ -254,5 +254,6 @@ def assert_bounded(folder: Path, epochs: int) -> None:
     assert int(growth) < 32 * 2**20 * epochs / 20_000
 
 
+@pytest.mark.more
 def test_a_long_run_stays_within_its_memory(tmp_path: Path) -> None:
     assert_bounded(tmp_path, 8000)

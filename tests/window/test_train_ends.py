@@ -166,6 +166,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.more
 def test_a_killed_window_takes_its_worker_along_and_the_run_is_offered_back(
     another, monkeypatch, tmp_path
 ):

@@ -43,6 +43,7 @@ from tests.project.pages.told import (
     rows,
     shell_lines,
 )
+from tests.sampled import first_alone
 
 Run = Callable[[list[str], Path], None]
 
@@ -191,7 +192,9 @@ def test_a_train_command_saves_its_trace(
     trace.close()
 
 
-@pytest.mark.parametrize("words", lines_of(PROGRAM, "sweep"), ids=lambda words: words[-1])
+@pytest.mark.parametrize(
+    "words", first_alone(lines_of(PROGRAM, "sweep")), ids=lambda words: words[-1]
+)
 def test_a_sweep_command_fills_its_folder(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
