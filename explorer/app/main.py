@@ -137,7 +137,6 @@ def _set_aside() -> None:
     Looking through it would hold up a change of theme, and while a token is dragged every tenth
     frame, by 30 ms.
     """
-    gc.unfreeze()
     gc.collect()
     gc.freeze()
 

@@ -34,7 +34,7 @@ class Rooms(QObject):
     """
 
     changed = Signal()  # which room is in front, or what its document says of itself
-    made = Signal()  # a room, or every page anew
+    made = Signal()  # a room that there was not yet
 
     def __init__(
         self,
@@ -149,7 +149,6 @@ class Rooms(QObject):
         for room in self:
             room.make_page(theme, stack)
         self.bring(front)
-        self.made.emit()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
