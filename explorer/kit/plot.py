@@ -222,12 +222,17 @@ class _Stage:
         self.image.setRect(picture.rect)
 
 
+def _pen(curve: Curve, theme: Theme) -> QPen:
+    if curve.colour is None:
+        return QPen(Qt.PenStyle.NoPen)
+    pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return pen
+
+
 def _show(item: pg.PlotDataItem, curve: Curve, theme: Theme) -> None:
-    pen = QPen(Qt.PenStyle.NoPen)
-    if curve.colour is not None:
-        pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen = _pen(curve, theme)
     x, y = curve.x, curve.y
     if curve.columns:
         x, y = np.repeat(x, 2), np.concatenate([[0.0], np.repeat(y, 2), [0.0]])
@@ -248,3 +253,18 @@ def paint_plot(painter: QPainter, theme: Theme, plot: Plot) -> None:
     if not _stage:
         _stage.append(_Stage())
     _stage[0].paint(painter, theme, plot)
+
+
+def paint_more(painter: QPainter, theme: Theme, plot: Plot, curves: Sequence[Curve]) -> None:
+    """Paint what lines of a plot have grown by, over the plot as it was painted before."""
+    place, seen = plot.place, plot.seen
+    across, up = place.width() / seen.width(), place.height() / seen.height()
+    painter.save()
+    painter.setClipRect(place, Qt.ClipOperation.IntersectClip)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for curve in curves:
+        x = place.left() + (curve.x - seen.left()) * across
+        y = place.bottom() - (curve.y - seen.top()) * up
+        painter.strokePath(pg.arrayToQPath(x, y), _pen(curve, theme))
+    painter.restore()

@@ -200,26 +200,27 @@ def _no_number(text: str) -> Any:
 
 
 def _entry(name: str, value: Any, data: int) -> Entry:
-    shown = displayable(name, 64)
     if not isinstance(value, dict) or value.keys() != {"dtype", "shape", "data_offsets"}:
         raise Problem(
-            N_("{array} must be described by dtype, shape and data_offsets alone."), array=shown
+            N_("{array} must be described by dtype, shape and data_offsets alone."),
+            array=displayable(name, 64),
         )
     dtype, shape, offsets = value["dtype"], value["shape"], value["data_offsets"]
     if not isinstance(dtype, str) or dtype not in _BITS:
         raise Problem(
             N_("{array} has the type {found}, which is unknown."),
-            array=shown,
+            array=displayable(name, 64),
             found=displayable(str(dtype), 20),
         )
     if not _counts(shape):
-        raise Problem(N_("The shape of {array} is no list of counts."), array=shown)
+        raise Problem(N_("The shape of {array} is no list of counts."), array=displayable(name, 64))
     if not _counts(offsets) or len(offsets) != 2:
-        raise Problem(N_("The place of {array} is not two counts."), array=shown)
+        raise Problem(N_("The place of {array} is not two counts."), array=displayable(name, 64))
     entry = Entry(dtype, tuple(shape), data + offsets[0])
     if len(shape) > 32 or offsets[1] - offsets[0] != entry.nbytes:
         raise Problem(
-            N_("{array} does not have as many bytes as its type and shape need."), array=shown
+            N_("{array} does not have as many bytes as its type and shape need."),
+            array=displayable(name, 64),
         )
     return entry
 

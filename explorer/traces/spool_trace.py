@@ -17,7 +17,13 @@ from explorer.attention import Projection
 from explorer.attention.arrays import read_only
 from explorer.text import N_, Problem, why_refused
 from explorer.traces.basis import written_basis
-from explorer.traces.checks import check_ascending, check_entries, check_indices, check_metadata
+from explorer.traces.checks import (
+    MOST_AT_ONCE,
+    check_ascending,
+    check_entries,
+    check_indices,
+    check_metadata,
+)
 from explorer.traces.container import Chunk, Contents, Entry, block, read_contents, write_contents
 from explorer.traces.files import FolderLock, open_file, replacing
 from explorer.traces.marks import Said, read_said, with_said
@@ -31,6 +37,7 @@ _BASIS = "basis.safetensors"
 _SAID = "said.json"  # a file of what somebody said of the run
 _MOST_SAID = 2**16  # bytes of it
 _SMALL, _KEPT_PARTS = 2**12, 2**11  # bytes of a part that is kept once read, and how many are
+_KEPT_CONTENTS = 512  # headers of full segments, likewise: some 10 kB each
 _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
 
 
@@ -84,7 +91,7 @@ class _State:
     entries : every array of the trace
     """
 
-    sizes: Mapping[str, int]
+    sizes: dict[str, int]
     entries: Mapping[str, Entry]
     firsts: tuple[int, ...] = ()
     full: _Found = field(default_factory=_Found)
@@ -132,7 +139,7 @@ class SpoolTrace(Trace):
             raise Problem(N_("{file}: {reason}"), file=self.title, reason=problem.message) from None
         self.tokens, self.lengths = whole["tokens"], whole["lengths"]
         self.targets, self.samples = whole.get("targets"), whole.get("samples")
-        self._contents = lru_cache(64)(partial(_full_contents, folder))
+        self._contents = lru_cache(_KEPT_CONTENTS)(partial(_full_contents, folder))
         self._small = lru_cache(_KEPT_PARTS)(partial(_part_of, folder))
         self._state = _State(sizes, self._fixed)
         self.refresh()
@@ -298,7 +305,14 @@ class SpoolTrace(Trace):
             entries[name] = Entry(entry.dtype, (len(everything.epochs), *entry.shape))
         for name, values in everything.scalars.items():
             entries[f"scalar.{name}"] = Entry(scalar_dtype(name), values.shape)
-        sizes = check_entries(entries, self.run) if step else state.sizes
+        sizes, known = state.sizes, len(everything.scalars.get("epoch", ()))
+        most = max(len(everything.epochs), known)
+        if step == state.step and entries.keys() == state.entries.keys() and most <= MOST_AT_ONCE:
+            # Of what is checked, only how many epochs there are has changed.
+            counts = {"E": len(everything.epochs), "C": known}
+            sizes = sizes | {letter: count for letter, count in counts.items() if letter in sizes}
+        elif step:
+            sizes = check_entries(entries, self.run)
         return _State(
             sizes=sizes,
             entries=entries,

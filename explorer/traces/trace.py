@@ -68,6 +68,7 @@ class Trace(ABC):
 
     def __init__(self) -> None:
         self.bad_steps: dict[int, BadStep] = {}
+        self._named: tuple[object, frozenset[str]] = None, frozenset()  # of which entries
 
     @property
     @abstractmethod
@@ -110,7 +111,11 @@ class Trace(ABC):
     @property
     def names(self) -> frozenset[str]:
         """The arrays that there are and a trace knows; views say what is not there."""
-        return frozenset(name for name in self.entries if array_spec(name) is not None)
+        entries = self.entries
+        if self._named[0] is not entries:
+            known = frozenset(name for name in entries if array_spec(name) is not None)
+            self._named = entries, known
+        return self._named[1]
 
     @property
     def recorded(self) -> int:

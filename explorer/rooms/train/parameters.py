@@ -156,6 +156,7 @@ class ParametersView(TrainView):
         super().__init__(theme, parent)
         self.setAccessibleName(_("Parameters"))
         self._compact = False
+        self._planned: tuple[object, ...] = ()  # what the rows show
         self._recording: tuple[Config, Corpus | None, tuple[int, ...] | None] | None = None
         self.list = RunList(theme, self._emit)
         self.choice = Segments(
@@ -204,6 +205,7 @@ class ParametersView(TrainView):
         self.retheme(theme)
 
     def _emit(self, intent: object) -> None:
+        self._planned = ()  # what was typed is replaced by what it means
         self.intent.emit(intent)
 
     def draw(self, frame: TrainFrame) -> None:
@@ -212,25 +214,36 @@ class ParametersView(TrainView):
         self.list.setVisible(len(frame.runs) > 1 or not frame.look.next_run)
         self.choice.show_checked({frame.look.next_run})
         following = frame.look.next_run
+        planned = (
+            self.theme,
+            *(frame.config, frame.problems, frame.devices, frame.samples, frame.corpus),
+            *(frame.fork, frame.look, frame.progress.active, frame.progress.device),
+        )
+        if planned != self._planned:  # not for every epoch of a run
+            self._planned = planned
+            self._show_rows(frame)
+        self._show_changes(frame)
+        self.this.setVisible(not following)
+        if not following:
+            self.this.draw(frame)
+        self.run.setVisible(following or frame.progress.active)
+        self.run.draw(frame)
+        self.corpus.draw(frame)
+        self._layout.activate()  # what was shown or hidden has its place at once
+
+    def _show_rows(self, frame: TrainFrame) -> None:
+        following = frame.look.next_run
         for field, row in self.rows.items():
             row.draw(frame)
             # A fork keeps what the shapes follow from.
             row.setEnabled(frame.fork is None or field not in KEPT)
             row.setVisible(following)
         self._show_recording(frame)
-        self._show_changes(frame)
-        self.this.setVisible(not following)
-        if not following:
-            self.this.draw(frame)
         self.more.setVisible(following)
         self.more.draw(frame)
         for field in KEPT:
             if field in self.more.rows:
                 self.more.rows[field].setEnabled(frame.fork is None)
-        self.run.setVisible(following or frame.progress.active)
-        self.run.draw(frame)
-        self.corpus.draw(frame)
-        self._layout.activate()  # what was shown or hidden has its place at once
 
     def _show_changes(self, frame: TrainFrame) -> None:
         """Say what the next run goes on from, and in how much it differs from the shown one."""

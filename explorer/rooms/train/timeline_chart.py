@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -27,7 +26,6 @@ from explorer.kit.loss_curves import (
     seen_until,
 )
 from explorer.kit.numbers import Columns
-from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.train.step_slider import StepSlider
@@ -43,15 +41,13 @@ from explorer.rooms.train.timeline_marks import (
 from explorer.rooms.train.timeline_paint import (
     DOT,
     ChartLayout,
-    axis_ticks,
-    loss_and_accuracy,
     paint_broken,
     paint_ends,
-    paint_ground,
     paint_no_curves,
     paint_readout,
     paint_word,
 )
+from explorer.rooms.train.timeline_still import Shown, Still
 from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
 from explorer.text import display_number, plain_tip
@@ -83,14 +79,13 @@ class TimelineChart(QWidget):
         self._frame = TrainFrame()
         self._compact = False
         self._curves: tuple[Scalars, Curves] = (self._frame.scalars, Curves())
-        self._ground: tuple[tuple[object, ...], QPixmap] | None = None
+        self._still = Still()
         self._ends: list[QRectF] = []
         self._dragged: int | None = None  # the step asked for last while the button is down
         self._hovered: float | None = None
         self._log: bool | None = None  # None until it is chosen: for two runs
         self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
         self._marks: list[Placed] = []
-        self._lines: tuple[Curves, Theme, tuple[Curve, ...]] | None = None
         self._range: tuple[float, float] | None = None  # the epochs in sight; all where None
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
@@ -288,9 +283,10 @@ class TimelineChart(QWidget):
         with QPainter(self) as painter:
             laid, curves = self._laid(), self._curves[1]
             if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-                painter.drawPixmap(0, 0, self._still(laid, curves))
+                painter.drawPixmap(0, 0, self._still.picture(self._shown(laid)))
             else:  # a vector picture
-                self._paint_still(painter, laid, curves)
+                self._still.paint(painter, self._shown(laid))
+            self._paint_names(painter, laid, curves)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_playhead(painter, laid, curves)
             paint_broken(painter, self._theme, laid.axis, curves)  # not below the playhead's dot
@@ -307,34 +303,14 @@ class TimelineChart(QWidget):
                 ring = QRectF(self.rect()).adjusted(1, 2, -1, -2)
                 draw_box(painter, ring, 5, edge=self._theme.color("ink1"), width=2)
 
-    def _paint_still(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
-        """Paint the track, the plot over it, and the names of the curves over that."""
-        theme, axis, recorded = self._theme, laid.axis, self._frame.recorded
-        paint_ground(painter, theme, laid, curves, recorded)
-        if self._lines is None or self._lines[:2] != (curves, theme):
-            lines = loss_and_accuracy(curves, theme)
-            if self._pair[1] is not None:
-                lines = (*loss_and_accuracy(self._pair[1][1], theme, "run_b"), *lines)
-            self._lines = curves, theme, lines
-        left, bottom = axis_ticks(theme, laid, curves)
-        # Lines at the ends of the axis are seen in their whole width.
-        apart, high = theme.px(4), axis.bottom - axis.top
-        plot = Plot(
-            (self.width(), self.height()),
-            QRectF(axis.left, axis.top - apart, axis.right - axis.left, high + 2 * apart),
-            QRectF(axis.first, -apart / high, max(axis.last - axis.first, 1), 1 + 2 * apart / high),
-            left,
-            bottom,
-            self._lines[2],
-            rules=True,
-            below=laid.labels - axis.bottom - apart,
-        )
-        paint_plot(painter, theme, plot)
+    def _paint_names(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
+        """Paint the chapters and the names of the curves over the plot."""
+        theme = self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._marks = placed(theme, laid, self._frame, self.width())
         paint_marks(painter, theme, laid, self._marks, self._by_letter)
         if self._pair[1] is None:
-            self._ends = paint_ends(painter, theme, laid, curves, recorded, self._bad)
+            self._ends = paint_ends(painter, theme, laid, curves, self._frame.recorded, self._bad)
         elif not laid.compact:
             self._ends = paint_last(painter, theme, laid, self._by_letter)
 
@@ -346,19 +322,10 @@ class TimelineChart(QWidget):
         curves = self._curves[1]
         return not len(curves.loss) and not len(curves.accuracy) and curves.broken is None
 
-    def _still(self, laid: ChartLayout, curves: Curves) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        frame, bad = self._frame, self._bad
-        shown = (curves, frame.trace, len(frame.recorded), bad, tuple(marked(frame)))
-        key = (self.size(), ratio, self._theme, laid, shown)
-        if self._ground is None or self._ground[0] != key:
-            pixmap = QPixmap(self.size() * ratio)
-            pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(self._theme.color("win"))
-            with QPainter(pixmap) as painter:
-                self._paint_still(painter, laid, curves)
-            self._ground = key, pixmap
-        return self._ground[1]
+    def _shown(self, laid: ChartLayout) -> Shown:
+        second = None if self._pair[1] is None else self._pair[1][1]
+        size, ratio = self.size(), self.devicePixelRatioF()
+        return Shown(self._theme, size, ratio, laid, self._frame, self._curves[1], second)
 
     def _paint_playhead(self, painter: QPainter, laid: ChartLayout, curves: Curves) -> None:
         epoch, theme, plot = self.playhead, self._theme, laid.axis

@@ -76,11 +76,16 @@ def paint_ground(
 ) -> None:
     """Paint what lies below the plot: what is not yet run, the track and its ticks."""
     axis = laid.axis
-    end = None if curves.end is None else min(max(axis.x(curves.end), axis.left), axis.right)
+    end = run_until(axis, curves)
     if end is not None and end < axis.right - 0.5:
         rest = QRectF(end, axis.top, axis.right - end, axis.bottom - axis.top)
         painter.fillRect(rest, theme.color("hover"))
-    _paint_track(painter, theme, laid, end, recorded)
+    paint_track(painter, theme, laid, end, recorded)
+
+
+def run_until(axis: EpochAxis, curves: Curves) -> float | None:
+    """Return the place up to which there are epochs; None where there are none."""
+    return None if curves.end is None else min(max(axis.x(curves.end), axis.left), axis.right)
 
 
 def axis_ticks(theme: Theme, laid: ChartLayout, curves: Curves) -> tuple[Ticks, Ticks]:
@@ -185,9 +190,18 @@ def paint_readout(
     paint_word(painter, label, box.x() + pad, box.center().y(), theme.color("ink1"))
 
 
-def _paint_track(
-    painter: QPainter, theme: Theme, laid: ChartLayout, end: float | None, recorded: Array
+def paint_track(
+    painter: QPainter,
+    theme: Theme,
+    laid: ChartLayout,
+    end: float | None,
+    recorded: Array,
+    since: float = 0.0,
 ) -> None:
+    """Paint the track, dark up to the last recorded epoch, and a tick for each of these.
+
+    since : the place up to which there are ticks already
+    """
     axis, height = laid.axis, theme.px(TRACK)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -202,6 +216,7 @@ def _paint_track(
     first, behind = np.searchsorted(recorded, (axis.first, axis.last + 1e-9))
     if first < behind:
         ticks = thinned(axis.xs(recorded[first:behind]), theme.px(TICK_GAP))
+        ticks = ticks[ticks > since - TICK_GAP]
         reach = theme.px(TICK) / 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.color("ctl"), theme.px(1.25)))

@@ -94,7 +94,7 @@ FADED = 0.35  # opacity of what is unrelated to the hovered thing
 _ROOMY = (700.0, 500.0)  # px at 100 %: in smaller views markers and edges are smaller too
 _SMALLEST = 0.6
 ALL_NAMED = 40  # words; of more, only those concerned have a drop line, and all that fit a name
-_TRAIL = 24  # steps of a trail
+_TRAIL = 32  # steps of a trail at the most
 _MOST_TRAILED = 2**18  # bytes of a step's embedding; of larger ones there are no trails
 RANKED = 60  # words that may have a name besides
 
@@ -116,7 +116,7 @@ class Content:
         What is selected in the sample.
     ranked : tuple of int
         Of a crowded graph the words that occur most often, which have names where these fit.
-    trail : ndarray, shape (S, V, 3)
+    earlier : mapping of int to ndarray, shape (V, 3)
         Where the words were at earlier steps, from the first on; none in t-SNE.
     """
 
@@ -128,11 +128,11 @@ class Content:
     word: int | None
     selected: Pointed | None
     ranked: tuple[int, ...] = ()
-    trail: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    earlier: Mapping[int, Array] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, frame: TrainFrame, theme: Theme) -> Content:
-        """Return what is drawn of a frame. Raises Problem."""
+    def of(cls, frame: TrainFrame, theme: Theme, before: Content | None = None) -> Content:
+        """Return what is drawn of a frame; `before` was drawn last. Raises Problem."""
         graph_edges = graph_edges_of(frame)
         said = set(sample_tokens(frame))
         if graph_edges.predicted is not None:
@@ -141,9 +141,14 @@ class Content:
         colours = word_colours(theme, frame)
         ranked = _ranked(frame) if len(colours) > ALL_NAMED else ()
         found = frozenset(said)
-        return cls(
-            frame, theme, graph_edges, colours, found, frame.word, chosen, ranked, _trail(frame)
-        )
+        earlier = _earlier(frame, before)
+        return cls(frame, theme, graph_edges, colours, found, frame.word, chosen, ranked, earlier)
+
+    @cached_property
+    def trail(self) -> Array:
+        """Where the words were at earlier steps, shape (S, V, 3)."""
+        rows = list(self.earlier.values())
+        return np.stack(rows) if rows else np.zeros((0, 0, 3))
 
     @property
     def crowded(self) -> bool:
@@ -166,21 +171,26 @@ class Content:
         return frozenset(found)
 
 
-def _trail(frame: TrainFrame) -> Array:
-    """Return where the words were at steps before the shown one, evenly chosen, (S, V, 3)."""
+def _earlier(frame: TrainFrame, before: Content | None) -> dict[int, Array]:
+    """Return where the words were at steps before the shown one, evenly chosen, (V, 3) each."""
     trace, basis, step = frame.trace, frame.basis, frame.cursor.step
     entry = None if trace is None else trace.entries.get("param.embedding")
-    nothing = np.zeros((0, 0, 3))
     if trace is None or basis is None or entry is None or frame.look.tsne:
-        return nothing
+        return {}
     if entry.nbytes > _MOST_TRAILED * entry.shape[0]:
-        return nothing
-    stride = -(-len(frame.recorded) // _TRAIL)
+        return {}
+    known: Mapping[int, Array] = {}
+    if before is not None and before.frame.trace is trace and before.frame.basis is basis:
+        known = before.earlier
+    # A power of two: of a run that grows, the steps are among those from before.
+    stride = 1 << max(0, -(-len(frame.recorded) // _TRAIL) - 1).bit_length()
     try:
-        rows = [trace.array("param.embedding", at) for at in range(0, step, stride)]
+        return {
+            at: known[at] if at in known else basis.project(trace.array("param.embedding", at))
+            for at in range(0, step, stride)
+        }
     except Problem:  # one of those steps cannot be shown
-        return nothing
-    return np.stack([basis.project(row) for row in rows]) if rows else nothing
+        return {}
 
 
 def _ranked(frame: TrainFrame) -> tuple[int, ...]:

@@ -134,7 +134,7 @@ class GraphView(TrainView):
         try:
             self._places = places_of(frame)
             if self._places is not None and not self._is_content(before, shown):
-                self._content = Content.of(frame, self.theme)
+                self._content = Content.of(frame, self.theme, self._content)
         except Problem as problem:
             self._places = None
             self._say(str(problem))

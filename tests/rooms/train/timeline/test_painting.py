@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -18,7 +18,7 @@ from explorer.kit.loss_curves import Curves, paired
 from explorer.kit.plot import paint_plot
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import COMPACT, HEIGHT
-from explorer.session.train import Cursor, Playback, Scalars
+from explorer.session.train import Cursor, Playback, Progress, RunState, Scalars, TrainFrame
 from explorer.session.train.intents import GoToEpoch
 from explorer.traces import BadStep
 from tests.rooms.train.timeline.conftest import (
@@ -181,7 +181,7 @@ def test_moving_the_playhead_paints_the_curves_from_memory(
         painted.append(parts)
         return paint_plot(*parts)
 
-    monkeypatch.setattr("explorer.rooms.train.timeline_chart.paint_plot", counted)
+    monkeypatch.setattr("explorer.rooms.train.timeline_still.paint_plot", counted)
     frame = frame_of(7, 0)
     for step in range(7):
         shown.draw(replace(frame, cursor=Cursor(step)))
@@ -230,3 +230,34 @@ def test_a_run_without_a_loss_stands_on_the_other_s_logarithmic_axis() -> None:
         assert (one.low, one.high, one.log) == (two.low, two.high, two.log) == (0.01, 1.0, True)
         assert np.isfinite(one.heights(one.loss)).all()
         assert np.isfinite(two.heights(0.0))
+
+
+def test_a_followed_run_lies_as_when_it_is_opened_again(shown: Shown, qtbot: QtBot) -> None:
+    loss = 3.4 * np.exp(-np.arange(301) / 60) + 0.1 * np.sin(np.arange(301) / 5) ** 2
+    accuracy = np.linspace(0, 1, 301)
+
+    def frame(known: int, state: RunState) -> TrainFrame:
+        """Return a run of 300 epochs of which so many are known, each recorded."""
+        return replace(
+            frame_of(7, 3),
+            scalars=scalars(loss[:known], accuracy[:known]),
+            recorded=np.arange(known),
+            cursor=Cursor(known - 1),
+            last_epoch=300,
+            playback=Playback(following=True),
+            progress=Progress(state, known - 1, 300, "cpu"),
+        )
+
+    def pixels(image: QImage) -> np.ndarray:
+        rgb = image.convertToFormat(QImage.Format.Format_RGB32)
+        return np.array(rgb.constBits()).reshape(rgb.height(), rgb.width(), 4)[:, :, :3].astype(int)
+
+    for known in (2, 3, 40, 41, 180, 301):
+        shown.draw(frame(known, RunState.RUNNING))
+        anew = make(qtbot, LIGHT)
+        anew.draw(frame(known, RunState.RUNNING))
+        apart = np.abs(pixels(shown.image()) - pixels(anew.image())).max(axis=2)
+        assert (apart > 64).mean() < 0.002, "but for where two pieces of a soft line meet"
+    for each in (shown, anew):
+        each.draw(frame(301, RunState.FINISHED))
+    assert shown.image() == anew.image()
