@@ -15,6 +15,7 @@ from explorer.traces.container import Entry
 from explorer.traces.trace import BadStep, Trace, stored
 
 MOST_STEPS = 256
+_MOST_LIVE = 2**11  # rows of two steps, while a run is going on
 _MOST_ROWS = 2**14  # so that a large vocabulary costs little memory too
 
 
@@ -24,6 +25,7 @@ def fit_basis(
     *,
     most_steps: int = MOST_STEPS,
     beside: Trace | None = None,
+    live: bool = False,
 ) -> Projection:
     """Return the three axes that show most of how the words are placed over the whole run.
 
@@ -40,6 +42,9 @@ def fit_basis(
     beside : Trace, optional
         Another run of the same words and width, which the axes are fitted to as well, to as many
         steps.
+    live : bool
+        Whether a run is going on: of a large vocabulary every so many words then, as the axes are
+        fitted anew at its end.
 
     Raises
     ------
@@ -52,12 +57,13 @@ def fit_basis(
             file=trace.title,
         )
     words = trace.entries["param.embedding"].shape[1]
+    every = max(1, 2 * words // _MOST_LIVE) if live else 1
     rows = []
     for run in (trace,) if beside is None else (trace, beside):
         count = min(most_steps, run.recorded, max(2, _MOST_ROWS // words))
         for step in np.unique(np.linspace(0, run.recorded - 1, count).round().astype(int)):
             try:
-                rows.append(run.array("param.embedding", int(step)))
+                rows.append(run.array("param.embedding", int(step))[::every])
             except BadStep as problem:
                 bad = problem
     if not rows:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -128,8 +128,11 @@ _PREDICTED = _TICK + 9 + 30 + 12  # right of the words
 Index = QModelIndex | QPersistentModelIndex
 
 
-class _Model(QAbstractListModel):
-    """The rows, and what is predicted for those that were recorded."""
+class _Model(QStringListModel):
+    """The rows, and what is predicted for those that were recorded.
+
+    Qt's own list counts them: a view asks for the count of thousands of rows very often.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,13 +143,8 @@ class _Model(QAbstractListModel):
     def show_rows(self, rows: CorpusRows) -> None:
         """Take other sentences."""
         if rows is not self.rows:
-            self.beginResetModel()
             self.rows = rows
-            self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own signature)
-        """Return how many sentences there are."""
-        return 0 if parent.isValid() else len(self.rows.sentences)
+            self.setStringList(list(rows.sentences))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return that recorded sentences can be chosen."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
@@ -20,6 +22,8 @@ from explorer.rooms.train.timeline_paint import (
     run_until,
 )
 from explorer.session.train import RunState, TrainFrame
+
+_OVERLAP = 6.0  # px that lines are painted beyond what came
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,16 +114,20 @@ class Still:
             with QPainter(self._empty) as under:
                 paint_plot(under, theme, _plot(shown, ()))
         since = axis.left if self._until is None else self._until
-        strip = QRectF(since, axis.top, until - since, axis.bottom - axis.top)
+        paint_track(painter, theme, shown.laid, until, shown.frame.recorded, since)
+        # In whole px, and from before where the lines ended: they go on without a seam.
+        left = max(math.floor(since) - 1.0, axis.left)
+        strip = QRectF(left, axis.top, max(round(until) - left, 0.0), axis.bottom - axis.top)
         source = QRectF(strip.topLeft() * shown.ratio, strip.size() * shown.ratio)
         painter.drawPixmap(strip, self._empty, source)
-        paint_track(painter, theme, shown.laid, until, shown.frame.recorded, since)
         lines = self._drawn(shown)
-        firsts = [max(count - 1, 0) for count in self._counts]
+        first = axis.epoch(left - _OVERLAP)
         more = [
-            replace(line, x=line.x[first:], y=line.y[first:])
-            for line, first in zip(lines, firsts[:2], strict=True)
+            replace(line, x=line.x[at:], y=line.y[at:])
+            for line in lines
+            for at in [max(int(np.searchsorted(line.x, first)) - 1, 0)]
         ]
+        painter.setClipRect(strip.adjusted(0, -_OVERLAP, _OVERLAP, _OVERLAP))
         paint_more(painter, theme, _plot(shown, lines), more)
 
 

@@ -90,13 +90,20 @@ def within(cursor: Cursor, trace: Trace, recorded: int | None = None) -> Cursor:
 
 
 def fitted_basis(
-    trace: Trace, previous: Projection | None, most_steps: int = MOST_FITTED
+    trace: Trace,
+    previous: Projection | None,
+    most_steps: int = MOST_FITTED,
+    *,
+    live: bool = False,
 ) -> Projection | None:
-    """Return the word graph's axes; None where the trace says nothing of where words are."""
+    """Return the word graph's axes; None where the trace says nothing of where words are.
+
+    live : whether the run is going on, so that they are fitted in little time
+    """
     if "param.embedding" not in trace.names or not trace.recorded:
         return None
     try:
-        return as_kept(fit_basis(trace, previous, most_steps=most_steps))
+        return as_kept(fit_basis(trace, previous, most_steps=most_steps, live=live))
     except Problem:
         return previous
 

@@ -75,7 +75,7 @@ class ShownRuns(PlanEdits):
         known, before = self._card_of(trace), self._frame
         self._frame = replace(
             before,
-            **_from_last(trace, before.cursor),
+            **_from_last(trace, before.cursor, live=modified and before.progress.active),
             following_values=None,
             layout=None,
             playback=replace(before.playback, playing=False, between=0.0, following=modified),
@@ -273,7 +273,7 @@ class ShownRuns(PlanEdits):
         basis, own = before.basis, before.own_basis
         if basis is None or len(recorded) >= 2 * self._fitted or ended:
             most = MOST_FITTED if ended else _FITTED_LIVE
-            basis = own = fitted_basis(trace, before.own_basis, most)
+            basis = own = fitted_basis(trace, before.own_basis, most, live=not ended)
             self._fitted = len(recorded)
         cursor = before.cursor
         if before.playback.following or before.values is None:
@@ -366,10 +366,13 @@ class ShownRuns(PlanEdits):
             self.changed.emit(change)
 
 
-def _from_last(trace: Trace, cursor: Cursor) -> dict[str, Any]:
-    """Return what a frame has of a trace, from its last good step on. Raises Problem."""
+def _from_last(trace: Trace, cursor: Cursor, *, live: bool = False) -> dict[str, Any]:
+    """Return what a frame has of a trace, from its last good step on. Raises Problem.
+
+    live : whether the run is going on
+    """
     recorded, config, scalars = np.array(trace.epochs), trace.run.config, scalars_of(trace)
-    basis = trace.basis or fitted_basis(trace, None)
+    basis = trace.basis or fitted_basis(trace, None, live=live)
     cursor = within(replace(cursor, sample=0, step=len(recorded) - 1), trace)
     values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
     return {

@@ -91,7 +91,7 @@ def drops(placed: PlacedFrame) -> list[Line | Disc]:
     if placed.axes != 3:
         return []
     words = range(len(placed.places))
-    chosen = [n for n in words if not placed.content.crowded or n in placed.concerned]
+    chosen = sorted(placed.concerned) if placed.content.crowded else list(words)
     feet = placed.places[chosen].copy()
     feet[:, 2] = placed.extent.low[2]
     below = placed.camera.to_screen(feet)[:, :2].tolist()
@@ -204,11 +204,12 @@ def compose(
     if basis is not None:
         captions += axis_names(placed, basis)
     crowded, concerned = placed.content.crowded, placed.concerned
-    heeded = [marker for marker in shown if not crowded or marker.row in concerned]
+    all_boxes = _marker_boxes(shown)
+    heeded = np.array([not crowded or marker.row in concerned for marker in shown], dtype=bool)
     around = Surroundings(
         inside=(4.0, 4.0, width - 4, height - 4),
-        boxes=_boxes([*map(_marker_box, heeded), *map(_text_box, captions)]),
-        ghosts=_boxes([_marker_box(m) for m in shown if crowded and m.row not in concerned]),
+        boxes=np.vstack([all_boxes[heeded], _boxes([*map(_text_box, captions)])]),
+        ghosts=all_boxes[~heeded],
         dots=drawn.dots[-_EDGES_HEEDED:],
         reach=drawn.reach[-_EDGES_HEEDED:],
     )
@@ -217,7 +218,7 @@ def compose(
     values, places = chips(placed, drawn, around, keep)
     texts, name_places = names.texts, names.places
     if crowded:  # where there is still room, and nothing is covered
-        covered = _boxes([*(chip.rect for chip in values), *map(_marker_box, shown)])
+        covered = np.vstack([_boxes([chip.rect for chip in values]), all_boxes])
         around = around._replace(boxes=np.vstack([around.boxes, covered]), ghosts=_boxes([]))
         more = labels(placed, named_last(placed, shown), drawn.rings, around, keep)
         texts, name_places = texts + more.texts, name_places | more.places
@@ -265,9 +266,11 @@ def _boxes(rects: list[Rect]) -> Array:
     return np.array(rects).reshape(-1, 4)
 
 
-def _marker_box(marker: Marker) -> Rect:
-    half = marker.diameter / 2 + 3
-    return marker.x - half, marker.y - half, marker.x + half, marker.y + half
+def _marker_boxes(shown: list[Marker]) -> Array:
+    """Return what markers cover with some room around them, shape (N, 4)."""
+    found = np.array([marker[2:5] for marker in shown]).reshape(-1, 3)  # x, y, diameter
+    middle, half = found[:, :2], found[:, 2:] / 2 + 3
+    return np.hstack([middle - half, middle + half])
 
 
 def _text_box(text: Text) -> Rect:

@@ -150,6 +150,11 @@ class Content:
         rows = list(self.earlier.values())
         return np.stack(rows) if rows else np.zeros((0, 0, 3))
 
+    @cached_property
+    def ranked_words(self) -> frozenset[int]:
+        """Those that are ranked."""
+        return frozenset(self.ranked)
+
     @property
     def crowded(self) -> bool:
         """Whether only the words concerned surely have names, and drop lines."""
@@ -304,7 +309,10 @@ class PlacedFrame:
 
     def colour(self, word: int) -> TokenColour:
         """Return a word's colour for marks: neutral words have an outline that is seen."""
-        colour = self.content.colours[word]
+        return self.marked(self.content.colours[word])
+
+    def marked(self, colour: TokenColour) -> TokenColour:
+        """Return the colour of the mark of a word of a colour."""
         return self._neutral_mark if colour == self.neutral else colour
 
     @cached_property

@@ -52,37 +52,46 @@ def markers(placed: PlacedFrame) -> list[Marker]:
     if many:
         order.sort(key=placed.concerned.__contains__)
     plain = SMALL if content.crowded else FEWER if many else MARKER
-    at = placed.at.tolist()
+    large = {*content.said, *(() if content.word is None else (content.word,))}
+    sizes = np.full(len(order), plain)
+    sizes[sorted(large)] = FOCUS
+    if span:
+        sizes *= 1 + _DEEP * near / span
+    # In half pixels: markers are painted from pictures that are kept by their size.
+    diameters = (np.round(2 * sizes * scale) / 2).tolist()
+    x, y = placed.at[:, 0].tolist(), placed.at[:, 1].tolist()
+    # Where nothing is pointed at, what is not large differs in its place and its size alone.
+    own = {id(colour): colour for colour in content.colours}
+    marked = {key: placed.marked(colour) for key, colour in own.items()}
     for n in order:
-        x, y, depth = at[n]
-        large = n in content.said or n == content.word
-        size = FOCUS if large else plain
-        if span:
-            size *= 1 + _DEEP * depth / span
-        # In half pixels: markers are painted from pictures that are kept by their size.
-        diameter = round(2 * size * scale) / 2
-        colour, share = placed.colour(n), placed.word_share(n)
+        colour = marked[id(content.colours[n])]
+        if placed.hover is None and n not in large:
+            result.append(Marker(Space.X, n, x[n], y[n], diameters[n], colour))
+            continue
+        share = placed.word_share(n)
         if share < 1.0:
             colour = TokenColour(
                 placed.mixed(QColor(colour.fill), share).name(),
                 placed.mixed(QColor(colour.ink), share).name(),
             )
         halo = HALO * scale if n == content.word else 0.0
-        marker = Marker(Space.X, n, x, y, diameter, colour, halo=halo, hovered=n == hovered)
-        result.append(marker)
+        found = Marker(Space.X, n, x[n], y[n], diameters[n], colour, 1.0, halo, n == hovered)
+        result.append(found)
     return result
 
 
 def named_first(placed: PlacedFrame, shown: list[Marker]) -> list[Marker]:
     """Return the markers whose words choose their places before the edges' values do."""
-    crowded = placed.content.crowded
-    return [m for m in reversed(shown) if not crowded or m.row in placed.concerned]
+    if not placed.content.crowded:
+        return shown[::-1]
+    return [m for m in reversed(shown) if m.row in placed.concerned]
 
 
 def named_last(placed: PlacedFrame, shown: list[Marker]) -> list[Marker]:
     """Return the other markers of a crowded graph, those of frequent words first."""
-    at = {m.row: m for m in shown if m.row not in placed.concerned}
-    return [at[row] for row in placed.content.ranked if row in at]
+    at = {m.row: m for m in shown if m.row in placed.content.ranked_words}
+    ranked = placed.content.ranked
+    return [at[row] for row in ranked if row in at and row not in placed.concerned]
 
 
 def labels(

@@ -257,7 +257,7 @@ def test_a_followed_run_lies_as_when_it_is_opened_again(shown: Shown, qtbot: QtB
         anew = make(qtbot, LIGHT)
         anew.draw(frame(known, RunState.RUNNING))
         apart = np.abs(pixels(shown.image()) - pixels(anew.image())).max(axis=2)
-        assert (apart > 64).mean() < 0.002, "but for where two pieces of a soft line meet"
+        assert (apart > 64).mean() < 0.0005, "but for soft edges"
     for each in (shown, anew):
         each.draw(frame(301, RunState.FINISHED))
     assert shown.image() == anew.image()
