@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,18 @@ import pytest
 import torch
 
 from explorer.text import Problem
-from explorer.traces import Config, Corpus, SpoolTrace, SpoolWriter, recorded_epochs
+from explorer.traces import (
+    Config,
+    Corpus,
+    SpoolTrace,
+    SpoolWriter,
+    parse_corpus,
+    recorded_epochs,
+)
 from explorer.training import Ended, Progress, Scalar, Started, loop
 from explorer.training.control import Control
 from explorer.training.record import Telling, record
+from tests.train_frames import sentences
 
 SHORT = Config(epochs=23, watch_every=5, device="cpu")
 
@@ -257,3 +266,26 @@ def assert_bounded(folder: Path, epochs: int) -> None:
 @pytest.mark.more
 def test_a_long_run_stays_within_its_memory(tmp_path: Path) -> None:
     assert_bounded(tmp_path, 8000)
+
+
+def test_stop_is_heeded_within_half_a_second_of_arithmetic(tmp_path: Path) -> None:
+    """5,000 words, d 128, 4 layers: no more than that lies between two looks at the flag."""
+    corpus = parse_corpus(sentences(5000, 1000, 6))
+    config = Config(d_model=128, heads=4, layers=4, watch_every=1, epochs=9, device="cpu")
+    looks: list[float] = []
+
+    class Looking(Control):
+        """Notes the processor time of each look, and ends the run in the third epoch."""
+
+        def within(self) -> bool:
+            looks.append(time.thread_time())
+            if len(looks) == 20:
+                self.stop()
+            return super().within()
+
+    ended = record(
+        config, corpus, tmp_path / "run", run=1, control=Looking(), tell=lambda _item: None
+    )
+    assert (ended.why, ended.epoch) == ("stopped", 1)
+    assert len(looks) == 20, "it ended at that very look"
+    assert np.diff(looks).max() < 0.5
