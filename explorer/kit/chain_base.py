@@ -290,11 +290,12 @@ class ChainBase(FrameView[F]):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to a link by its number, or move the focus along the chain."""
         number = event.key() - Qt.Key.Key_1
+        stages = [key for chip in self._chips if isinstance(key := chip.link.key, Stage)]
         if 0 <= number < len(CHAIN) and is_alone(event):
             self.intent.emit(self.asked(CHAIN[number]))
-            self.chip(CHAIN[number]).setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if CHAIN[number] in stages:  # not every chain has all links
+                self.chip(CHAIN[number]).setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
-        stages = [key for chip in self._chips if isinstance(key := chip.link.key, Stage)]
         focused = next((i for i, s in enumerate(stages) if self.chip(s).hasFocus()), None)
         target = {
             Qt.Key.Key_Left: max((focused or 0) - 1, 0),
