@@ -24,7 +24,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "Noto Sans": ("NotoSans-*.ttf",),
 }
 # All other files; a plain asterisk would be the folders too.
-_OTHERS = tuple(f"*.{kind}" for kind in ["?t?", "?T?", "pf?", "P??", "pcf*", "bdf*", "woff*"])
+_OTHERS = tuple(f"*.{kind}" for kind in ["?t?", "?T?", "t1", "pf?", "P??", "pcf*", "bdf*", "woff*"])
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts")
 
 # As Debian configures it, so that letters look the same everywhere.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.app.dialogs import QtDialogs
@@ -66,7 +66,7 @@ class Playing(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._saved = QTimer(self, interval=_WRITTEN, singleShot=True)
         self._saved.timeout.connect(self._reload)
-        self._watcher.fileChanged.connect(self._saved.start)
+        self._watcher.fileChanged.connect(self._written)
         self._filmed = False  # nobody reads the pages that are turned
 
     def open(self, source: Path | Lesson) -> bool:
@@ -80,11 +80,18 @@ class Playing(QObject):
 
     def _follow_file(self, path: Path | None) -> None:
         """Take a lesson of one's own among the recent files, and read it anew when it is saved."""
+        self._saved.stop()  # what was written to the lesson before is not read any more
         if self._watcher.files():
             self._watcher.removePaths(self._watcher.files())
         if path is not None and path not in lessons() and path.is_file():
             self._settings.update(partial(with_recent, path=path))
             self._watcher.addPath(str(path))
+
+    @Slot(str)
+    def _written(self, path: str) -> None:
+        player = self._player
+        if player is not None and player.lesson is not None and Path(path) == player.lesson.path:
+            self._saved.start()
 
     def _reload(self) -> None:
         """Read the open lesson again; an editor may have put another file into its place."""

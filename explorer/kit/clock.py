@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from explorer.kit.base import FrameView
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.session import Change, Listeners
 
 
@@ -97,7 +96,6 @@ class FrameClock(QObject):
                 self._due[view] = self._nothing
         return drawn
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Draw a view that was just shown, where it missed something."""
         if event.type() == QEvent.Type.Show and isinstance(watched, FrameView):

@@ -11,7 +11,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.backlog import Backlog
-from explorer.kit.guarded_filter import guarded_filter
 
 SELECTION, PANEL, PAGE, FLIGHT = 100, 160, 250, 450  # ms
 
@@ -92,7 +91,6 @@ class _Veil(QWidget):
         self.show()
         self.glide.start()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay over all of the widget, which is laid out only after it is shown."""
         if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):

@@ -14,7 +14,6 @@ from explorer.kit.base import LEAST_MIDDLE, FrameView
 from explorer.kit.error_bar import ErrorBar
 from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.hairline import hairline
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.left_panel import LeftPanel, Rail
@@ -368,7 +367,6 @@ class Page(QWidget):
         self.grip.setVisible(not self._by_turns)
         self.grip.raise_()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Put the left panel away at a press elsewhere in the window."""
         if (

@@ -6,8 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from explorer.kit.guarded_filter import guarded_filter
-
 _PAGES = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _MOST_RESIZED = 4  # times that fitting the column may resize it anew
 
@@ -27,7 +25,6 @@ class ColumnArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalScrollBar().rangeChanged.connect(self._stay)
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit the column, but not for ever.
 

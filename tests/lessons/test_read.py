@@ -233,9 +233,10 @@ def test_a_huge_scene_is_refused_by_name(tmp_path: Path, text: str, said: str) -
         ("{", "own.json: This is not JSON (line 1, column 2)."),
         (scene(2, X=[[math.nan, 1], [1, 1]]), "own.json: X[0][0] must be a number between"),
         (scene(2, options={"heads": 10**9}), "own.json: options.heads must be"),
-        ('{"format": ' * 100_000, "own.json: Its lists are nested too deeply for a scene."),
+        ('{"format": ' * 100_000, 'own.json: This is no scene: "format" must be'),
+        ('{"X": ' + "[" * 100_000, "own.json: Its lists are nested too deeply for a scene."),
     ],
-    ids=["json", "nan", "heads", "deep"],
+    ids=["json", "nan", "heads", "no scene", "deep"],
 )
 def test_a_scene_that_is_wrong_spoils_its_step(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "own.json").write_text(text)

@@ -21,17 +21,19 @@ FRENCH = {
 SPEAK = """
 import json
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QLabel, QMenu
-from explorer.app.main import make_window
+from PySide6.QtWidgets import QLabel, QToolButton
+from explorer.app.main import application, make_window
 from explorer.resources import lessons
 from explorer.text import language
 
+application()
 window = make_window()
 window.show()
-menus = [menu for menu in window.findChildren(QMenu) if "Français" in str(
-    [action.text() for action in menu.actions()])]
+menu = window.topbar.findChild(QToolButton, "language").menu()
+menu.aboutToShow.emit()
+assert "Français" in [action.text() for action in menu.actions()]
 first = window.actions_by_name["save"].text()
-next(each for each in menus[0].actions() if each.text() == "English").trigger()
+next(each for each in menu.actions() if each.text() == "English").trigger()
 english = window.actions_by_name["save"].text()
 window.speak("fr")
 window.playing.open(lessons()[0])

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.session.look import CHAIN, Stage
 
 S = TypeVar("S")  # what is drawn, and can be pointed at
@@ -61,7 +60,6 @@ class CanvasInteraction(QObject, Generic[S]):
         """Give up a gesture; return whether there was one."""
         raise NotImplementedError
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle an event of the widget; True where it is used up."""
         kind = event.type()

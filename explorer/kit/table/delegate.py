@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.table.model import Index
 
 if TYPE_CHECKING:
@@ -140,7 +139,6 @@ class CellDelegate(QStyledItemDelegate):
         """Return where an editor of a short text lies."""
         return QRect(cell)
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys that end the typing; all but Esc are otherwise the editor's own."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.table.delegate import ENTER, CellDelegate
 from explorer.kit.table.model import Index
@@ -108,7 +107,6 @@ class SourceEditor(CellDelegate):
         rect.moveCenter(cell.center())
         return rect
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         passing = isinstance(event, QFocusEvent) and event.reason() in _PASSING
         return not passing and super().eventFilter(watched, event)
@@ -244,7 +242,6 @@ class Brush(QObject):
     def _frame(self) -> Frame | None:
         return None if self._table.source is None else self._table.source.frame
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take what belongs to a stroke; the table has the rest."""
         if isinstance(event, QMouseEvent):

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 from explorer.kit.base import FrameView
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import put, set_spacing
@@ -100,7 +99,6 @@ class Outline(QWidget):
         self.hide()
         self.deleteLater()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the edge, and in sight when the widget is put elsewhere or is seen again."""
         target = self._target

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view, why_hidden
 from explorer.kit.error_bar import ErrorBar
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill
 from explorer.kit.left_panel import LeftPanel, Rail
@@ -267,7 +266,6 @@ class Veil(QWidget):
         self._theme = theme
         self.update()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Be as large as the part."""
         if event.type() == QEvent.Type.Resize:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.session import Cell, Matrix, Role, Scene, Session, edits
 from explorer.text import N_, Message
 
@@ -77,7 +76,6 @@ class AnimateNumber(QObject):
             scene = edits.set_cells(scene, cell, [[self._at_start(cell) + moved]])
         self._session.move(scene)
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """End before anything is done by hand."""
         if event.type() in _ENDS and isinstance(watched, QWidget):

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.painted import is_alone
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
@@ -98,7 +97,6 @@ class Overlay(QWidget):
         self.still = picture
         self._settle()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the light go with the mouse, wherever on the page that is."""
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):

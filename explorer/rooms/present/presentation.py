@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.clock import FrameClock
-from explorer.kit.guarded_filter import guarded_filter
 from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
@@ -283,7 +282,6 @@ class Presentation(QObject):
         if self.audience is not None:
             self.audience.close()
 
-    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Freeze and blank from the main window too, unless a cell or a text field has the keys."""
         if (

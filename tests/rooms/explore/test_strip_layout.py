@@ -26,7 +26,7 @@ def room(width: float, *, compact: bool = False) -> Measures:
 
 def spread(scene: Scene, selection: Selection, at: Measures) -> tuple[Column, ...]:
     frame = resolve(scene, None, selection)
-    return place(lambda letters: sentences(frame, letters), at, measure).columns
+    return place(lambda letters: sentences(frame, letters), at, measure)
 
 
 def captions(columns: tuple[Column, ...]) -> list[str]:
@@ -70,7 +70,7 @@ def counted_sum(count: int) -> tuple[Section, list[int]]:
 
 def test_a_folded_sum_keeps_its_first_terms_its_last_and_a_button() -> None:
     section, _asked = counted_sum(64)
-    [column] = place(lambda _letters: (section,), room(400), measure).columns
+    [column] = place(lambda _letters: (section,), room(400), measure)
     runs = [placed.run for placed in column.line]
     assert runs[0] == Text("s =")
     assert runs[1] == Text("t0")
@@ -83,7 +83,7 @@ def test_a_folded_sum_keeps_its_first_terms_its_last_and_a_button() -> None:
 
 def test_a_sum_that_fits_is_not_folded() -> None:
     section, _asked = counted_sum(5)
-    [column] = place(lambda _letters: (section,), room(600), measure).columns
+    [column] = place(lambda _letters: (section,), room(600), measure)
     assert plain(tuple(p.run for p in column.line)) == "s =t0 + t1 + t2 + t3 + t4= 1"
 
 
@@ -97,7 +97,7 @@ def test_terms_beyond_the_fold_are_never_made() -> None:
 @given(width=st.integers(60, 1500))
 def test_a_sum_never_runs_over(count: int, width: int) -> None:
     section, _asked = counted_sum(count)
-    columns = place(lambda _letters: (section,), room(width), measure).columns
+    columns = place(lambda _letters: (section,), room(width), measure)
     for column in columns:
         for placed in (*column.line, *column.caption):
             assert placed.x >= 16
