@@ -69,6 +69,8 @@ class WarmProcess:
     def end(self, patience: float) -> int | None:
         """Close the pipe, upon which the process ends by itself, and return its exit status.
 
+        None where another thread was told it: Python ends daemons itself when the program ends.
+
         patience : seconds after which it is ended by force
         """
         self.pipe.close()
@@ -77,7 +79,8 @@ class WarmProcess:
             self._process.kill()
             self._process.join()
         status = self._process.exitcode
-        self._process.close()
+        if status is not None:
+            self._process.close()
         return status
 
 
