@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -14,12 +15,16 @@ from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.window import MainWindow
 from explorer.kit.motion import finish_motions
+from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import example
+from explorer.rooms.lesson.panel import Outline
 from explorer.session import Look, Space, read_scene
 from explorer.session.train import TrainLook, TrainSession
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
+from tests.models.made import model_folder
 from tests.showing import to_front
+from tests.window.modeller import Modeller
 from tests.window.speaker import SOFTMAX, Speaker
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -68,6 +73,10 @@ class Person:
         QTest.mouseClick(widget, LEFT, NO_KEY, place)
         self.settle()
 
+    def push(self, button: QWidget) -> None:
+        """Click in the middle of a button."""
+        self.click(button, button.rect().center())
+
     def click_cell(self, table: QTableView, row: int, column: int) -> None:
         index = table.model().index(row, column)
         self.click(table.viewport(), table.visualRect(index).center())
@@ -83,6 +92,11 @@ class Person:
     ) -> None:
         QTest.keyClick(widget or QApplication.focusWidget() or self.window, key, modifiers)
         self.settle()
+
+    def outlined(self) -> list[QWidget | None]:
+        """Return what has an outline that is seen: what a step speaks of."""
+        outlines = self.window.findChildren(Outline)
+        return [outline.target for outline in outlines if outline.isVisible()]
 
     def picture(self, widget: QWidget | None = None) -> QImage:
         """Return what is seen below the top bar, without the mouse over it."""
@@ -122,10 +136,6 @@ class Learner(Person):
         """Let the window live until something is so."""
         self._qtbot.waitUntil(lambda: bool(seen()), timeout=120_000)
         self.settle()
-
-    def push(self, button: QWidget) -> None:
-        """Click in the middle of a button."""
-        self.click(button, button.rect().center())
 
     def type_parameter(self, field: str, text: str) -> None:
         """Type over a parameter's value, unfolding it where it is folded away."""
@@ -256,6 +266,28 @@ def learner(qtbot, window_in_train: MainWindow) -> Iterator[Learner]:
     yield somebody
     somebody.room.runner.stop()
     somebody.wait(lambda: not somebody.frame.progress.active)
+
+
+@pytest.fixture
+def panel(person):
+    """The panel of a lesson that has just been opened."""
+    assert person.window.open_file(lesson_called("scores-by-hand"))
+    person.settle()
+    return person.window.explore_page.lesson
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small model's folder."""
+    return model_folder(tmp_path / "small")
+
+
+@pytest.fixture
+def modeller(person: Person, qtbot) -> Modeller:
+    """Somebody in Model, where no model is open yet."""
+    person.window.rooms.show_model()
+    person.settle()
+    return Modeller(person, qtbot)
 
 
 @pytest.fixture

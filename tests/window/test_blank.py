@@ -35,17 +35,13 @@ def person(shared_window: Person) -> Person:
     return begun_anew(shared_window)
 
 
-def push(person: Person, button: QWidget) -> None:
-    person.click(button, button.rect().center())
-
-
 def matrices(person: Person):
     return person.window.explore_page.results.matrices
 
 
 def blank_out(person: Person, stage: Stage) -> FillPart:
     """Press a table's button."""
-    push(person, matrices(person).parts[stage].title.fill)
+    person.push(matrices(person).parts[stage].title.fill)
     return matrices(person).fills[stage]
 
 
@@ -82,10 +78,10 @@ def test_a_table_is_hidden_typed_into_checked_and_shown(person: Person) -> None:
     person.keys(".272")
     person.key(Qt.Key.Key_Up)
     assert texts(part)[:2] == [["0.38", "2/7", "", ""], ["", ".272", "", ""]]
-    push(person, part.check)
+    person.push(part.check)
     assert texts(part)[0] == ["✓ 0.38", "✓ 2/7", "?", "?"]
     assert part.said.text() == "3 right, 13 empty."
-    push(person, part.reveal)
+    person.push(part.reveal)
     assert not part.isVisible()
     assert matrices(person).weights.isVisible()
     assert person.session.undo_name is None
@@ -100,7 +96,7 @@ def test_wrong_numbers_are_marked_by_sign_and_colour_and_the_mistake_is_said(
     block = "\n".join("\t".join(f"{value:.3f}" for value in row) for row in wrong)
     QApplication.clipboard().setText(block)
     person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    push(person, part.check)
+    person.push(part.check)
     assert texts(part)[0][0] == f"✗ {wrong[0, 0]:.3f}"
     assert part.said.text() == "0 right, 16 wrong. ÷ √d was left out."
     spoken = part.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -163,7 +159,7 @@ def test_texts_stay_and_count_against_what_the_scene_gives_now(person: Person) -
     part = blank_out(person, Stage.O)
     value = person.session.frame.attention.head_output[0, 0, 0]
     person.keys(f"{value:.3f}")
-    push(person, part.check)
+    person.push(part.check)
     assert texts(part)[0][0] == f"✓ {value:.3f}"
     start = person.point(Space.X, 0)
     person.drag(start, start + QPoint(80, -60))
@@ -183,15 +179,15 @@ def test_nothing_else_gives_a_hidden_number_away(person: Person) -> None:
     assert session.look.edges is Edges.ATTENTION
     part = blank_out(person, Stage.A)
     for tab in ResultsTab:
-        push(person, explore.results.tabs.button(tab))
+        person.push(explore.results.tabs.button(tab))
         assert weight not in told(explore), tab
-    push(person, explore.results.tabs.button(ResultsTab.PAIRS))
+    person.push(explore.results.tabs.button(ResultsTab.PAIRS))
     assert "Hidden while A is filled in by hand" in told(explore)
     session.look_at(replace(session.look, centre=Centre.COMPARE))
     person.settle()
     assert weight not in told(explore)
-    push(person, explore.results.tabs.button(ResultsTab.MATRICES))
-    push(person, part.reveal)
+    person.push(explore.results.tabs.button(ResultsTab.MATRICES))
+    person.push(part.reveal)
     assert weight in told(explore)
 
 
@@ -233,13 +229,13 @@ def test_a_row_or_one_number_is_hidden_from_the_menu(person: Person) -> None:
     assert sum(text == "" for row in shown for text in row) == 1
     person.keys("0.24")
     person.key(Qt.Key.Key_Return)
-    push(person, part.check)
+    person.push(part.check)
     assert part.said.text() == "All right."
 
 
 def test_queries_are_filled_in_from_the_points(person: Person) -> None:
     explore = person.window.explore_page
-    push(person, explore.results.tabs.button(ResultsTab.POINTS))
+    person.push(explore.results.tabs.button(ResultsTab.POINTS))
     table = explore.results.points
     q = next(c for c in range(5) if table.model().headerData(c, Qt.Orientation.Horizontal) == "Q")
     offered(person, table, 0, q)["Fill in Q by hand"].trigger()
@@ -247,7 +243,7 @@ def test_queries_are_filled_in_from_the_points(person: Person) -> None:
     part = matrices(person).fills[Stage.Q]
     assert part.isVisible()
     assert not matrices(person).scores.isVisible()
-    push(person, explore.results.tabs.button(ResultsTab.POINTS))
+    person.push(explore.results.tabs.button(ResultsTab.POINTS))
     assert table.model().index(0, q).data() == "…"
     assert table.model().index(0, 0).data() != "…"
 
@@ -281,10 +277,10 @@ def test_a_lesson_asks_for_a_row(person: Person, tmp_path: Path) -> None:
     person.click_cell(part.table, 2, 0)
     person.keys("0.18")
     person.key(Qt.Key.Key_Return)
-    push(person, part.check)
+    person.push(part.check)
     assert texts(part)[2] == ["✓ 0.18", "?", "?", "?"]
     assert not panel.back.isVisible()  # to type is not to depart from the lesson
-    push(person, panel.next)
+    person.push(panel.next)
     assert not part.isVisible()
     assert person.session.look.blank is None
 

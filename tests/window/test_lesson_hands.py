@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
-from explorer.rooms.lesson.panel import Outline
 from explorer.session import Selection, Stage
 from explorer.session.look import Role
 
@@ -70,32 +69,21 @@ def panel(person, tmp_path: Path):
     return person.window.explore_page.lesson
 
 
-def push(person, button: QWidget) -> None:
-    """Click in the middle of a button."""
-    person.click(button, button.rect().center())
-
-
 def go(person, panel, page: int) -> None:
     """Press the mark of a page, counted from 1."""
     person.click(panel.stepper, panel.stepper.mark(page - 1).center())
 
 
-def outlined(person) -> list[QWidget]:
-    """Return what has an outline that is seen."""
-    outlines = person.window.findChildren(Outline)
-    return [outline.target for outline in outlines if outline.isVisible()]
-
-
 def test_page_keys_turn_the_page_wherever_the_focus_is(person, panel):
     choice = panel.question.buttons[0]
-    push(person, choice)
+    person.push(choice)
     assert QApplication.focusWidget() is choice
     person.key(Qt.Key.Key_PageDown)
     assert panel.stepper.text() == "2 of 6"
     go(person, panel, 4)
     panel.question.field.setFocus()
     person.keys("0.5")
-    push(person, panel.question.check)
+    person.push(panel.question.check)
     assert QApplication.focusWidget() is panel.question.check
     person.key(Qt.Key.Key_PageUp)
     assert panel.stepper.text() == "3 of 6"
@@ -108,14 +96,14 @@ def test_page_keys_turn_the_page_wherever_the_focus_is(person, panel):
 
 
 def test_the_focus_goes_on_where_what_had_it_is_gone(person, panel):
-    push(person, panel.question.buttons[0])
+    person.push(panel.question.buttons[0])
     person.key(Qt.Key.Key_PageDown)
     assert QApplication.focusWidget() is panel.next
     go(person, panel, 5)
     panel.next.setFocus()
-    push(person, panel.next)
+    person.push(panel.next)
     assert QApplication.focusWidget() is panel.stepper  # it is the last page
-    push(person, panel.task.hint)
+    person.push(panel.task.hint)
     assert QApplication.focusWidget() is panel.stepper
     panel.task.solve.setFocus()
     person.key(Qt.Key.Key_Space)
@@ -126,24 +114,24 @@ def test_the_focus_goes_on_where_what_had_it_is_gone(person, panel):
 def test_what_lies_behind_the_lesson_is_pointed_to_and_what_is_filled_in_outlined(person, panel):
     explore = person.window.explore_page
     matrices, choice = explore.results.matrices, explore.left.choice
-    push(person, panel.next)
-    assert set(outlined(person)) == {choice.button("numbers"), matrices.scores}
-    push(person, choice.button("numbers"))
-    assert len(outlined(person)) == 2
-    assert matrices.scores in outlined(person)
-    assert choice.button("numbers") not in outlined(person)
-    push(person, choice.button("lesson"))
-    push(person, panel.next)
-    assert outlined(person) == [matrices.fills[Stage.S]]
+    person.push(panel.next)
+    assert set(person.outlined()) == {choice.button("numbers"), matrices.scores}
+    person.push(choice.button("numbers"))
+    assert len(person.outlined()) == 2
+    assert matrices.scores in person.outlined()
+    assert choice.button("numbers") not in person.outlined()
+    person.push(choice.button("lesson"))
+    person.push(panel.next)
+    assert person.outlined() == [matrices.fills[Stage.S]]
     person.session.look_at(person.session.look.at_stage(Stage.A))
-    push(person, panel.previous)
-    assert matrices.scores in outlined(person)
+    person.push(panel.previous)
+    assert matrices.scores in person.outlined()
 
 
 def test_a_step_leaves_what_it_does_not_name(person, panel):
     selected = person.session.selection
     assert selected == Selection(Role.A, 0)
-    push(person, panel.next)
+    person.push(panel.next)
     assert person.session.scene.options.mask == "causal"
     assert person.session.selection == selected
 
@@ -158,9 +146,9 @@ def test_an_error_page_offers_nothing_that_cannot_be(person, panel):
 def test_the_plane_is_fitted_anew_to_another_scene(person, panel):
     go(person, panel, 6)
     before = person.plane.screen_point(next(iter(person.session.look.spaces)), 0)
-    push(person, panel.task.solve)
+    person.push(panel.task.solve)
     person.plane.fit()
     person.settle()
     assert person.plane.screen_point(next(iter(person.session.look.spaces)), 0) != before
-    push(person, panel.back)
+    person.push(panel.back)
     assert person.plane.screen_point(next(iter(person.session.look.spaces)), 0) == before

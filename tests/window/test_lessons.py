@@ -9,49 +9,16 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, QVariantAnimation
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from explorer.app.dialogs import QtDialogs
-from explorer.kit.focus_ring import is_ringed
 from explorer.lessons.lesson_index import lesson_called
-from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
-from explorer.rooms.lesson.panel import Outline
-from explorer.rooms.lesson.reading import Reading
-from explorer.session import Centre, Space, Stage
-from explorer.session.lesson import SolveTask, TurnTo
+from explorer.session import Space, Stage
+from explorer.session.lesson import SolveTask
 from explorer.session.scene_file import write_scene
-from explorer.session.views import EXPLORE, TRAIN, highlights
 
-BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
-
-
-def push(person, button: QWidget) -> None:
-    """Click in the middle of a button."""
-    person.click(button, button.rect().center())
-
-
-@pytest.fixture
-def panel(person):
-    """The panel of a lesson that has just been opened."""
-    assert person.window.open_file(BY_HAND)
-    person.settle()
-    return person.window.explore_page.lesson
-
-
-def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
-    def ringed() -> set[QWidget]:
-        return {each for each in person.window.findChildren(QWidget) if is_ringed(each)}
-
-    assert ringed() == set()
-    person.key(Qt.Key.Key_Tab)
-    assert ringed() == {QApplication.focusWidget()}
-    button = panel.next
-    push(person, button)
-    assert button.hasFocus()
-    assert ringed() == set()
-    person.key(Qt.Key.Key_Backtab)
-    assert ringed() == {QApplication.focusWidget()}
+BY_HAND = lesson_called("scores-by-hand")
 
 
 def said(panel) -> str:
@@ -84,34 +51,34 @@ def test_a_lesson_takes_the_left_panel_and_numbers_stay_at_hand(person, panel):
     left = person.window.explore_page.left
     assert panel.isVisible()
     assert "Scores by hand" in said(panel)
-    push(person, left.choice.button("numbers"))
+    person.push(left.choice.button("numbers"))
     assert person.window.explore_page.inputs.isVisible()
     assert not panel.isVisible()
-    push(person, left.choice.button("lesson"))
+    person.push(left.choice.button("lesson"))
     assert panel.isVisible()
 
 
 def test_pages_are_turned_by_buttons_and_keys_and_show_their_stage(person, panel):
-    push(person, panel.next)
+    person.push(panel.next)
     assert person.session.look.stage is Stage.Q
     person.plane.viewport().setFocus()
     person.key(Qt.Key.Key_PageDown)
     assert person.session.look.stage is Stage.K
     person.key(Qt.Key.Key_PageUp)
     assert person.session.look.stage is Stage.Q
-    push(person, panel.previous)
+    person.push(panel.previous)
     assert person.session.look.stage is Stage.X
     assert not panel.previous.isEnabled()
 
 
 def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     for _step in range(3):
-        push(person, panel.next)
+        person.push(panel.next)
     results = person.window.explore_page.results
     assert not results.matrices.isVisible()
     panel.question.field.setFocus()
     person.keys("-0.195")
-    push(person, panel.question.check)
+    person.push(panel.question.check)
     assert "Not yet. The sign is the other one." in said(panel)
     assert not results.matrices.isVisible()
     panel.question.field.clear()
@@ -137,20 +104,20 @@ def test_a_file_that_is_opened_beside_a_lesson_hides_nothing(person, panel, tmp_
 @pytest.mark.parametrize("way", ["a second wrong number", "on request"])
 def test_the_answer_comes_with_its_steps(person, panel, way: str):
     for _step in range(3):
-        push(person, panel.next)
+        person.push(panel.next)
     field = panel.question.field
     field.setFocus()
     person.keys("0.37")  # one term of two
-    push(person, panel.question.check)
+    person.push(panel.question.check)
     assert "Not yet. One term of the sum is missing." in said(panel)
     assert "0.195" not in said(panel)
     if way == "on request":
-        push(person, panel.question.tell)
+        person.push(panel.question.tell)
     else:
         field.clear()
         field.setFocus()
         person.keys("0.138")
-        push(person, panel.question.check)
+        person.push(panel.question.check)
         assert "This is divided by √d already." in said(panel)
     assert "0.5 × (−0.35) + 0.5 × 0.74 = 0.195" in said(panel)
     assert person.window.explore_page.results.matrices.isVisible()
@@ -159,73 +126,30 @@ def test_the_answer_comes_with_its_steps(person, panel, way: str):
 
 def test_what_is_no_number_reveals_nothing(person, panel):
     for _step in range(3):
-        push(person, panel.next)
+        person.push(panel.next)
     panel.question.field.setFocus()
     person.keys("much")
-    push(person, panel.question.check)
+    person.push(panel.question.check)
     assert "Type a number" in said(panel)
     assert not person.window.explore_page.results.matrices.isVisible()
 
 
 def test_a_task_is_done_by_hand_or_shown_and_the_step_comes_back(person, panel):
     for _step in range(4):
-        push(person, panel.next)
+        person.push(panel.next)
     task = panel.task
     assert "Done." not in said(panel)
-    push(person, task.hint)
+    person.push(task.hint)
     assert "points to the right" in said(panel)
     before = person.session.scene
-    push(person, task.solve)
+    person.push(task.solve)
     assert "Done." in said(panel)
     assert person.session.scene.X[3, 0] == 1.0
-    push(person, panel.back)
+    person.push(panel.back)
     assert "Done." not in said(panel)
     assert person.session.scene.X[3, 0] == before.X[3, 0]
     person.session.undo()
     assert person.session.scene.X[3, 0] == 1.0
-
-
-def outlined(explore: QWidget) -> set[QWidget | None]:
-    """Return what has an outline that is seen."""
-    outlines = explore.findChildren(Outline)
-    return {outline.target for outline in outlines if outline.isVisible()}
-
-
-def test_parts_a_step_speaks_of_are_outlined(person, panel):
-    explore = person.window.explore_page
-    numbers = explore.left.choice.button("numbers")  # X lies behind the lesson
-    assert outlined(explore) == {explore.plane.viewport(), numbers}
-    for _step in range(4):
-        push(person, panel.next)
-    assert outlined(explore) == {explore.plane.viewport(), explore.results.matrices.scores}
-    push(person, panel.next)
-    assert not outlined(explore)
-
-
-def test_what_is_outlined_behind_the_lesson_is_whole_and_in_sight_when_it_is_shown(person):
-    person.window.resize(1024, 768)
-    person.window.open_file(lessons()[0])
-    explore = person.window.explore_page
-    for _step in range(4):
-        push(person, explore.lesson.next)
-    push(person, explore.left.choice.button("numbers"))
-    grid = explore.inputs.tokens
-    outlines = [each for each in explore.findChildren(Outline) if each.isVisible()]
-    [outline] = [each for each in outlines if each.target is grid]
-    around = outline.parentWidget()
-    assert outline.geometry().contains(QRect(grid.mapTo(around, QPoint()), grid.size()))
-    assert around.rect().contains(outline.geometry()), "its sides were cut off"
-    assert outline.visibleRegion().boundingRect() == outline.rect(), "it was scrolled out of sight"
-
-
-def test_every_part_that_can_be_named_can_be_outlined(person):
-    window = person.window
-    for centre in Centre:
-        window.rooms.show_centre(centre)
-    train = window.show_train(warm=False)
-    for page, specs in ((window.explore_page, EXPLORE), (train.page, TRAIN)):
-        missing = {name for name in highlights(specs) if page.part(name) is None}
-        assert missing <= {"Wo"}  # which this scene has not
 
 
 def colour_at(person, at: QPoint) -> QColor:
@@ -272,10 +196,10 @@ def test_points_travel_to_the_stage_of_a_step(person, lesson, place, start, end,
 
 def test_the_last_page_asks_questions_and_the_lesson_can_be_left(person, panel):
     for _step in range(6):
-        push(person, panel.next)
+        person.push(panel.next)
     assert panel.next.text() == "Next lesson"
     assert "To think about" in said(panel)
-    push(person, panel.close_button)
+    person.push(panel.close_button)
     assert person.window.explore_page.inputs.isVisible()
     assert not person.window.explore_page.left.choice.isVisible()
 
@@ -285,31 +209,11 @@ def test_the_last_page_hides_nothing_that_was_left_open(person, panel):
     assert stepper.text() == "1 of 7"
     person.click(stepper, stepper.mark(5).center())
     assert not results.matrices.weights.isVisible()  # they would tell the scores to be filled in
-    push(person, panel.next)
+    person.push(panel.next)
     assert results.matrices.scores.isVisible()
     assert results.matrices.weights.isVisible()
-    push(person, panel.previous)
+    person.push(panel.previous)
     assert not results.matrices.weights.isVisible()
-
-
-def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
-    explore = person.window.explore_page
-    for size, theme in ((1024, 768), False), ((960, 640), True):
-        person.window.resize(*size)
-        person.settle()
-        if theme:
-            person.window.appearance.toggle_theme()
-            person.settle()
-        assert panel.isVisible()
-        assert not explore.rail.isVisible()
-        edge = explore.left.mapTo(explore, explore.left.rect().topRight()).x()
-        picture = person.plane.viewport()
-        start = picture.mapTo(explore, picture.rect().topLeft()).x()
-        # At the least size of the window there is no room for all.
-        assert start > edge if size[0] == 1024 else start > edge - 32
-        assert {person.point(Space.X, n).x() > edge - start for n in range(4)} == {True}
-        person.click(picture, picture.rect().center())
-        assert panel.isVisible()
 
 
 def test_marks_of_the_stepper_are_pressed_and_reached_by_keys(person, panel):
@@ -333,9 +237,9 @@ def test_the_chain_shows_what_is_still_to_come(person, panel):
     seen = []
     for _page in range(5):
         seen.append(ahead())
-        push(person, panel.next)
+        person.push(panel.next)
     assert seen == ["Q K V S A O", "K V S A O", "V S A O", "A O", "A O"]
-    push(person, panel.close_button)
+    person.push(panel.close_button)
     assert ahead() == ""
 
 
@@ -347,10 +251,10 @@ def test_a_wrong_step_is_shown_with_its_line_and_the_lesson_goes_on(person, tmp_
     assert person.window.open_file(path)
     person.settle()
     panel = person.window.explore_page.lesson
-    push(person, panel.next)
+    person.push(panel.next)
     line = text[: text.index('stage = "Q"')].count("\n") + 1
     assert f'own.toml, line {line}, step 2: show.stage must be "X", "Q"' in said(panel)
-    push(person, panel.next)
+    person.push(panel.next)
     assert person.session.look.stage is Stage.K
 
 
@@ -363,66 +267,14 @@ def test_what_is_no_lesson_is_told_and_nothing_is_lost(person, tmp_path: Path):
     assert person.session.scene is before
 
 
-@pytest.mark.parametrize(
-    ("percent", "size"),
-    [(125, (1024, 768)), (125, (960, 691)), (150, (1024, 768)), (200, (1024, 768))],
-)
-def test_a_lesson_stands_beside_the_picture_and_never_over_it(
-    person, panel, percent: int, size: tuple[int, int]
-):
-    window = person.window
-    window.resize(*size)
-    while window.theme.percent < percent:
-        window.appearance.scale_text(1)
-    person.settle()
-    page = window.explore_page
-    for _page in range(4):
-        push(person, panel.next)
-    plane, left = page.plane, page.left
-    if not plane.isVisible():
-        push(person, page.turns.button("picture"))
-    edge = left.mapTo(window, left.rect().topRight()).x()
-    assert plane.mapTo(window, QPoint()).x() >= edge
-    assert plane.width() >= 430
-    assert plane.height() >= 400
-    low = plane.mapTo(window, plane.rect().bottomRight())
-    assert window.rect().contains(low)
-    bottom = page.bottom
-    assert not bottom.isVisible() or low.y() <= bottom.mapTo(window, QPoint()).y()
-    assert left.height() == page.body.height()
-    push(person, page.turns.button("tables"))
-    assert page.results.matrices.isVisible()
-    assert not plane.isVisible()
-    assert left.height() == page.body.height()
-    asks = next(path for path in lessons() if path.stem.endswith("who-asks-who-answers"))
-    assert window.open_file(asks)  # its first page speaks of X, which stands in neither
-    person.settle()
-    assert plane.isVisible()
-    push(person, panel.close_button)
-    assert plane.isVisible()
-    assert page.results.isVisible()
-    assert not page.turns.isVisible()
-
-
-def test_the_lesson_and_the_numbers_stand_together(person, panel):
-    page = person.window.explore_page
-    push(person, page.left.choice.button("both"))
-    assert panel.isVisible()
-    assert page.inputs.isVisible()
-    push(person, panel.next)
-    assert page.inputs.isVisible()
-    push(person, page.left.choice.button("lesson"))
-    assert not page.inputs.isVisible()
-
-
 def test_the_last_page_leads_to_the_next_lesson_and_the_list_has_a_tick(person, panel):
     for _step in range(6):
-        push(person, panel.next)
-    push(person, panel.next)
+        person.push(panel.next)
+    person.push(panel.next)
     assert "Why divide by √d" in said(panel)
     assert panel.stepper.text() == "1 of 10"
-    push(person, panel.next)
-    push(person, panel.close_button)
+    person.push(panel.next)
+    person.push(panel.close_button)
     menu = person.window.topbar.findChild(QToolButton, "lessons").menu()
     menu.aboutToShow.emit()
     by_text = {action.text(): action for action in menu.actions()}
@@ -439,7 +291,7 @@ def test_what_was_tried_out_in_a_lesson_is_not_asked_about(person, panel, monkey
     monkeypatch.setattr(QtDialogs, "ask_unsaved", lambda _dialogs, title: asked.append(title))
     person.window.playing.handle(SolveTask())
     for _step in range(4):
-        push(person, panel.next)
+        person.push(panel.next)
     person.window.playing.handle(SolveTask())
     assert person.session.modified
     assert person.window.open_file(lessons()[0])
@@ -448,79 +300,8 @@ def test_what_was_tried_out_in_a_lesson_is_not_asked_about(person, panel, monkey
 
 def test_model_answers_come_on_request(person, panel):
     for _step in range(6):
-        push(person, panel.next)
+        person.push(panel.next)
     assert "Wq = Wk" not in said(panel)
-    push(person, panel.answers)
+    person.push(panel.answers)
     assert "→ Wq times the transpose of Wk must be symmetric" in said(panel)
     assert not panel.answers.isVisible()
-
-
-def test_a_line_of_code_that_is_pressed_outlines_what_it_computes(person):
-    window = person.window
-    window.playing.open(lesson_called("single-head-in-code"))
-    window.playing.handle(TurnTo(3))  # the scores' line is marked
-    person.settle()
-    code = window.explore_page.lesson.code
-    assert code.isVisible()
-    [marked] = code.code.marked
-    assert "transpose" in code.code.lines[marked]
-    rows = [line for line, _text in code.laid.rows]
-    row = rows.index(marked - 1)
-    person.click(code, QPoint(code.width() // 2, round((row + 0.5) * code.laid.height)))
-    person.settle()
-    assert code.code.marked == {marked - 1}
-    targets = {each.target for each in window.findChildren(Outline) if not each.isHidden()}
-    assert window.explore_page.part("Wv") in targets
-    window.playing.handle(TurnTo(4))
-    person.settle()
-    assert "0.5" in code.code.lines[min(code.code.marked)]
-
-
-@pytest.mark.parametrize("code", ["en", "zh"])
-def test_code_and_question_stand_together_on_a_small_screen(person, code: str):
-    window = person.window
-    window.resize(1024, 768)
-    window.appearance.scale_text_to(125)
-    window.speak(code)
-    for path in lessons():
-        lesson = read_lesson(path)
-        if not lesson.code:
-            continue
-        window.playing.open(path)
-        panel = window.explore_page.lesson
-        for page, step in enumerate(lesson.steps):
-            window.playing.handle(TurnTo(page))
-            person.settle()
-            assert panel.code.isVisible() == (step.code is not None)
-            if panel.code.isVisible():
-                made = panel.code.laid
-                assert made.size >= person.window.theme.px(13)
-                assert {line for line, _text in made.rows} >= made.code.marked
-                if made.code.marked:
-                    assert_seen(panel.code)
-            for part in (panel.question, panel.task):
-                if part.isVisible():
-                    assert_seen(part)
-        middle = window.explore_page.middle
-        assert middle.width() >= 430 or not middle.isVisible()
-
-
-def assert_seen(part) -> None:
-    """Fail where a part is scrolled away or cut."""
-    assert part.visibleRegion().boundingRect() == part.rect()
-
-
-def test_an_open_lesson_leaves_the_window_idle(person):
-    window = person.window
-    window.resize(1024, 768)
-    window.playing.open(lesson_called("scores-by-hand"))
-    for page in range(4):
-        window.playing.handle(TurnTo(page))
-        person.settle()
-        asked: list[None] = []
-        [reading] = window.explore_page.lesson.findChildren(Reading)
-        for column in (reading.above, reading.below):
-            column.asked.connect(lambda asked=asked: asked.append(None))
-        for _pass in range(20):
-            QApplication.processEvents()
-        assert len(asked) < 5, "the page is laid out again and again"

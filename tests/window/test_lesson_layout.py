@@ -1,0 +1,212 @@
+"""Where a lesson stands beside what it speaks of, what it outlines, and what has the focus ring."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from explorer.kit.focus_ring import is_ringed
+from explorer.lessons.lesson_index import lesson_called
+from explorer.lessons.read import read_lesson
+from explorer.resources import lessons
+from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.lesson.reading import Reading
+from explorer.session import Centre, Space
+from explorer.session.lesson import TurnTo
+from explorer.session.views import EXPLORE, TRAIN, highlights
+
+
+def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
+    def ringed() -> set[QWidget]:
+        return {each for each in person.window.findChildren(QWidget) if is_ringed(each)}
+
+    assert ringed() == set()
+    person.key(Qt.Key.Key_Tab)
+    assert ringed() == {QApplication.focusWidget()}
+    button = panel.next
+    person.push(button)
+    assert button.hasFocus()
+    assert ringed() == set()
+    person.key(Qt.Key.Key_Backtab)
+    assert ringed() == {QApplication.focusWidget()}
+
+
+def test_parts_a_step_speaks_of_are_outlined(person, panel):
+    explore = person.window.explore_page
+    numbers = explore.left.choice.button("numbers")  # X lies behind the lesson
+    assert set(person.outlined()) == {explore.plane.viewport(), numbers}
+    for _step in range(4):
+        person.push(panel.next)
+    assert set(person.outlined()) == {explore.plane.viewport(), explore.results.matrices.scores}
+    person.push(panel.next)
+    assert not person.outlined()
+
+
+def test_what_is_outlined_behind_the_lesson_is_whole_and_in_sight_when_it_is_shown(person):
+    person.window.resize(1024, 768)
+    person.window.open_file(lessons()[0])
+    explore = person.window.explore_page
+    for _step in range(4):
+        person.push(explore.lesson.next)
+    person.push(explore.left.choice.button("numbers"))
+    grid = explore.inputs.tokens
+    outlines = [each for each in explore.findChildren(Outline) if each.isVisible()]
+    [outline] = [each for each in outlines if each.target is grid]
+    around = outline.parentWidget()
+    assert outline.geometry().contains(QRect(grid.mapTo(around, QPoint()), grid.size()))
+    assert around.rect().contains(outline.geometry()), "its sides were cut off"
+    assert outline.visibleRegion().boundingRect() == outline.rect(), "it was scrolled out of sight"
+
+
+def test_every_part_that_can_be_named_can_be_outlined(person):
+    window = person.window
+    for centre in Centre:
+        window.rooms.show_centre(centre)
+    train = window.show_train(warm=False)
+    for page, specs in ((window.explore_page, EXPLORE), (train.page, TRAIN)):
+        missing = {name for name in highlights(specs) if page.part(name) is None}
+        assert missing <= {"Wo"}  # which this scene has not
+
+
+def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
+    explore = person.window.explore_page
+    for size, theme in ((1024, 768), False), ((960, 640), True):
+        person.window.resize(*size)
+        person.settle()
+        if theme:
+            person.window.appearance.toggle_theme()
+            person.settle()
+        assert panel.isVisible()
+        assert not explore.rail.isVisible()
+        edge = explore.left.mapTo(explore, explore.left.rect().topRight()).x()
+        picture = person.plane.viewport()
+        start = picture.mapTo(explore, picture.rect().topLeft()).x()
+        # At the least size of the window there is no room for all.
+        assert start > edge if size[0] == 1024 else start > edge - 32
+        assert {person.point(Space.X, n).x() > edge - start for n in range(4)} == {True}
+        person.click(picture, picture.rect().center())
+        assert panel.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("percent", "size"),
+    [(125, (1024, 768)), (125, (960, 691)), (150, (1024, 768)), (200, (1024, 768))],
+)
+def test_a_lesson_stands_beside_the_picture_and_never_over_it(
+    person, panel, percent: int, size: tuple[int, int]
+):
+    window = person.window
+    window.resize(*size)
+    while window.theme.percent < percent:
+        window.appearance.scale_text(1)
+    person.settle()
+    page = window.explore_page
+    for _page in range(4):
+        person.push(panel.next)
+    plane, left = page.plane, page.left
+    if not plane.isVisible():
+        person.push(page.turns.button("picture"))
+    edge = left.mapTo(window, left.rect().topRight()).x()
+    assert plane.mapTo(window, QPoint()).x() >= edge
+    assert plane.width() >= 430
+    assert plane.height() >= 400
+    low = plane.mapTo(window, plane.rect().bottomRight())
+    assert window.rect().contains(low)
+    bottom = page.bottom
+    assert not bottom.isVisible() or low.y() <= bottom.mapTo(window, QPoint()).y()
+    assert left.height() == page.body.height()
+    person.push(page.turns.button("tables"))
+    assert page.results.matrices.isVisible()
+    assert not plane.isVisible()
+    assert left.height() == page.body.height()
+    asks = next(path for path in lessons() if path.stem.endswith("who-asks-who-answers"))
+    assert window.open_file(asks)  # its first page speaks of X, which stands in neither
+    person.settle()
+    assert plane.isVisible()
+    person.push(panel.close_button)
+    assert plane.isVisible()
+    assert page.results.isVisible()
+    assert not page.turns.isVisible()
+
+
+def test_the_lesson_and_the_numbers_stand_together(person, panel):
+    page = person.window.explore_page
+    person.push(page.left.choice.button("both"))
+    assert panel.isVisible()
+    assert page.inputs.isVisible()
+    person.push(panel.next)
+    assert page.inputs.isVisible()
+    person.push(page.left.choice.button("lesson"))
+    assert not page.inputs.isVisible()
+
+
+def test_a_line_of_code_that_is_pressed_outlines_what_it_computes(person):
+    window = person.window
+    window.playing.open(lesson_called("single-head-in-code"))
+    window.playing.handle(TurnTo(3))  # the scores' line is marked
+    person.settle()
+    code = window.explore_page.lesson.code
+    assert code.isVisible()
+    [marked] = code.code.marked
+    assert "transpose" in code.code.lines[marked]
+    rows = [line for line, _text in code.laid.rows]
+    row = rows.index(marked - 1)
+    person.click(code, QPoint(code.width() // 2, round((row + 0.5) * code.laid.height)))
+    person.settle()
+    assert code.code.marked == {marked - 1}
+    targets = {each.target for each in window.findChildren(Outline) if not each.isHidden()}
+    assert window.explore_page.part("Wv") in targets
+    window.playing.handle(TurnTo(4))
+    person.settle()
+    assert "0.5" in code.code.lines[min(code.code.marked)]
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_code_and_question_stand_together_on_a_small_screen(person, code: str):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    window.speak(code)
+    for path in lessons():
+        lesson = read_lesson(path)
+        if not lesson.code:
+            continue
+        window.playing.open(path)
+        panel = window.explore_page.lesson
+        for page, step in enumerate(lesson.steps):
+            window.playing.handle(TurnTo(page))
+            person.settle()
+            assert panel.code.isVisible() == (step.code is not None)
+            if panel.code.isVisible():
+                made = panel.code.laid
+                assert made.size >= person.window.theme.px(13)
+                assert {line for line, _text in made.rows} >= made.code.marked
+                if made.code.marked:
+                    assert_seen(panel.code)
+            for part in (panel.question, panel.task):
+                if part.isVisible():
+                    assert_seen(part)
+        middle = window.explore_page.middle
+        assert middle.width() >= 430 or not middle.isVisible()
+
+
+def assert_seen(part) -> None:
+    """Fail where a part is scrolled away or cut."""
+    assert part.visibleRegion().boundingRect() == part.rect()
+
+
+def test_an_open_lesson_leaves_the_window_idle(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.playing.open(lesson_called("scores-by-hand"))
+    for page in range(4):
+        window.playing.handle(TurnTo(page))
+        person.settle()
+        asked: list[None] = []
+        [reading] = window.explore_page.lesson.findChildren(Reading)
+        for column in (reading.above, reading.below):
+            column.asked.connect(lambda asked=asked: asked.append(None))
+        for _pass in range(20):
+            QApplication.processEvents()
+        assert len(asked) < 5, "the page is laid out again and again"
