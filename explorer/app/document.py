@@ -358,12 +358,13 @@ class Document(FileDocument):
     def _on_change(self, change: Change) -> None:
         if not change & (Change.RESULT | Change.DOCUMENT):
             return
-        if not self._session.modified:
+        *_, modified = state = self._state()
+        if not modified:
             self._forget()
         elif not self._timer.isActive():
             self._timer.start()
-        if self._shown != self._state():
-            self._shown = self._state()
+        if self._shown != state:
+            self._shown = state
             self.changed.emit()
 
     def _state(self) -> tuple[Path | None, str, bool]:

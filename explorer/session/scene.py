@@ -306,6 +306,11 @@ def at_sequence(scene: Scene, place: int) -> Scene:
     )
 
 
+_OF_A_SEQUENCE = ("tokens", "X", "context", "options", "others", "shown", "view")
+_SHARED = [each.name for each in dataclasses.fields(Scene) if each.name not in _OF_A_SEQUENCE]
+_OPTIONS = [each.name for each in dataclasses.fields(Options) if each.name != "mask"]
+
+
 def same_content(one: Scene, other: Scene) -> bool:
     """Return whether two scenes are the same but for the sequence that is shown.
 
@@ -313,12 +318,11 @@ def same_content(one: Scene, other: Scene) -> bool:
     """
     if one is other:
         return True
-    own = ("tokens", "X", "context", "options", "others", "shown", "view")
-    names = [field.name for field in dataclasses.fields(Scene) if field.name not in own]
-    if any(getattr(one, name) is not getattr(other, name) for name in names):
+    if one.shown == other.shown and one.X is not other.X:  # as at every move of a drag
         return False
-    options = [field.name for field in dataclasses.fields(Options) if field.name != "mask"]
-    if any(getattr(one.options, name) is not getattr(other.options, name) for name in options):
+    if any(getattr(one, name) is not getattr(other, name) for name in _SHARED):
+        return False
+    if any(getattr(one.options, name) is not getattr(other.options, name) for name in _OPTIONS):
         return False
     return len(one.others) == len(other.others) and all(
         getattr(mine, name) is getattr(its, name)
