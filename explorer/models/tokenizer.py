@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import RLock
 from typing import Any
 
 from explorer.models.folders import inside
@@ -17,6 +18,7 @@ from explorer.traces.files import ReadFile
 
 TOKENIZER = "tokenizer.json"
 _PANIC = re.compile(rb"\n*thread '.*panicked at .*", re.DOTALL)  # to the end: the way there
+_ERRORS = RLock()  # who holds it may put a file in the place of standard error
 _LARGEST = 128 * 2**20  # bytes; the largest published ones have about 35 MB
 
 
@@ -166,7 +168,7 @@ def _panics_unprinted() -> Iterator[None]:
 
     Whatever else is written there meanwhile comes afterwards.
     """
-    with ExitStack() as stack:
+    with _ERRORS, ExitStack() as stack:
         try:
             held = stack.enter_context(TemporaryFile())
             real = os.dup(2)

@@ -10,6 +10,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -376,8 +377,16 @@ def test_of_a_panic_of_the_library_nothing_but_our_sentence_is_told(
     told["post_processor"]["special_tokens"] = {}  # the library looks one up without asking
     file.write_text(json.dumps(told), "utf-8")
     model = models.load(folder)
-    with pytest.raises(Problem, match=r"tokenizer\.json is not as it must be"):
-        model.run("the cat sat")
+
+    def refused() -> None:
+        with pytest.raises(Problem, match=r"tokenizer\.json is not as it must be"):
+            model.run("the cat sat " * 10_000)  # so long that the threads come in between
+
+    threads = [threading.Thread(target=refused) for _thread in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert capfd.readouterr() == ("", "")
     os.write(2, b"another one")  # it stands where it stood
     assert capfd.readouterr().err == "another one"

@@ -216,15 +216,16 @@ def compose(
     names = labels(placed, named_first(placed, shown), drawn.rings, around, keep)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(placed, drawn, around, keep)
-    texts, name_places = names.texts, names.places
+    texts, name_places, leaders = names.texts, names.places, names.leaders
     if crowded:  # where there is still room, and nothing is covered
         covered = np.vstack([_boxes([chip.rect for chip in values]), all_boxes])
         around = around._replace(boxes=np.vstack([around.boxes, covered]), ghosts=_boxes([]))
         more = labels(placed, named_last(placed, shown), drawn.rings, around, keep)
         texts, name_places = texts + more.texts, name_places | more.places
+        leaders = leaders + more.leaders  # a word that was concerned keeps its place
     drawing = Drawing(
         grid=floor(placed),
-        shapes=(*drops(placed), *trails(placed, shown), *names.leaders),
+        shapes=(*drops(placed), *trails(placed, shown), *leaders),
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(*captions, *texts),

@@ -421,6 +421,13 @@ def test_of_many_words_those_concerned_are_named_and_others_where_nothing_is_cov
         box = QRectF(text.x, text.y, text.word.width, text.word.height).adjusted(1, 1, -1, -1)
         assert not any(box.contains(m.x, m.y) for m in drawing.markers), name
         assert not any(box.intersects(QRectF(*c.rect[:2], 1, 1)) for c in drawing.chips), name
+    # One that was concerned before is still tied to the distant place that it keeps.
+    row = frame.vocabulary.index(min(more))
+    kept = composed(frame, keep=Layout({row: 8 + 24 * 6})).drawing
+    [marker] = [m for m in kept.markers if m.row == row]
+    starts = [line.points[0] for line in kept.shapes if isinstance(line, Line)]
+    away = [math.hypot(x - marker.x, y - marker.y) for x, y in starts]
+    assert marker.diameter / 2 == pytest.approx(min(away))
     named = composed(frame, hover=Pointed(frame.vocabulary.index("w3"))).drawing.texts
     assert "w3" in {t.word.text for t in named}
 
