@@ -7,7 +7,6 @@ from typing import ClassVar
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QHBoxLayout,
     QLayout,
     QSizePolicy,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put, take_height
+from explorer.kit.layouts import put, stand, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -156,8 +155,7 @@ class ModelStrip(ModelView):
     def stand_beside(self, beside: bool) -> None:
         """Put the parts below one another, with the height that there is, or side by side."""
         self._beside = beside
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
+        stand(self._row, beside=not beside)
         self._apply_theme()
 
     def sizeHint(self) -> QSize:

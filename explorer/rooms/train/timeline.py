@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QHBoxLayout,
     QInputDialog,
     QMenu,
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.layouts import put, take_height
+from explorer.kit.layouts import put, stand, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
@@ -176,8 +175,7 @@ class TimelineView(TrainView):
     def stand_beside(self, beside: bool) -> None:
         """Put the curves under the buttons, with the height that there is, or beside them."""
         self._beside = beside
-        direction = QBoxLayout.Direction
-        self._layout.setDirection(direction.TopToBottom if beside else direction.LeftToRight)
+        stand(self._layout, beside=not beside)
         self.chart.set_compact(self._compact and not beside)
         self._fit()
 

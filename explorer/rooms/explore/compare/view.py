@@ -22,7 +22,7 @@ from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import fill, put, set_spacing, stand
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -111,8 +111,7 @@ class Header(QWidget):
         beside = self.back.sizeHint().width() <= room
         if not beside:
             self.back.setText(_("Back to the plane"))
-        way = QBoxLayout.Direction
-        self._row.setDirection(way.LeftToRight if beside else way.TopToBottom)
+        stand(self._row, beside=beside)
 
 
 _LONGEST = 24  # letters of a token's name

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import WIDEST
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import put, set_spacing, stand
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import give_font
@@ -155,8 +155,7 @@ class Controls(QWidget):
                 break
         self.title.setFont(font)
         needed = self._width.sizeHint().width() + px(16) + self.choice.sizeHint().width()
-        way = QBoxLayout.Direction
-        self._row.setDirection(way.LeftToRight if needed <= room else way.TopToBottom)
+        stand(self._row, beside=needed <= room)
 
     def _slide(self, width: float, phase: Phase) -> None:
         if phase is Phase.MOVE:
