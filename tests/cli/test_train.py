@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from explorer.text import Problem
 from explorer.traces import Config, TraceFile, parse_corpus
 from explorer.training import loop
 from tests.commands import refused
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 RUN = (sys.executable, "-m", "explorer", "train")
@@ -134,11 +134,12 @@ def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 240  # on a busy machine the import of torch takes a minute
-    while not list(runs.glob("*/00000.safetensors")):
+
+    def recorded() -> bool:
         assert command.poll() is None, command.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)  # what is waited for needs the processor
+        return any(runs.glob("*/00000.safetensors"))
+
+    until(recorded)
     command.send_signal(signal.SIGINT)
     output, errors = command.communicate(timeout=60)
     assert command.returncode == 130

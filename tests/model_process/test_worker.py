@@ -5,8 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,8 +27,8 @@ from explorer.resources import example
 from explorer.session.model.frame import HeadDetail, PairDetail
 from explorer.session.model.switching import ALL_ON, Outcome, Switches
 from tests.models.made import GPT2, model_folder
+from tests.waiting import until
 
-PATIENCE = 60.0
 TEXT = "the cat sat on a mat"
 STORY = "When Mary and John went to the shop, John gave a drink to"
 SECOND = "When Mary and John went to the shop, Mary gave a drink to"
@@ -48,16 +46,13 @@ class Asker:
             assert self.process.ask(request) is None
 
     def until(self, seen: Callable[[messages.Answer | Died], bool]) -> messages.Answer | Died:
-        deadline = time.monotonic() + PATIENCE
-        tick = threading.Event()
-        while True:
-            found = next((each for each in self.came if seen(each)), None)
-            if found is not None:
-                self.came.remove(found)
-                return found
-            assert time.monotonic() < deadline, "it never came"
-            tick.wait(0.005)
+        def answers() -> list[messages.Answer | Died]:
             self.came += self.process.take()
+            return [each for each in self.came if seen(each)]
+
+        found = until(answers)[0]
+        self.came.remove(found)
+        return found
 
     def kind(self, kind: type) -> messages.Answer | Died:
         return self.until(lambda each: isinstance(each, kind))

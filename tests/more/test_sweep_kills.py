@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from explorer.sweeps.folder import create
 from explorer.sweeps.plan import made_plan
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
 from tests.more import prepared
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 SEEDS, EPOCHS = 200, 200
@@ -34,14 +35,6 @@ SWEEP = (
     *(sys.executable, "-m", "explorer", "sweep", "--vary", "learning_rate=0.0015,0.006"),
     *("--epochs", str(EPOCHS), "--device", "cpu", "--seeds", f"1-{SEEDS}"),
 )
-
-
-def until(what: Callable[[], object], seconds: float = 600) -> None:
-    """Return as soon as something is so."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def parts(folder: Path) -> list[Path]:

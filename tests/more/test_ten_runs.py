@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.session.train import RunState
 from explorer.session.train.shown import MOST_CARDS
+from tests.memory import resident
 from tests.window.conftest import Learner
-from tests.window.test_memory import resident
 
 
 def test_ten_runs_leave_nothing_behind(learner):

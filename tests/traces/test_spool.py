@@ -21,6 +21,7 @@ from explorer.traces import Config, Mark, Said, SpoolTrace, TraceFile, read_said
 from explorer.traces import spool as spool_module
 from explorer.traces.basis import as_kept, fit_basis
 from tests.traces.made import CONFIG, CORPUS, spooled, step_of, writer
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,14 +40,6 @@ for epoch in range(10**9):
     print(epoch, time.monotonic(), flush=True)
     time.sleep(pause)
 """
-
-
-def until(found: Any, seconds: float = 20.0) -> None:
-    """Wait for a condition, polling; fail where it does not come."""
-    end = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < end
-        threading.Event().wait(0.005)
 
 
 def test_a_run_is_seen_while_it_is_recorded(tmp_path: Path) -> None:

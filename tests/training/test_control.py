@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from explorer.training.control import Control
+from tests.waiting import until
 
 
 class Runner:
@@ -57,9 +58,7 @@ def test_a_step_is_one_epoch(paused: Runner) -> None:
 
 def test_resumed_it_runs_until_paused(paused: Runner) -> None:
     paused.control.resume()
-    deadline = time.monotonic() + 10
-    while paused.epochs < 100:
-        assert time.monotonic() < deadline
+    until(lambda: paused.epochs >= 100)
     paused.control.pause()
     paused.wait_until_waiting()
     there = paused.epochs
@@ -84,10 +83,8 @@ def test_a_pace_is_kept_and_can_be_changed_while_it_waits() -> None:
     runner = Runner(Control(1 / 60))
     runner.wait_until_waiting()
     assert runner.epochs == 1
-    begun = time.monotonic()
     runner.control.set_pace(None)
-    while runner.epochs < 50:
-        assert time.monotonic() - begun < 20, "the new pace waited for the old one"
+    until(lambda: runner.epochs >= 50, 20)  # a minute goes by at the old pace
     runner.finish()
 
 
@@ -112,9 +109,7 @@ def test_within_an_epoch_it_waits_while_paused_and_one_step_ends_that_epoch() ->
         control.pause()
         thread = threading.Thread(target=part, daemon=True)
         thread.start()
-        deadline = time.monotonic() + 10
-        while not control._waiting:
-            assert time.monotonic() < deadline
+        until(lambda: control._waiting)
         assert not ended
         go_on()
         thread.join(timeout=10)

@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +16,7 @@ import pytest
 from explorer.text import Problem
 from explorer.training.layout import laid_out
 from explorer.training.layout_process import LayoutProcess, WordLayout
+from tests.waiting import until
 
 WORDS = np.random.default_rng(1).normal(size=(8, 16)).astype(np.float32)
 
@@ -37,12 +36,7 @@ def process() -> Iterator[LayoutProcess]:
 
 
 def answer(process: LayoutProcess) -> WordLayout:
-    deadline = time.monotonic() + 60
-    tick = threading.Event()
-    while (found := process.take()) is None:
-        assert time.monotonic() < deadline
-        tick.wait(0.01)
-    return found
+    return until(process.take)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 8, 40])

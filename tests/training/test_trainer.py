@@ -29,10 +29,10 @@ from explorer.training import (
 )
 from explorer.training import supervisor as supervisor_module
 from explorer.training.loop import devices, train
+from tests.waiting import until
 
 SHORT = Config(epochs=40, watch_every=5, device="cpu")
 LONG = Config(epochs=100_000, watch_every=100, device="cpu")
-PATIENCE = 60.0  # seconds; the first thing to be awaited is torch's import
 
 
 class Window:
@@ -57,12 +57,12 @@ class Window:
         return [e for e in self.events if isinstance(e, Ended) and e.run == run]
 
     def poll_until(self, seen: Callable[[], object]) -> None:
-        deadline = time.monotonic() + PATIENCE
-        tick = threading.Event()
-        while not seen():
-            assert time.monotonic() < deadline, "it never came"
-            tick.wait(0.005)
+        def polled() -> object:
             self.batches.append(self.mailbox.take())
+            return seen()
+
+        if not seen():
+            until(polled)
 
     def worker_pid(self) -> int:
         (process,) = set(multiprocessing.active_children()) - self._others
@@ -264,9 +264,7 @@ def test_a_killed_window_takes_its_worker_along(tmp_path: Path) -> None:
         pid = int(window.stdout.readline())
         assert alive(pid)
         window.kill()
-    deadline = time.monotonic() + PATIENCE
-    while alive(pid):
-        assert time.monotonic() < deadline, "the worker outlived its window"
+    until(lambda: not alive(pid))
     trace = SpoolTrace(tmp_path / "run")
     assert trace.recorded > 0
     trace.close()

@@ -1,17 +1,16 @@
-"""Changes theme and text scale many times while windows come and go: `python changing.py 300`.
+"""Changes theme and text scale many times while windows come and go.
 
-To be run in a process of its own: what goes wrong here ends it. Prints how often it changed them.
+`python -m tests.window.changing 300`, in a process of its own: what goes wrong here ends it. Prints
+how often it changed them.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import gc
-import os
 import random
 import sys
 import weakref
-from pathlib import Path
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from explorer.app.main import application, open_window
 from explorer.app.window import MainWindow
 from explorer.kit.theme import SCALES
+from tests.memory import resident
 
 MOST_BYTES = 48 * 2**20  # once every theme and every view was shown
 CENTRES = ("compare", "sqrt_d", "train", "explore")
@@ -32,12 +32,6 @@ class Watching(QLabel):
         if event.type() in POLISHED:
             gc.collect()
         return super().event(event)
-
-
-def resident() -> int:
-    """Return the memory in use, in bytes; 0 on systems that do not say it in a file."""
-    told = Path("/proc/self/statm")
-    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if told.exists() else 0
 
 
 def leave_garbage() -> None:

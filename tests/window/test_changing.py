@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CHANGING = Path(__file__).with_name("changing.py")
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_dozen_changes_of_theme_and_scale_end_well():
@@ -17,7 +17,8 @@ def test_a_dozen_changes_of_theme_and_scale_end_well():
 def assert_changes(times: int) -> None:
     """Let a process change them so often; it must come to its end and complain of nothing."""
     ran = subprocess.run(
-        [sys.executable, "-X", "faulthandler", CHANGING, str(times)],
+        [sys.executable, "-X", "faulthandler", "-m", "tests.window.changing", str(times)],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import os
 import weakref
-from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
@@ -13,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.app.main import make_window
 from explorer.session import Space
+from tests.memory import resident
 
 
 class Held(NamedTuple):
@@ -29,12 +28,6 @@ def held(person) -> Held:
     gc.collect()
     widgets = len(person.window.findChildren(QObject))
     return Held(len(gc.get_objects()), widgets, resident())
-
-
-def resident() -> int:
-    """Return the memory in use, in bytes; 0 on systems that do not say it in a file."""
-    told = Path("/proc/self/statm")
-    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if told.exists() else 0
 
 
 def test_a_closed_window_and_its_views_are_freed(qtbot, person):

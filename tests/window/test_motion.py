@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt, QVariantAnimation
-from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QToolButton, QWidget
 
@@ -14,6 +13,7 @@ from explorer.app.main import make_window
 from explorer.app.settings import SettingsStore
 from explorer.kit.motion import Glide
 from explorer.session import Role, Selection, Space, Stage
+from tests.pixels import pixels
 
 
 def is_moving(person) -> bool:
@@ -94,27 +94,25 @@ def gliding(widget: QWidget) -> list[Glide]:
     return moving
 
 
-def pixels(widget: QWidget) -> np.ndarray:
-    """Return what a widget shows at this moment, (height, width, 4)."""
-    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    flat = np.frombuffer(image.constBits(), np.uint8)
-    return flat.reshape(image.height(), image.width(), 4).astype(int)
+def seen(widget: QWidget) -> np.ndarray:
+    """Return what a widget shows at this moment, (height, width, 3)."""
+    return pixels(widget.grab().toImage()).astype(int)
 
 
 def test_another_selection_comes_and_the_one_before_goes(person):
     table = person.window.explore_page.results.matrices.weights.fitted
     parts = table.viewport(), person.plane.viewport()
     for row in (0, 2):
-        before = [pixels(part) for part in parts]
+        before = [seen(part) for part in parts]
         cell = table.visualRect(table.model().index(row, 3)).center()
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
         person.window.clock.flush()
         # What is selected is said at once; only the picture of it takes its time.
         assert person.session.selection == Selection(Role.A, row, 3)
         assert all(len(gliding(part)) == 1 for part in parts)
-        between = [pixels(part) for part in parts]
+        between = [seen(part) for part in parts]
         person.settle()
-        after = [pixels(part) for part in parts]
+        after = [seen(part) for part in parts]
         assert not any(gliding(part) for part in parts)
         for first, middle, last in zip(before, between, after, strict=True):
             low, high = np.minimum(first, last), np.maximum(first, last)
@@ -128,7 +126,7 @@ def test_another_selection_comes_and_the_one_before_goes(person):
     person.window.clock.flush()
     assert not gliding(person.window)
     for last, part in zip(after, parts, strict=True):
-        np.testing.assert_array_equal(pixels(part), last)
+        np.testing.assert_array_equal(seen(part), last)
 
 
 def test_a_drag_waits_for_no_motion(person):
@@ -176,9 +174,9 @@ def test_a_fold_opens_from_its_upper_edge(person):
     person.window.train.clock.flush()
     [glide] = gliding(more.body)
     QApplication.processEvents()  # it is laid out only now
-    between, opened = pixels(more.body), round(glide.share * more.body.height())
+    between, opened = seen(more.body), round(glide.share * more.body.height())
     glide.finish()
-    end = pixels(more.body)
+    end = seen(more.body)
     np.testing.assert_array_equal(between[:opened], end[:opened])
     assert (between[opened:] == between[opened, 0]).all()
     assert not (end[opened:] == end[opened, 0]).all()

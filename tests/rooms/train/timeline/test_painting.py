@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -21,6 +21,7 @@ from explorer.rooms.train.timeline import COMPACT, HEIGHT
 from explorer.session.train import Cursor, Playback, Progress, RunState, Scalars, TrainFrame
 from explorer.session.train.intents import GoToEpoch
 from explorer.traces import BadStep
+from tests.pixels import pixels
 from tests.rooms.train.timeline.conftest import (
     DARK,
     LEFT,
@@ -248,15 +249,12 @@ def test_a_followed_run_lies_as_when_it_is_opened_again(shown: Shown, qtbot: QtB
             progress=Progress(state, known - 1, 300, "cpu"),
         )
 
-    def pixels(image: QImage) -> np.ndarray:
-        rgb = image.convertToFormat(QImage.Format.Format_RGB32)
-        return np.array(rgb.constBits()).reshape(rgb.height(), rgb.width(), 4)[:, :, :3].astype(int)
-
     for known in (2, 3, 40, 41, 180, 301):
         shown.draw(frame(known, RunState.RUNNING))
         anew = make(qtbot, LIGHT)
         anew.draw(frame(known, RunState.RUNNING))
-        apart = np.abs(pixels(shown.image()) - pixels(anew.image())).max(axis=2)
+        one, two = (pixels(each.image()).astype(int) for each in (shown, anew))
+        apart = np.abs(one - two).max(axis=2)
         assert (apart > 64).mean() < 0.0005, "but for soft edges"
     for each in (shown, anew):
         each.draw(frame(301, RunState.FINISHED))
