@@ -31,7 +31,7 @@ test: .venv/test.stamp lint ## check style and types, then run every test but th
 	@sh scripts/system-libraries.sh --tests
 	@$(IN_VENV) $(SUITE)
 
-# The tests that stand here are long: each goes to the process that is free first.
+# The tests of tests/more are long: the process that is free first takes the next one.
 test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
 	@sh scripts/system-libraries.sh --bundle

@@ -14,7 +14,7 @@ def first_alone(things: Iterable[Any]) -> list[Any]:
     return [first, *(pytest.param(each, marks=pytest.mark.more) for each in others)]
 
 
-# Where a test goes through many things by itself, it begins with one of these and takes each other.
+# A test that goes through many things by itself takes every second one, from one of these on.
 EVERY_OTHER = first_alone((0, 1))
 
 
@@ -40,7 +40,7 @@ def in_turn(
 
 
 def every_other(things: Iterable[Any], first: int, name: Callable[[Any], str] = str) -> list[Any]:
-    """Return each thing as a case; those that are not the first or each other one are `more`."""
+    """Return each thing as a case, every second one marked `more`; `first` (0 or 1) is not."""
     return [
         pytest.param(thing, id=name(thing), marks=() if place % 2 == first else pytest.mark.more)
         for place, thing in enumerate(things)

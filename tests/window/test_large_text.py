@@ -18,7 +18,7 @@ from explorer.rooms.lesson.reading import Reading
 from explorer.session.lesson import TurnTo
 
 
-def read(panel, least: float) -> str:
+def unread(panel, least: float) -> str:
     """Return what is wrong with a page: fewer lines of its text are in view than `least`."""
     [reading] = panel.findChildren(Reading)
     [above] = [a for a in reading.findChildren(QScrollArea) if a.widget() is reading.above]
@@ -27,7 +27,7 @@ def read(panel, least: float) -> str:
     return f"{lines:.1f} lines are seen" if hidden and lines < least else ""
 
 
-def told_apart(canvas: Canvas) -> list[str]:
+def overlapping(canvas: Canvas) -> list[str]:
     """Return which texts of a picture lie upon each other, and which points upon a text."""
     drawing = canvas.shown
     boxes = []
@@ -62,10 +62,10 @@ def test_every_page_of_every_lesson_is_read_on_an_old_projector(person, percent,
         for place in range(len(lesson.steps) + bool(lesson.questions)):
             window.playing.handle(TurnTo(place))
             person.settle()
-            found = [read(page.lesson, least)]
+            found = [unread(page.lesson, least)]
             if person.plane.isVisible():
                 assert person.plane.width() >= 430
                 assert person.plane.height() >= 400
-                found += told_apart(person.plane.viewport())
+                found += overlapping(person.plane.viewport())
             faults += [f"{path.stem}, page {place + 1}: {each}" for each in found if each]
     assert not faults

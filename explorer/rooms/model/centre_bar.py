@@ -6,14 +6,14 @@ import math
 from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from explorer.kit.labels import plain_line, show_ink, show_text
 from explorer.kit.pieces import name_of
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
-from explorer.kit.table.painting import draw_ramp
+from explorer.kit.table.painting import draw_frame, draw_ramp
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_panel import note_of
@@ -40,8 +40,8 @@ class Ramp(QWidget):
         """Paint the colours side by side."""
         with QPainter(self) as painter:
             draw_ramp(painter, QRectF(self.rect()), self._theme.weights_map)
-            painter.setPen(QPen(self._theme.color("line2"), 1))
-            painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
+            around = QRectF(0.5, 0.5, self.width() - 1, self.height() - 1)
+            draw_frame(painter, around, self._theme.color("line2"))
 
 
 class CentreBar(ModelView):

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
-    QColor,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -249,8 +248,8 @@ class HeadMap(_WindowWidget):
             self._paint_title(painter, rows, columns)
             painter.fillRect(area, theme.color("canvas"))
             painter.drawImage(area, image)
-            frame_of = area.adjusted(-0.5, -0.5, 0.5, 0.5)
-            painting.draw_frame(painter, frame_of, theme.color("line2"))
+            around = area.adjusted(-0.5, -0.5, 0.5, 0.5)
+            painting.draw_frame(painter, around, theme.color("line2"))
             self._paint_ticks(painter)
             self._paint_marks(painter)
             painting.draw_outline(painter, theme, self.window_rect, SELECTED, halo=True)
@@ -440,9 +439,7 @@ class WindowInset(_WindowWidget):
                     )
             painting.draw_outline(painter, theme, area, SELECTED)
             if is_ringed(self):
-                ring = area.adjusted(-2, -2, 2, 2)
-                painter.setPen(QColor(theme.color("ink1")))
-                painter.drawRect(ring)
+                painting.draw_frame(painter, area.adjusted(-2, -2, 2, 2), theme.color("ink1"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         pair = self.pair_at(event.position())

@@ -205,7 +205,7 @@ _SMALLER = (
     _Size(30, 32, 23, 12),
     _Size(26, 28, 20, 8),
 )
-_A_LITTLE = 0.75  # of a title's size, at least, where it is smaller to stand on one line
+_ON_ONE_LINE = 0.75  # of a title's size is the least to which it shrinks to stand on one line
 _CODE = 0.8  # of the text's size, which the letters of code have at least
 _CODE_LINES = (30, 9, 5, 3)  # lines of code that are shown: fewer where there is no room
 _BELOW = _Size(26, 32, 23, 6)  # below a picture that takes the whole width
@@ -312,7 +312,7 @@ class Side(QWidget):
         self.title.setFont(font)
         wide = self.title.fontMetrics().horizontalAdvance(self.title.text())
         smaller = int(font.pixelSize() * width / max(wide, 1) * 0.99)
-        if wide > width and smaller >= max(least, _A_LITTLE * font.pixelSize()):
+        if wide > width and smaller >= max(least, _ON_ONE_LINE * font.pixelSize()):
             font.setPixelSize(smaller)
             self.title.setFont(font)
 

@@ -88,10 +88,10 @@ class Slide(FrameView[F]):
         self.cross.clicked.connect(self.closed)
         self.left.steps.turned.connect(self.turn)
         self._before: object = None
-        self.small = plain_line("ink3", self, _("in smaller type"))  # of that view
-        self.small.hide()
         self.foot: FrameView[F] | None = None  # a view in full width below all else
-        self.foot_wanted = False  # it is shown where it leaves room
+        self.foot_wanted = False
+        self.small = plain_line("ink3", self, _("in smaller type"))  # where the foot is
+        self.small.hide()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
@@ -202,7 +202,7 @@ class Slide(FrameView[F]):
         self.update()
 
     def _fit_foot(self, foot: FrameView[F]) -> None:
-        """Show what stands below all else, in smaller type where it would be too high."""
+        """Show what stands below all else if it is wanted, smaller where it would be too high."""
         theme, most = self.sizes.picture, round(_FOOT * self.height())
         foot.retheme(theme)
         foot.setVisible(self.foot_wanted)

@@ -75,14 +75,14 @@ class PaneHeader(QWidget):
             left = side + px(8)
             named = left + text_width(theme, self._name, 14, 600) + px(8)
             right = row
-            # The name first, then the number, what it is, and where.
+            # Beside name and number, what the number is and where, as far as there is room.
             for text, weight, ink, apart in (
                 (self._loss, 600, ink1, 5),
                 (_("loss"), 400, ink3, 12),
                 (self._place, 400, ink3, 0),
             ):
                 taken = text_width(theme, text, 14, weight)
-                if text is not self._loss and right.width() - taken < named:
+                if right is not row and right.width() - taken < named:
                     break
                 draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
                 right = right.adjusted(0, 0, -taken - px(apart), 0)
