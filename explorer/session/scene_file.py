@@ -222,7 +222,7 @@ def _whole(digits: str) -> int | float:
 
 
 def _fields(data: bytes) -> tuple[FileFields, dict[str, Any]]:
-    """Return a scene's fields, and the names that stand in the file: lists of numbers are empty.
+    """Return a scene's fields, and the file as it stands, where lists of numbers may be empty.
 
     Raises Problem.
     """
@@ -259,12 +259,13 @@ class _Head(msgspec.Struct):
 
 
 def _head(data: bytes) -> dict[str, Any]:
+    """Return a file's format and version, each where it is there and short. Raises Problem."""
     try:
         head = msgspec.json.decode(data, type=_Head)
     except (msgspec.MsgspecError, RecursionError):
         return {}
     told = {"format": head.format, "version": head.version}
-    return {name: msgspec.json.decode(raw) for name, raw in told.items() if len(raw) < 64}
+    return {name: _decoded(bytes(raw)) for name, raw in told.items() if len(raw) < 64}
 
 
 def _check_head(value: Any) -> None:

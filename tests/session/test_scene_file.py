@@ -412,6 +412,12 @@ def test_a_long_field_of_the_wrong_kind_is_refused_before_it_is_built(
     assert most < 2**20
 
 
+def test_a_large_file_may_have_any_number_in_the_place_of_its_version() -> None:
+    head = b'{"format": "attention-explorer/scene", "X": 5, "version": 1e999, "title": "'
+    with pytest.raises(Problem, match="version must be a whole number"):
+        parse_scene(head + b"a" * 2**20 + b'"}', "x")
+
+
 @given(
     st.binary()
     | st.recursive(
