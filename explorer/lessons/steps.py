@@ -230,13 +230,18 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
     return scene, look, selection
 
 
+def frame_as_of(lesson: Lesson, place: int) -> Frame:
+    """Return what `as_of` says as a frame, in the colours of its scene alone. Raises Problem."""
+    return resolve(*as_of(lesson, place))
+
+
 def frame_of(lesson: Lesson, place: int) -> Frame:
-    """Return what a step about a scene shows, in its colours, with nothing hidden.
+    """Return what a step about a scene shows, in the lesson's colours, with nothing hidden.
 
     Raises Problem.
     """
     assert kind_of(lesson, place) == "scene"
-    return replace(resolve(*as_of(lesson, place)), slots=slots_at(lesson, place))
+    return replace(frame_as_of(lesson, place), slots=slots_at(lesson, place))
 
 
 def _told(scene: Scene, tokens: Mapping[str, tuple[str, ...]]) -> Scene:

@@ -12,9 +12,8 @@ from explorer.kit.code_lines import laid
 from explorer.lessons.lesson import Fault
 from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Step
-from explorer.lessons.steps import as_of, code_of
+from explorer.lessons.steps import code_of, frame_as_of
 from explorer.resources import lessons
-from explorer.session import resolve
 from explorer.session.lesson import Code, Verdict
 from tests.lessons.test_shipped import steps
 
@@ -67,7 +66,7 @@ def test_the_wrong_line_is_that_of_the_scene_s_mistake(
     assert isinstance(step, Step)
     lesson = read_lesson(tmp_path / "own.toml")
     assert code_of(lesson, 0).lines[int(line) - 1] == text
-    frame = resolve(*as_of(lesson, 0))
+    frame = frame_as_of(lesson, 0)
     assert step.predict is not None
     for given in ("1", "2"):
         question = asked(step.predict, frame, frame, given, "en")
@@ -80,7 +79,7 @@ def test_a_shape_is_computed_and_stands_among_others(tmp_path: Path) -> None:
     step = written(tmp_path, ask)
     assert isinstance(step, Step)
     assert step.predict is not None
-    frame = resolve(*as_of(read_lesson(tmp_path / "own.toml"), 0))
+    frame = frame_as_of(read_lesson(tmp_path / "own.toml"), 0)
     assert "4 × 2" in answer_said(step.predict, frame, frame)
     assert asked(step.predict, frame, frame, "", "en").choices == ("2 × 2", "2 × 4", "4 × 2")
 

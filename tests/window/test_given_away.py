@@ -26,10 +26,10 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.runs import cursor_of
 from explorer.lessons.schema import Step, Watch
-from explorer.lessons.steps import as_of, kind_of, scene_named
+from explorer.lessons.steps import frame_as_of, kind_of, scene_named
 from explorer.lessons.tokens import token_place
 from explorer.resources import lessons
-from explorer.session import ResultsTab, Stage, resolve
+from explorer.session import ResultsTab, Stage
 from explorer.session.lesson import AnswerQuestion, LeaveLesson, TurnTo
 from explorer.text.numbers import MINUS
 from tests.proofreading import Sheet, parts, written_on
@@ -63,7 +63,7 @@ def _asked(lesson: Lesson) -> Iterator[Asked]:
         scene = scene_named(lesson, page)
         if scene is None:
             continue
-        frame = resolve(*as_of(lesson, page))
+        frame = frame_as_of(lesson, page)
         if step.predict is not None:
             of = step.predict.of
             if not step.predict.hides or step.predict.ask == "shape":

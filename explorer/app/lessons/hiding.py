@@ -10,8 +10,8 @@ from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.readings import address, number, table_of
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import as_of, kind_of, scene_named
-from explorer.session import Frame, Stage, Veil, resolve
+from explorer.lessons.steps import frame_as_of, kind_of, scene_named
+from explorer.session import Frame, Stage, Veil
 from explorer.text import Problem
 
 PAIRS = (Stage.S, Stage.A)
@@ -43,7 +43,7 @@ def veils(lesson: Lesson, place: int, known: Collection[int] = ()) -> frozenset[
     if not isinstance(step, Step) or scene is None:
         return frozenset()
     try:
-        here = resolve(*as_of(lesson, place))
+        here = frame_as_of(lesson, place)
     except Problem:
         return frozenset()
     found: set[Veil] = set()
@@ -95,7 +95,7 @@ def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:
     step = lesson.steps[place]
     if not isinstance(step, Step) or (step.predict, step.fill) == (None, None):
         return set()
-    frame = resolve(*as_of(lesson, place))
+    frame = frame_as_of(lesson, place)
     if step.predict is not None:
         return _predicted(step.predict, frame, here)
     blank = frame.look.blank

@@ -15,8 +15,8 @@ from explorer.app.lessons.tables import after_edits
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.readings import number, shares
 from explorer.lessons.schema import Predict, Step
-from explorer.lessons.steps import as_of, kind_of
-from explorer.session import Array, Frame, Scene, resolve
+from explorer.lessons.steps import frame_as_of, kind_of
+from explorer.session import Array, Frame, Scene
 from explorer.text import N_, Problem, language
 
 MOST = 200  # copies
@@ -60,9 +60,7 @@ def variant_of(lesson: Lesson, seed: int, copy: int) -> Variant:
     draw = random.Random(seed * 1000 + copy).random
     title = {language(): f"{said_in(language(), lesson.title)} · {seed}-{copy:02}"}
     steps = tuple(_plain(step) if isinstance(step, Step) else step for step in lesson.steps)
-    limits = {
-        place: max(_GREATEST, _largest_score(resolve(*as_of(lesson, place)))) for place in places
-    }
+    limits = {place: max(_GREATEST, _largest_score(frame_as_of(lesson, place))) for place in places}
     for _try in range(_TRIES):
         scenes = {name: _drawn(draw, scene) for name, scene in lesson.scenes.items()}
         made = replace(lesson, title=title, steps=steps, scenes=scenes, questions=(), answers=())
@@ -115,7 +113,7 @@ def _is_clear(lesson: Lesson, place: int, limit: float) -> bool:
     step = lesson.steps[place]
     assert isinstance(step, Step)
     try:
-        frame = resolve(*as_of(lesson, place))
+        frame = frame_as_of(lesson, place)
         if wrong_with(step, frame) is not None or _largest_score(frame) > limit:
             return False
         return step.predict is None or _answers(step.predict, frame)

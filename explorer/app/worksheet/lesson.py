@@ -12,8 +12,8 @@ from msgspec import structs
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.lines import Lines
 from explorer.lessons.schema import Fill, Show, Step
-from explorer.lessons.steps import as_of
-from explorer.session import Stage, resolve
+from explorer.lessons.steps import frame_as_of
+from explorer.session import Stage
 from explorer.text import N_, _, language
 from explorer.worksheets import Worksheet, sheet_scene
 from explorer.worksheets.sheet import Grid
@@ -44,7 +44,7 @@ def sheet_lesson(sheet: Worksheet) -> Lesson:
     )
     fitted = []
     for place, (step, grid) in enumerate(_steps(sheet)):
-        frame = resolve(*as_of(lesson, place))
+        frame = frame_as_of(lesson, place)
         assert frame.look.blank is not None
         assert step.fill is not None
         exact = frame.table(frame.look.blank.table)
