@@ -72,7 +72,7 @@ def fill_scene_menu(
 def _add_lessons(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
     """Add the menu of lessons, filled each time it opens."""
     inner = menu.addMenu(_("Lessons"))
-    inner.aboutToShow.connect(partial(filled, inner, fill))
+    inner.aboutToShow.connect(partial(fill_within_screen, inner, fill))
 
 
 def fill_run_menu(
@@ -256,7 +256,7 @@ def _fill_pictures(
             menu.addAction(_(name), partial(act, view))
 
 
-def filled(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+def fill_within_screen(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
     """Fill a menu; keep it on the screen with lower rows, else with one column that scrolls."""
     menu.setStyleSheet("")
     fill(menu)

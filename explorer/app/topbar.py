@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.menus import filled, language_menu, more_menu
+from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
@@ -25,7 +26,7 @@ from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
-_SIGNS = 540  # px at 100 %: in a narrower bar names stand closer
+_CLOSE = 540  # px at 100 %: in a narrower bar names stand closer
 _APART = 8  # px before the button that presents
 _LEAST_NAME = 80  # px at 100 %: as much of the document's name is seen, or its sign alone
 _NAME, _WIDEST_NAME = 280, 290  # px of the document's name, at 100 % and at any scale
@@ -162,11 +163,11 @@ class TopBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
+        if self._close is not (self.width() < self._theme.px(_CLOSE)):
+            self.retheme(self._theme)  # which fits it too
+            return
         style = Qt.ToolButtonStyle
         narrow = self.width() < self._needed()
-        if self._close is not (close := self.width() < self._theme.px(_SIGNS)):
-            self._close = close
-            self.retheme(self._theme)
         for part in (self._logo, self._redo):
             part.setVisible(not narrow)
         for button in (self._present, self._name):
@@ -190,8 +191,7 @@ class TopBar(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
-        self._fit()
-        close = self._close
+        self._close = close = self.width() < theme.px(_CLOSE)
         side = theme.px(SIDE)
         self.setFixedHeight(theme.px(48))
         left = theme.px(6 if close else 16)
@@ -282,9 +282,9 @@ class Content(QWidget):
     ) -> None:
         super().__init__(parent)
         document = QMenu(self)
-        document.aboutToShow.connect(lambda: filled(document, fill))
+        document.aboutToShow.connect(partial(fill_within_screen, document, fill))
         taught = QMenu(self)
-        taught.aboutToShow.connect(lambda: filled(taught, fill_lessons))
+        taught.aboutToShow.connect(partial(fill_within_screen, taught, fill_lessons))
         more = more_menu(self, actions, pictures.parts, pictures.copy, pictures.save)
         self.topbar = TopBar(
             theme, actions, document, more, language_menu(self, speak), taught, self

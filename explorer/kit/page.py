@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement, arrange, by_turns
 from explorer.kit.base import LEAST_MIDDLE, FrameView
@@ -15,19 +15,17 @@ from explorer.kit.error_bar import ErrorBar
 from explorer.kit.grip import WIDTH as GRIP
 from explorer.kit.grip import Grip
 from explorer.kit.hairline import hairline
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import fill, put
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
-from explorer.text import _
+from explorer.text import N_, _
 
 _PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
-_TURNS = ("picture", "tables", "bottom")
 _LEAST_LESSON = 300  # px at 100 % of height for a lesson, or what stands below takes turns too
 _LEAST_WIDTH = 248  # px at 100 % that a wider lesson leaves to what stands beside it
 _AIR = 6  # px at 100 % around the choice between the picture and the tables
-_Box = TypeVar("_Box", bound=QBoxLayout)
 
 
 class Page(QWidget):
@@ -66,17 +64,17 @@ class Page(QWidget):
         self._lesson_wants = 0  # px in which nothing of its page would have to be scrolled
         self._bottom_beside = False  # whether what stands below is one of those that take turns
         self._by_turns = False  # whether the picture and the tables are shown by turns
+        self._turn: object = "picture"  # which of them is chosen
         self._more = self._more_at_first = 0  # than the right panel's least width, px at 100 %
         self.grip = Grip(self.body)
         self.grip.moved.connect(self._move_edge)
         self.grip.left.connect(self._leave_edge)
         self.grip.reset.connect(self._reset_edge)
+        parts = {"picture": N_("Picture"), "tables": N_("Tables")}
+        if self.bottom_name:
+            parts["bottom"] = self.bottom_name
         self.turns = Segments(
-            [
-                Segment("picture", _("Picture")),
-                Segment("tables", _("Tables")),
-                Segment("bottom", _(self.bottom_name)),
-            ],
+            [Segment(key, _(name)) for key, name in parts.items()],
             _("What stands beside the lesson"),
             theme,
             exclusive=True,
@@ -84,7 +82,7 @@ class Page(QWidget):
             parent=self.body,
         )
         self.turns.picked.connect(self._turn_to)
-        self.turns.show_checked({"picture"})
+        self.turns.show_checked({self._turn})
         self.turns.hide()
         self._wider = 1.0  # how much wider the left panel is than the arrangement says
         self._slide = Glide(PANEL, self)  # of that panel, out of the rail
@@ -127,10 +125,10 @@ class Page(QWidget):
     def compose(self, centre: Sequence[QWidget]) -> None:
         """Put the parts into their places; the last of the centre gets the room."""
         self.rail.asked.connect(self._toggle_left)
-        self._in_middle = _tight(QVBoxLayout(self.middle))
+        self._in_middle = fill(QVBoxLayout(self.middle))
         for part in centre:
             self._in_middle.addWidget(part, 1 if part is centre[-1] else 0)
-        self._in_body = _tight(QHBoxLayout(self.body))
+        self._in_body = fill(QHBoxLayout(self.body))
         for part, stretch in (
             (self.rail, 0),
             (self.left, 0),
@@ -140,8 +138,7 @@ class Page(QWidget):
             (self.right, 0),
         ):
             self._in_body.addWidget(part, stretch)
-        column = _tight(QVBoxLayout(self))
-        put(column, self.chain, hairline(self), (self.body, 1))
+        column = fill(QVBoxLayout(self), self.chain, hairline(self), (self.body, 1))
         if self.bottom is not None:
             self._in_page = put(column, hairline(self), self.bottom)
 
@@ -278,9 +275,9 @@ class Page(QWidget):
         self._place_over()
 
     def bring(self, parts: Sequence[QWidget]) -> bool:
-        """Show what holds the first of some parts, where the picture and the tables take turns.
+        """Show what holds the first of some parts, where the parts beside the lesson take turns.
 
-        Returns whether one of them stands in either.
+        Returns whether one of them stands in any of those.
         """
         sides = ("picture", self.middle), ("tables", self.right), ("bottom", self.bottom)
         for part in parts:
@@ -291,27 +288,26 @@ class Page(QWidget):
         return False
 
     def _turn_to(self, key: object) -> None:
-        self.turns.show_checked({key})
+        self._turn = key
         self._show_turn()
 
     def _show_turn(self) -> None:
         """Show what is chosen beside the lesson, where there is no room for all."""
         turns, low = self.turns, self._by_turns and self._is_low
-        [shown] = (key for key in _TURNS if turns.button(key).isChecked())
-        if shown == "bottom" and not low:
-            shown = "tables"
-            turns.show_checked({shown})
-        turns.set_shown("bottom", low)
+        if self._turn == "bottom" and not low:
+            self._turn = "tables"
+        turns.show_checked({self._turn})
         turns.setVisible(self._by_turns)
-        self.middle.setVisible(not self._by_turns or shown == "picture")
-        self.right.setVisible(not self._by_turns or shown == "tables")
+        self.middle.setVisible(not self._by_turns or self._turn == "picture")
+        self.right.setVisible(not self._by_turns or self._turn == "tables")
         if self.bottom is None:
             return
+        turns.set_shown("bottom", low)
         if low is not self._bottom_beside:
             self._bottom_beside = low
             (self._in_page.removeWidget if low else self._in_page.addWidget)(self.bottom)
             self.bottom.stand_beside(low)
-        self.bottom.setVisible(not low or shown == "bottom")
+        self.bottom.setVisible(not low or self._turn == "bottom")
         if self._over:
             self._in_page.activate()  # the panel over the picture is as high as the picture by now
             self.left.resize(self.left.width(), self.body.height())
@@ -383,8 +379,3 @@ class Page(QWidget):
             ):
                 self._lay_over(False)
         return False
-
-
-def _tight(layout: _Box) -> _Box:
-    set_spacing(layout, 0, 0, 0, 0, gap=0)
-    return layout

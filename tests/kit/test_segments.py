@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.page import Page
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.session import Space
@@ -117,3 +118,11 @@ def test_a_button_left_out_leaves_its_room_at_once(qtbot: QtBot) -> None:
     assert after <= before - row.button("c").width()
     row.set_shown("c", True)
     assert place.sizeHint().width() == before
+
+
+def test_a_page_without_a_view_below_has_no_button_for_one(qtbot: QtBot) -> None:
+    """A button without a name would have the header of the catalogue as its text."""
+    page = Page(Theme())
+    qtbot.addWidget(page)
+    names = [button.text() for button in page.turns.findChildren(QToolButton)]
+    assert names == ["Picture", "Tables"]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.language import speak
-from explorer.app.menus import STORY, fill_model_menu, filled
+from explorer.app.menus import STORY, fill_model_menu, fill_within_screen
 from explorer.exporters import WHOLE
 from explorer.resources import examples
 from explorer.session import read_scene
@@ -94,7 +94,7 @@ def test_a_menu_wider_than_the_screen_has_one_column_that_scrolls(person):
             for number in range(count):
                 menu.addAction(f"{number}  a lesson about something")
 
-        filled(menu, fill)
+        fill_within_screen(menu, fill)
         menu.popup(person.window.mapToGlobal(person.window.rect().topLeft()))
         assert menu.width() <= room
         assert len({menu.actionGeometry(each).left() for each in menu.actions()}) == columns
