@@ -24,7 +24,7 @@ from explorer.rooms.sweep.picture import shade_colour
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.rooms.sweep.words import values_text
 from explorer.sweeps.heads import TellingMap
-from explorer.text import N_, Message, _, display_number, displayable
+from explorer.text import N_, Message, _, display_number, displayable, in_a_row
 from explorer.traces import Corpus
 
 _CURVES = 116  # px at 100 %
@@ -251,7 +251,7 @@ def run_text(selected: SelectedRun) -> str:
                 },
             )
         )
-    return " ".join(map(str, said))
+    return in_a_row(map(str, said))
 
 
 def _places(value: float) -> int:
