@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,8 @@ def read(path: Path, wait: Wait, importer: Importer = SCENES) -> tuple[Scene, st
     try:
         found = path.stat()
         # Nobody knows how much comes out of a pipe, and when.
-        apart = found.st_size >= LARGE_FILE or not (S_ISREG(found.st_mode) or path.is_dir())
+        piped = not (S_ISREG(found.st_mode) or S_ISDIR(found.st_mode))
+        apart = piped or found.st_size >= LARGE_FILE
     except (OSError, ValueError):
         apart = False  # reading it says why
     return _beside(asked, wait) if apart else asked.done(lambda: True)

@@ -1,7 +1,7 @@
 """Starts the program: everything is made and joined here.
 
-Qt and all that needs it are imported by the functions: PySide reads the source of every module that
-is imported after it, and what `open_window` imports, the collector need not look through.
+Qt and what needs it are imported inside functions: PySide reads the source of every module that is
+imported after it, and `open_window` imports them while no garbage is looked for.
 """
 
 from __future__ import annotations
@@ -134,8 +134,8 @@ def _begin(session: Session) -> None:
 def _set_aside() -> None:
     """Leave what there is by now out of every later look for garbage: most of it lives long.
 
-    Looking through it would hold up a change of theme, and while a token is dragged every tenth
-    frame, by 30 ms.
+    Looking through it would take 30 ms at a change of theme, and at every tenth frame while a token
+    is dragged.
     """
     gc.collect()
     gc.freeze()

@@ -185,7 +185,7 @@ class MemorySettings(SettingsStore):
 
 def _read(path: Path) -> Settings:
     with path.open("rb") as file:
-        data = file.read(_LARGEST)  # what is longer is cut off, and so is no JSON
+        data = file.read(_LARGEST)  # of a longer file a part, which is no JSON
     return msgspec.json.decode(data, type=Settings)
 
 

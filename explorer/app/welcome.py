@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.framed_dialog import FramedDialog
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, languages
 
@@ -48,7 +49,7 @@ class Welcome(FramedDialog):
     watch : callable
         Shows the run that comes with the program.
     speak : callable
-        Takes the code of another language, in which the same is offered again.
+        Takes the code of another language, and offers the same in that.
     window : QWidget
     """
 
@@ -81,18 +82,13 @@ class Welcome(FramedDialog):
 
     def _foot(self, speak: Callable[[str], object]) -> QHBoxLayout:
         """Return the languages that can be chosen, and the way out."""
-        row = QHBoxLayout()
         self.languages = {
             code: self._quiet(name, partial(speak, code))
             for code, name in languages().items()
             if code != language()
         }
-        for button in self.languages.values():
-            row.addWidget(button)
-        row.addStretch(1)
         self.close_button = self._quiet(_("Close"), None)
-        row.addWidget(self.close_button)
-        return row
+        return put(QHBoxLayout(), *self.languages.values(), None, self.close_button)
 
     def _quiet(self, text: str, act: Callable[[], object] | None) -> QPushButton:
         button = QPushButton(displayable(text), self.frame)

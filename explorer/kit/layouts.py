@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
 Part = QWidget | QLayout | None
 L = TypeVar("L", bound=QBoxLayout)
-_ANY = (1 << 24) - 1  # Qt's QWIDGETSIZE_MAX
+NO_LIMIT = (1 << 24) - 1  # Qt's QWIDGETSIZE_MAX
 
 
 def put(layout: L, *parts: Part | tuple[Part, int]) -> L:
@@ -39,7 +39,7 @@ def stand(layout: QBoxLayout, *, beside: bool) -> None:
 def take_height(widget: QWidget, height: int | None) -> None:
     """Let a widget have a height, px, or any there is."""
     widget.setMinimumHeight(height or 0)
-    widget.setMaximumHeight(_ANY if height is None else height)
+    widget.setMaximumHeight(NO_LIMIT if height is None else height)
 
 
 def fill(layout: L, *parts: Part | tuple[Part, int], gap: int = 0) -> L:

@@ -33,9 +33,10 @@ def _guard(made: type[Any], /, **words: Any) -> None:
 
 
 def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that lets an event pass if it fails, or hands on an instance of what it met.
+    """Return the method with its exceptions caught.
 
-    A method that Qt asks for a value has none to return: PySide reports it.
+    One that handles events reports an exception and lets the event pass. One that Qt asks for a
+    value has none to return: it raises again what is an instance by now, and PySide reports it.
     """
     handles = method.__name__.lower().endswith(("event", "eventfilter"))
 
@@ -43,7 +44,7 @@ def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
     def called(*arguments: Any, **named: Any) -> Any:
         try:
             return method(*arguments, **named)
-        except Exception:  # which makes the instance
+        except Exception:  # to catch it makes the instance
             if not handles:
                 raise
             sys.excepthook(*sys.exc_info())

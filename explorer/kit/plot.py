@@ -256,7 +256,10 @@ def paint_plot(painter: QPainter, theme: Theme, plot: Plot) -> None:
 
 
 def paint_more(painter: QPainter, theme: Theme, plot: Plot, curves: Sequence[Curve]) -> None:
-    """Paint what lines of a plot have grown by, over the plot as it was painted before."""
+    """Paint what lines of a plot have grown by, over the plot as it was painted before.
+
+    Lines alone: no columns, no fills, nothing in a plot that counts downwards.
+    """
     place, seen = plot.place, plot.seen
     across, up = place.width() / seen.width(), place.height() / seen.height()
     painter.save()

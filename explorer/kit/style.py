@@ -10,7 +10,7 @@ Widgets choose a variant by a dynamic property, set once when they are made:
 `invalid` on an input     what it holds cannot be used: a border in the error colour
 `cell` on a QLineEdit     it edits a table's cell, "square" or "rounded", with less padding
 `hairline` on a QFrame    a line that parts two things
-`ringed` on any            it shows that it has the focus (`kit/focus_ring.py`)
+`ringed` on any widget    it shows that it has the focus (`kit/focus_ring.py`)
 `panel` on a QWidget      a side panel or strip: the window's own colour
 ========================= ======================================================================
 

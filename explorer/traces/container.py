@@ -187,7 +187,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise Problem(N_("{array} is there twice."), array=displayable(name, 64))
+            raise _wrong(name, N_("{array} is there twice."))
         name.encode()
         if isinstance(value, str):
             value.encode()
@@ -201,28 +201,24 @@ def _no_number(text: str) -> Any:
 
 def _entry(name: str, value: Any, data: int) -> Entry:
     if not isinstance(value, dict) or value.keys() != {"dtype", "shape", "data_offsets"}:
-        raise Problem(
-            N_("{array} must be described by dtype, shape and data_offsets alone."),
-            array=displayable(name, 64),
-        )
+        raise _wrong(name, N_("{array} must be described by dtype, shape and data_offsets alone."))
     dtype, shape, offsets = value["dtype"], value["shape"], value["data_offsets"]
     if not isinstance(dtype, str) or dtype not in _BITS:
-        raise Problem(
-            N_("{array} has the type {found}, which is unknown."),
-            array=displayable(name, 64),
-            found=displayable(str(dtype), 20),
-        )
+        found = displayable(str(dtype), 20)
+        raise _wrong(name, N_("{array} has the type {found}, which is unknown."), found=found)
     if not _counts(shape):
-        raise Problem(N_("The shape of {array} is no list of counts."), array=displayable(name, 64))
+        raise _wrong(name, N_("The shape of {array} is no list of counts."))
     if not _counts(offsets) or len(offsets) != 2:
-        raise Problem(N_("The place of {array} is not two counts."), array=displayable(name, 64))
+        raise _wrong(name, N_("The place of {array} is not two counts."))
     entry = Entry(dtype, tuple(shape), data + offsets[0])
     if len(shape) > 32 or offsets[1] - offsets[0] != entry.nbytes:
-        raise Problem(
-            N_("{array} does not have as many bytes as its type and shape need."),
-            array=displayable(name, 64),
-        )
+        raise _wrong(name, N_("{array} does not have as many bytes as its type and shape need."))
     return entry
+
+
+def _wrong(array: str, sentence: str, **said: object) -> Problem:
+    """Return what is wrong with the description of an array."""
+    return Problem(sentence, array=displayable(array, 64), **said)
 
 
 def _counts(value: Any) -> bool:
@@ -237,7 +233,7 @@ def _check_places(entries: Mapping[str, Entry], data: int, size: int) -> None:
             template = N_("{array} overlaps the array before it.")
             if entry.start > place:
                 template = N_("There is a gap before {array}.")
-            raise Problem(template, array=displayable(name, 64))
+            raise _wrong(name, template)
         place += entry.nbytes
     if place > size:
         raise Problem(

@@ -68,7 +68,8 @@ class Trace(ABC):
 
     def __init__(self) -> None:
         self.bad_steps: dict[int, BadStep] = {}
-        self._named: tuple[object, frozenset[str]] = None, frozenset()  # of which entries
+        # The entries that were looked at last, and the `names` among them.
+        self._named: tuple[object, frozenset[str]] = None, frozenset()
 
     @property
     @abstractmethod

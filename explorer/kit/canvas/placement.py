@@ -67,7 +67,7 @@ class Anchor(NamedTuple):
     required : bool
         Whether the label is there even where it covers something, other labels excepted.
     pointed : bool
-        Whether it is there at any price.
+        Whether it is there even where it covers other labels.
     tail : float
         Height of what stands below the label.
     rise : float

@@ -18,7 +18,7 @@ from explorer.kit.plane.points import labels, marker_rise, markers
 from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Frame
 
-_STEPS = 12  # along a line that names had better not lie upon
+_STEPS = 12  # along a leader line, on which names had better not lie
 _EDGES_HEEDED = 64  # by labels and chips; more would leave them no place
 
 
@@ -101,7 +101,7 @@ def compose(
     if presented or crowded:  # the values of a short edge have fewer places than a name
         values, places = chips(placed, drawn, around)
         taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
-        ties = _ties(values) if presented else np.empty((0, 4))
+        ties = _leader_boxes(values) if presented else np.empty((0, 4))
         beside = around._replace(boxes=np.vstack([around.boxes, taken, ties]))
         names = labels(placed, shown, drawn.rings, ends, beside)
         if (
@@ -143,13 +143,13 @@ def compose(
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
 
 
-def _ties(values: list[Chip]) -> Array:
+def _leader_boxes(values: list[Chip]) -> Array:
     """Return rectangles along the lines that tie values to their edges, shape (n, 4)."""
-    tied = [np.array(chip.leader) for chip in values if chip.leader]
-    if not tied:
+    leaders = [np.array(chip.leader) for chip in values if chip.leader]
+    if not leaders:
         return np.empty((0, 4))
     steps = np.linspace(0.0, 1.0, _STEPS)[:, None]
-    dots = np.concatenate([ends[0] + steps * (ends[-1] - ends[0]) for ends in tied])
+    dots = np.concatenate([ends[0] + steps * (ends[-1] - ends[0]) for ends in leaders])
     return np.hstack([dots - 1.0, dots + 1.0])
 
 

@@ -181,15 +181,15 @@ def labels(
     below = [geometry.coordinates(placed, m) for m in named]
     flow = placed.flow
     anchors = []
-    for m, said, tail in zip(named, words, below, strict=True):
+    for m, name, tail in zip(named, words, below, strict=True):
         reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
         anchors.append(
             Anchor(
                 m.x,
                 m.y,
                 max(m.diameter / 2, reach),
-                max(said.width, tail.width) if tail else said.width,
-                said.height,
+                max(name.width, tail.width) if tail else name.width,
+                name.height,
                 required=_is_required(placed, m),
                 tail=tail.height if tail else 0.0,
                 rise=marker_rise(m),
@@ -204,11 +204,11 @@ def labels(
     names: list[Name] = []
     leaders: list[Line | Arc] = []
     scale, tie = placed.scale, placed.theme.color("ctl")
-    for marker, said, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
+    for marker, name, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
         if place.number is None:
             continue
         x, y = place.rect[:2]
-        texts = _laid(said, x, y, QColor(marker.colour.ink))
+        texts = _texts(name, x, y, QColor(marker.colour.ink))
         if line := leader(anchor, place.rect, scale):
             leaders.append(Line(line, tie, scale))
         if tail is not None:
@@ -223,7 +223,7 @@ def marker_rise(marker: Marker) -> float:
     return 0.16 * marker.diameter if marker.space is Space.Q else 0.0
 
 
-class _Said(NamedTuple):
+class _LaidOut(NamedTuple):
     """A name as it is laid out: its words, and how far each lies right of and below its corner."""
 
     parts: tuple[tuple[Word, float, float], ...]
@@ -232,19 +232,19 @@ class _Said(NamedTuple):
 
 
 @drawing_cache(4096)
-def _said(theme: Theme, texts: tuple[tuple[str, float, int], ...]) -> _Said:
+def _laid_out(theme: Theme, texts: tuple[tuple[str, float, int], ...]) -> _LaidOut:
     """Return a name of a first word and lowered ones, each a text, its size and its weight."""
     words = [word(theme, *text) for text in texts]
     lowered = _LOWERED * theme.percent / 100
     drops = [words[0].ascent - part.ascent + lowered if n else 0.0 for n, part in enumerate(words)]
     starts = [0.0, *accumulate(part.width for part in words)]
     height = max(drop + part.height for drop, part in zip(drops, words, strict=True))
-    return _Said(tuple(zip(words, starts, drops, strict=False)), starts[-1], height)
+    return _LaidOut(tuple(zip(words, starts, drops, strict=False)), starts[-1], height)
 
 
-def _laid(said: _Said, x: float, y: float, ink: QColor) -> list[Text]:
+def _texts(name: _LaidOut, x: float, y: float, ink: QColor) -> list[Text]:
     """Return a name's letter and its lowered token."""
-    return [Text(part, x + right, y + down, ink) for part, right, down in said.parts]
+    return [Text(part, x + right, y + down, ink) for part, right, down in name.parts]
 
 
 def _is_required(placed: PlacedFrame, marker: Marker) -> bool:
@@ -272,21 +272,21 @@ def _twins(placed: PlacedFrame, space: Space) -> frozenset[str]:
     return frozenset(name for name in twins if len(fills[name]) < names.count(name))
 
 
-def _name(placed: PlacedFrame, marker: Marker, twins: frozenset[str]) -> _Said:
+def _name(placed: PlacedFrame, marker: Marker, twins: frozenset[str]) -> _LaidOut:
     """Return a marker's name; one of `twins` has its place beside it."""
     name = placed.frame.names(marker.space)[marker.row]
     token = displayable(name, _LONGEST_NAME)
     place = ((f"\u2009{marker.row + 1}", _PLACE, 400),) if name in twins else ()
     if placed.is_crowded(marker.space):
         if placed.is_small(marker.space, marker.row):
-            return _said(placed.theme, ((token, _SMALL_NAME, 400), *place))
+            return _laid_out(placed.theme, ((token, _SMALL_NAME, 400), *place))
         letter = () if marker.space is Space.X else (_letter(marker.space, _LETTER),)
         size = _NAME if letter else _LETTER if marker.halo else _NAME
-        return _said(placed.theme, (*letter, (token, size, 600), *place))
+        return _laid_out(placed.theme, (*letter, (token, size, 600), *place))
     large, small = (size * (_PRESENTED if placed.presented else 1) for size in (_LETTER, _NAME))
     if marker.space is Space.X:
-        return _said(placed.theme, ((token, large if marker.halo else small, 600), *place))
-    return _said(placed.theme, (_letter(marker.space, large), (token, small, 600), *place))
+        return _laid_out(placed.theme, ((token, large if marker.halo else small, 600), *place))
+    return _laid_out(placed.theme, (_letter(marker.space, large), (token, small, 600), *place))
 
 
 def _letter(space: Space, size: float) -> tuple[str, float, int]:

@@ -198,7 +198,6 @@ class NumberDelegate(CellDelegate):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        self._theme = theme
         self._number_font = theme.font(15)
         self._number_metrics = QFontMetricsF(self._number_font)
         self._usual_width = ceil(self._number_metrics.horizontalAdvance("\u22120.000"))
@@ -212,18 +211,18 @@ class NumberDelegate(CellDelegate):
     def name_width(self, name: str) -> int:
         """Return how wide the column of names must be to show a name in full."""
         text = self._name_metrics[True].horizontalAdvance(displayable(name))
-        return int(text + 1) + self._name_start() + self._theme.px(6)
+        return int(text + 1) + self._name_start() + self.table.theme.px(6)
 
     def numbers_width(self, letters: int) -> int:
         """Return how wide columns must be to show numbers in so many letters, or all they have."""
         advance = self._number_metrics.horizontalAdvance
         numbers = np.unique(self._numbers.values).tolist()
         texts = {number_text(value, lambda text: len(text) <= letters) for value in numbers}
-        return ceil(max(map(advance, texts), default=0)) + 2 * self._theme.px(_NUMBER_GAP)
+        return ceil(max(map(advance, texts), default=0)) + 2 * self.table.theme.px(_NUMBER_GAP)
 
     def _name_start(self) -> int:
         """Return where names begin: nearer to the edge where many numbers want the room."""
-        return self._theme.px(31 if self._numbers.shape[1] <= 3 else 23)
+        return self.table.theme.px(31 if self._numbers.shape[1] <= 3 else 23)
 
     def is_whole(self, index: Index, rect: QRect) -> bool:
         """Return whether a cell shows its full text and every digit."""
@@ -273,7 +272,7 @@ class NumberDelegate(CellDelegate):
             painter.drawRect(inner.adjusted(2, 2, -2, -2))
 
     def _paint_name(self, painter: QPainter, rect: QRect, row: int) -> None:
-        px, numbers = self._theme.px, self._numbers
+        px, numbers = self.table.theme.px, self._numbers
         colour = numbers.colours[row]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -284,8 +283,8 @@ class NumberDelegate(CellDelegate):
             painter,
             Space.X,
             px(9),
-            self._theme.color(colour.fill),
-            self._theme.color(colour.ink),
+            self.table.theme.color(colour.fill),
+            self.table.theme.color(colour.ink),
             scale=px(100) / 150,
         )
         painter.restore()
@@ -312,10 +311,10 @@ class NumberDelegate(CellDelegate):
         painter.drawText(inner, _NUMBER, text)
 
     def _number_rect(self, rect: QRect) -> QRect:
-        gap = self._theme.px(_NUMBER_GAP)
+        gap = self.table.theme.px(_NUMBER_GAP)
         # The usual number comes first, then air.
-        air = rect.width() - self._theme.px(5) - self._usual_width
-        pad = min(self._theme.px(13), max(gap + self.air, air))
+        air = rect.width() - self.table.theme.px(5) - self._usual_width
+        pad = min(self.table.theme.px(13), max(gap + self.air, air))
         return rect.adjusted(gap, 0, -pad, 0)
 
     def _shown_number(self, row: int, column: int, rect: QRect) -> str:
@@ -363,7 +362,7 @@ class NumberDelegate(CellDelegate):
 
     def _editor_margin(self) -> int:
         """Return how far inside an editor its text stands: border, padding, Qt's own 2 px."""
-        return 2 + self._theme.px(4) + 2
+        return 2 + self.table.theme.px(4) + 2
 
 
 def _keep_to_a_name(editor: QLineEdit, typed: str) -> None:

@@ -11,7 +11,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line
-from explorer.kit.layouts import fill, put, stand
+from explorer.kit.layouts import NO_LIMIT, fill, put, stand
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.grid import NumberGrid, add_presets
 from explorer.kit.theme import Theme
@@ -31,7 +31,6 @@ BIAS_OF = {Matrix.WQ: Matrix.BQ, Matrix.WK: Matrix.BK, Matrix.WV: Matrix.BV, Mat
 # A matrix with more columns stands below its name, as wide as the panel.
 _MOST_BESIDE, _BESIDE = 2, 64  # columns; width of one, px at 100 %
 _MOST_UNFOLDED = 8  # columns of a matrix whose numbers are shown unasked
-_NO_LIMIT = 16777215  # Qt's own largest width
 
 InvalidCells = Mapping[tuple[int, int], Invalid]
 _NOTHING: InvalidCells = {}
@@ -127,7 +126,7 @@ def fit_width(grid: NumberGrid, theme: Theme, columns: int, *, beside: bool) -> 
         grid.setFixedWidth(theme.px(_BESIDE) * columns)
     else:
         grid.setMinimumWidth(0)
-        grid.setMaximumWidth(_NO_LIMIT)
+        grid.setMaximumWidth(NO_LIMIT)
 
 
 class WeightBlock(QWidget):
