@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
@@ -95,9 +95,10 @@ class Segments(QFrame):
 
     def set_text(self, key: Hashable, text: str) -> None:
         """Give a button another text."""
-        button = self._buttons[key]
+        button, item = self._buttons[key], self._items[key]
         if button.accessibleName() != text:
-            button.setText(text.replace("&", "&&"))
+            self._items[key] = replace(item, text=text)
+            self._fill(button, self._items[key])
             button.setAccessibleName(text)
 
     def set_compact(self, compact: bool) -> None:

@@ -94,6 +94,14 @@ def test_names_are_told_and_mnemonics_are_not_made(row: Segments) -> None:
     assert row.button("a").text() == "A&&B"
 
 
+def test_another_text_stays_where_short_texts_come_and_go(row: Segments) -> None:
+    row.set_text("b", "C&D")
+    row.set_compact(True)
+    row.set_compact(False)
+    assert row.button("b").text() == "\u2009C&&D"
+    assert row.button("b").accessibleName() == "C&D"
+
+
 def test_text_scale_and_focus_keep_the_width(row: Segments) -> None:
     normal = row.sizeHint().width()
     row.retheme(Theme(percent=200))

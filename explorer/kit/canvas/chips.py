@@ -26,7 +26,7 @@ CHIP_STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.84)
 DOTS = np.array([*CHIP_STEPS, *np.linspace(0.0, 1.0, 25)])
 # Penalties beside those of `placement`; the order of the candidates decides between equals.
 _ASTRAY = COVERS
-_TIED = 0.5  # of that penalty
+_TIED = 0.5  # of that penalty, where a line ties the chip to its edge
 _BESIDE, _AWAY = 1.0, 3.0
 _HIDES = 10.0  # a chip upon an edge that is hardly longer
 _FEW = 8  # chips; of more, one whose place is good but poor is left out too
@@ -165,7 +165,7 @@ def place_chips(
                 near = _judged(
                     places.of(np.s_[n : n + 1, index]), np.array([n]), lines, around.ghosts
                 )
-                # A chip that has to be somewhere is rather astray, with a line, than upon a point.
+                # A chip that has to be there is rather away from its edge, tied to it, than upon a point.
                 tied = required[n] & places.tied[n, index]
                 astray_here = near[1][0] * np.where(tied, _TIED, 1.0)
                 total = near[0][0] + astray_here + bad[index] + cost[index]

@@ -104,9 +104,8 @@ def compose(
         ties = _leader_boxes(values) if presented else np.empty((0, 4))
         beside = around._replace(boxes=np.vstack([around.boxes, taken, ties]))
         names = labels(placed, shown, drawn.rings, ends, beside)
-        if (
-            not crowded and overlaps(taken, names.boxes).any()
-        ):  # a name that found no place gets it from a value
+        # A name that found no place gets it from a value.
+        if not crowded and overlaps(taken, names.boxes).any():
             around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
             kept = replace(placed, keep=replace(placed.keep, chips=places))
             values, places = chips(kept, drawn, around)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill, put
 from explorer.kit.table.aim import AimCard
@@ -16,7 +15,7 @@ from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.listing import HEADER, ROW, TALL_HEADER, ListTable
 from explorer.kit.table.painting import PADDING
 from explorer.kit.table.sources import Source
-from explorer.kit.table.titles import Title
+from explorer.kit.table.titles import Title, show_sign
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Space
@@ -253,13 +252,7 @@ class HeatPart(TablePart):
         self._theme = theme
         self.note.setFont(theme.font(13))
         if self.brush is not None:
-            self.brush.setIcon(icon("brush", theme))
-            side = theme.px(16)
-            self.brush.setIconSize(QSize(side, side))
-            self.brush.setFixedSize(theme.px(26), theme.px(22))
-            self.brush.setStyleSheet(
-                'QToolButton, QToolButton[ringed="true"]:focus { padding: 0; }'
-            )
+            show_sign(self.brush, "brush", theme)
         if self.card is not None:
             self.card.retheme(theme)
         self._space()

@@ -93,16 +93,21 @@ class Title(QWidget):
         self._held.setFont(theme.font(13, 600))
         self.full.setFont(theme.font(13, 500))
         self.full.setFixedHeight(theme.px(22))
-        self.fill.setIcon(icon("fill-in", theme))
-        side = theme.px(16)
-        self.fill.setIconSize(QSize(side, side))
-        self.fill.setFixedSize(theme.px(26), theme.px(22))
-        self.fill.setStyleSheet('QToolButton, QToolButton[ringed="true"]:focus { padding: 0; }')
+        show_sign(self.fill, "fill-in", theme)
         pad = theme.px(6)
         self.full.setStyleSheet(
             f"QToolButton {{ padding: 0 {pad}px; }}"
             f' QToolButton[ringed="true"]:focus {{ padding: 0 {pad - 1}px; }}'
         )
+
+
+def show_sign(button: QToolButton, name: str, theme: Theme) -> None:
+    """Show a title's button as an icon alone, low enough for the title."""
+    side = theme.px(16)
+    button.setIcon(icon(name, theme))
+    button.setIconSize(QSize(side, side))
+    button.setFixedSize(theme.px(26), theme.px(22))
+    button.setStyleSheet('QToolButton, QToolButton[ringed="true"]:focus { padding: 0; }')
 
 
 def scores_words(frame: Frame) -> str:
