@@ -165,7 +165,7 @@ def place_chips(
                 near = _judged(
                     places.of(np.s_[n : n + 1, index]), np.array([n]), lines, around.ghosts
                 )
-                # A chip that has to be there is rather away from its edge, tied to it, than upon a point.
+                # One that has to be there lies rather away from its edge than upon a point.
                 tied = required[n] & places.tied[n, index]
                 astray_here = near[1][0] * np.where(tied, _TIED, 1.0)
                 total = near[0][0] + astray_here + bad[index] + cost[index]

@@ -322,7 +322,6 @@ class StripView(View):
             step = 1 if event.key() == Qt.Key.Key_Right else -1
             self._focused = (self._focused + step) % len(chips)
             ring(self)
-            self.update()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and chips:
             self.intent.emit(Select(chips[self._focused % len(chips)][0].selection))
         else:
