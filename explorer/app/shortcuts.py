@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.framed_dialog import GAP, MARGIN, FramedDialog
+from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _
 
@@ -40,8 +41,7 @@ class ShortcutsSheet(FramedDialog):
         columns = QWidget(self.frame)
         columns.setProperty("panel", True)
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, columns)
-        self._halves.setContentsMargins(0, 0, px(8), 0)
-        self._halves.setSpacing(px(_COLUMN_GAP))
+        set_spacing(self._halves, 0, 0, px(8), 0, gap=px(_COLUMN_GAP))
         for part in filter(None, _in_two(groups)):
             self._halves.addLayout(self._half(part), 1)
         self._scroll = QScrollArea(self.frame)

@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
         """Offer three ways to begin."""
         from explorer.app.welcome import Welcome
 
-        def speak(code: str) -> None:
+        def welcome_in(code: str) -> None:
             self.speak(code)
             self.welcome()
 
@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
             self.theme,
             lambda: self.playing.open(first),
             self._choose_train,
-            speak,
+            welcome_in,
             self,
         ).open()
 

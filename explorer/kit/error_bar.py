@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
+from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import Message, _, displayable
 
@@ -92,8 +93,7 @@ class ErrorBar(QWidget):
         self.more.setFont(theme.font(13))
         self.more.setFixedHeight(self._close.sizeHint().height())
         margin = theme.px(8)
-        self._layout.setContentsMargins(theme.px(16), margin, margin, margin)
-        self._layout.setSpacing(theme.px(12))
+        set_spacing(self._layout, theme.px(16), margin, margin, margin, gap=theme.px(12))
         colour = theme.palette
         self.setStyleSheet(
             f"#error-bar {{ background: {colour.raised}; border-bottom: 2px solid {colour.err}; }}"

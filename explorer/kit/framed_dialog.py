@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.labels import plain_line, show_ink
+from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
@@ -50,8 +51,7 @@ class FramedDialog(QDialog):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.frame)
         self.column = QVBoxLayout(self.frame)
-        self.column.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), px(GAP))
-        self.column.setSpacing(px(12))
+        set_spacing(self.column, px(MARGIN), px(GAP), px(MARGIN), px(GAP), gap=px(12))
         self.column.addWidget(self.label(title, 18, 600))
         room = parent.size()
         self.most_width = min(px(widest), room.width() - 2 * _AIR)

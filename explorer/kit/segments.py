@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
+from explorer.kit.layouts import set_spacing
 from explorer.kit.markers import marker_icon
 from explorer.kit.theme import Theme
 from explorer.session import Space
@@ -127,8 +128,7 @@ class Segments(QFrame):
         """Take another theme or text scale."""
         px, colour = theme.px, theme.palette
         gap = px(2)
-        self._layout.setContentsMargins(gap, gap, gap, gap)
-        self._layout.setSpacing(gap)
+        set_spacing(self._layout, gap, gap, gap, gap, gap=gap)
         short = px(_SHORT_PAD)
         pad, beside = px(self._pad), px(4)  # a marker leaves room on its left
         self.setStyleSheet(
