@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.kit.focus_ring import is_ringed
+from explorer.kit.table.painting import draw_ring
 from explorer.kit.theme import Theme
 from explorer.session.lesson import Code
 from explorer.text import _, displayable
@@ -203,9 +203,7 @@ class CodeLines(QWidget):
             for row in range(len(made.rows)):
                 box = QRectF(0, row * made.height, self.width(), made.height)
                 made.draw(painter, row, box, self._theme)
-            if is_ringed(self):
-                painter.setPen(self._theme.color("ink1"))
-                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            draw_ring(painter, self._theme, self)
 
     def _laid(self, width: int) -> Laid:
         return laid(self._code, max(width, 1), self._size, self._most, self._least)

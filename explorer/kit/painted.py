@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
@@ -86,9 +85,7 @@ class PaintedWidget(QWidget):
 
     def paint_ring(self, painter: QPainter) -> None:
         """Paint the ring of the keyboard's focus."""
-        if is_ringed(self):
-            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painting.draw_outline(painter, self.theme, inside, 2)
+        painting.draw_ring(painter, self.theme, self)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(event.position())

@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, reaches_above
 from explorer.kit.canvas.paint import paint_drawing
-from explorer.kit.focus_ring import is_ringed
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.theme import Theme
 
@@ -62,10 +61,7 @@ class Canvas(PaintedWidget):
             painter.fillRect(self.rect(), self.theme.color("canvas"))
             self.paint_below(painter)
             paint_drawing(painter, self._drawing, self.theme)
-            if is_ringed(self):
-                painter.setPen(QPen(self.theme.color("ink1"), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            self.paint_ring(painter)
 
 
 class NameList(QListWidget):

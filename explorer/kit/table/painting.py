@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.drawing_cache import drawing_cache
+from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Colormap, Theme, TokenColour
 from explorer.text import _, displayable
 
@@ -272,6 +273,12 @@ def draw_mark(
         across, down = (max(0.0, (theme.px(least) - s) / 2) for s in (rect.width(), rect.height()))
         rect = rect.adjusted(-across, -down, across, down)
     draw_outline(painter, theme, rect, width, halo=least is not None)
+
+
+def draw_ring(painter: QPainter, theme: Theme, widget: QWidget) -> None:
+    """Draw the ring of the keyboard's focus within a widget, if it is to show it."""
+    if is_ringed(widget):
+        draw_outline(painter, theme, QRectF(widget.rect()).adjusted(1, 1, -1, -1), 2)
 
 
 def draw_outline(

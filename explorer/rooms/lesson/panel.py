@@ -55,6 +55,10 @@ from explorer.text import Problem, _, displayable, plain_tip
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
 _DOT = 7  # px at 100 %
+_SHOWN = (
+    *(QEvent.Type.Show, QEvent.Type.ShowToParent),
+    *(QEvent.Type.Hide, QEvent.Type.HideToParent),
+)
 
 
 class Outline(QWidget):
@@ -84,7 +88,7 @@ class Outline(QWidget):
             widget.installEventFilter(self)
         self._follow(target)
         self._scroll_to(target)
-        self.setVisible(not target.isHidden())
+        self._show()
         self.raise_()
 
     @property
@@ -104,8 +108,8 @@ class Outline(QWidget):
         target = self._target
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._follow(target)
-        if watched is target and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
-            self.setVisible(not target.isHidden())
+        if event.type() in _SHOWN:
+            self._show()
         moved = event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
         if moved and (self._waits or watched is target):
             self._scroll_to(target)
@@ -119,6 +123,10 @@ class Outline(QWidget):
             box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
             ink, radius = self._theme.color("ink1"), self._theme.px(_RADIUS)
             draw_box(painter, box, radius, edge=ink, width=width)
+
+    def _show(self) -> None:
+        """Be seen where the widget is; a fold between it and what scrolls may hide it."""
+        self.setVisible(self._area is None or self._target.isVisibleTo(self._area))
 
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:

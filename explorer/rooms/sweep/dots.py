@@ -11,9 +11,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from explorer.kit.focus_ring import is_ringed
 from explorer.kit.numbers import Columns
-from explorer.kit.table.painting import draw_box
+from explorer.kit.table.painting import draw_box, draw_ring
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
@@ -191,10 +190,7 @@ class Dots(Picture):
                 painter.drawEllipse(dot.at, size, size)
                 if diverged:
                     self._paint_cross(painter, dot.at, radius)
-        if is_ringed(self):
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("ink1"), 2))
-            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+        draw_ring(painter, theme, self)
 
     def _paint_cross(self, painter: QPainter, at: QPointF, radius: float) -> None:
         painter.setPen(QPen(self.theme.color("err"), 1.6))

@@ -32,3 +32,25 @@ def test_an_outline_is_whole_beside_a_scroll_bar_and_around_what_it_is_about(qtb
         assert right == min(part.mapTo(port, QPoint(279, 0)).x() + 5, port.width() - 1 - 2)
     # It lies around the part, whose own edge may be covered by what it holds.
     assert outline.visibleRegion().boundingRect().height() == part.height() + 2 * 5
+
+
+def test_an_outline_goes_with_what_its_part_is_folded_into(qtbot: QtBot) -> None:
+    area, inner = ColumnArea(), QWidget()
+    qtbot.addWidget(area)
+    area.setWidget(inner)
+    fold = QWidget(inner)
+    part = QWidget(fold)
+    outline = Outline(part, Theme())
+    with qtbot.waitExposed(area):
+        area.show()
+    assert outline.isVisible()
+    fold.hide()
+    assert not outline.isVisible()
+    area.hide()
+    fold.show()
+    area.show()
+    assert outline.isVisible()
+    area.hide()
+    fold.hide()
+    area.show()
+    assert not outline.isVisible()

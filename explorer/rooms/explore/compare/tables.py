@@ -208,7 +208,7 @@ class SideTables(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.retheme(theme)
 
-    def draw(self, frame: Frame, other: Frame, table: Frame, *, output_known: bool = True) -> None:
+    def draw(self, frame: Frame, other: Frame, table: Frame, *, output_known: bool) -> None:
         """Show a side's numbers, tinted by what the other side has.
 
         output_known : whether all heads are computed; until then the output's place stays empty
