@@ -63,7 +63,7 @@ class Reading(QWidget):
         width, height = self.width(), self.height()
         wanted = [_height_of(part, width) for part in (self.above, self.below)]
         most = min(round(_ASKING * height), height - round(_LINES * self._line))
-        asked = min(wanted[1], max(most, height - wanted[0]))
+        asked = min(wanted[1], max(most, height - wanted[0], 0))
         read = min(wanted[0], height - asked)
         for area, top, tall, whole in zip(
             self._areas, (0, read), (read, asked), wanted, strict=True
