@@ -43,7 +43,7 @@ def concerning(frame: TrainFrame, theme: Theme) -> tuple[object, ...]:
         frame.epoch,
         frame.following_values,
         frame.playback.between,
-        frame.playback.playing,
+        frame.playback.moving,
         frame.basis,
         frame.look.tsne,
         frame.layout,

@@ -80,7 +80,7 @@ class GraphView(TrainView):
         self._layout = Layout()
         self._drawing = Drawing()
         self._pointed: Pointed | None = None
-        self._playing = self._reduced = self._presented = False
+        self._passing = self._reduced = self._presented = False
         self._canvas = Canvas(theme, _("Word graph"), self)
         self._canvas.setObjectName("graph-canvas")
         self._names = NameList(_("Words of the graph"), self)
@@ -130,7 +130,7 @@ class GraphView(TrainView):
             return
         before, self._shown, self._frame = self._shown, shown, frame
         self._others.setChecked(frame.shows_others)
-        self._playing = frame.playback.playing
+        self._passing = frame.playback.moving
         try:
             self._places = places_of(frame)
             if self._places is not None and not self._is_content(before, shown):
@@ -265,7 +265,7 @@ class GraphView(TrainView):
     def _is_moving(self) -> bool:
         """Whether the next picture follows at once."""
         return (
-            self._playing
+            self._passing
             or self._interaction.busy
             or self._settling.isActive()
             or self._turning.isActive()

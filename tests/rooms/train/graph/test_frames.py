@@ -62,6 +62,27 @@ def test_between_two_steps_a_word_is_half_way(qtbot: QtBot) -> None:
     assert (at[1] - middle).manhattanLength() < 0.01
 
 
+def test_names_keep_their_side_while_the_playhead_is_dragged(qtbot: QtBot) -> None:
+    trace = recorded_run(steps=9)
+    frames = [train_frame(trace, Cursor(step=step)) for step in range(9)]
+    frames = [replace(frame, basis=frames[0].basis) for frame in frames]
+    table, last = Table(qtbot, frames[0]), Table(qtbot, frames[-1])
+
+    def sides(view: GraphView) -> dict[str, tuple[bool, bool]]:
+        """Return for each word whether its name begins right of its middle, and below it."""
+        names = {text.word.text: text for text in view.drawing.texts}
+        at = {table.frame.vocabulary[m.row]: m for m in view.drawing.markers}
+        return {n: (names[n].x > m.x, names[n].y > m.y) for n, m in at.items() if n in names}
+
+    begun = sides(table.view)
+    for frame in frames:
+        table.view.draw(replace(frame, playback=Playback(scrubbing=True)))
+        assert sides(table.view) == begun
+    assert sides(last.view) != begun
+    table.view.draw(frames[-1])  # it is let go
+    assert sides(table.view) == sides(last.view)
+
+
 def test_the_same_frame_is_not_drawn_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[object] = []
     monkeypatch.setattr(table.view, "_redraw", lambda keep: drawn.append(keep))
