@@ -35,7 +35,7 @@ test: .venv/test.stamp lint ## check style and types, then run every test but th
 test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
 	@sh scripts/system-libraries.sh --tests
 	@sh scripts/system-libraries.sh --bundle
-	@$(IN_VENV) $(SPREAD) --dist loadgroup -m '' tests/more
+	@$(IN_VENV) $(SPREAD) -m '' tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) -m '' $(DRAWN) || exit 1; \
 	done

@@ -16,13 +16,15 @@ import pytest
 from tests.project.test_wheel import PNG
 
 # The first test makes the folder and the root, for all of them.
-pytestmark = [pytest.mark.timeout(3600), pytest.mark.xdist_group("bundle")]
+pytestmark = pytest.mark.timeout(3600)
 
 ROOT = Path(__file__).parents[2]
 OLDEST_C_LIBRARY = 35  # of the 2.x; Ubuntu 22.04 has it
 MOST = 250e6  # bytes, unpacked
 EXAMPLES = "/program/_internal/explorer/_data/examples"
 LESSONS = "/program/_internal/explorer/_data/resources/lessons"
+# Debian has debootstrap and chroot where only root looks for programs.
+PATH = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,10 @@ def bare(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A root of Debian 12 without Python, in which the folder stands as /program."""
     root = tmp_path_factory.mktemp("bare") / "root"
     subprocess.run(
-        ["debootstrap", "--variant=minbase", "bookworm", root], check=True, capture_output=True
+        ["debootstrap", "--variant=minbase", "bookworm", root],
+        env=os.environ | {"PATH": PATH},
+        check=True,
+        capture_output=True,
     )
     assert not list(root.glob("usr/bin/python*"))
     shutil.copytree(bundle, root / "program", symlinks=True)
@@ -44,10 +49,10 @@ def bare(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(bare: Path, *words: str, **variables: str) -> subprocess.Popen[str]:
-    environment = {"HOME": "/root", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **variables}
+    environment = {"HOME": "/root", "PATH": PATH, "LANG": "C.UTF-8", **variables}
     return subprocess.Popen(
         ["chroot", bare, "/program/attention-explorer", *words],
-        env=environment | {"PATH": os.environ["PATH"]},
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
