@@ -116,7 +116,7 @@ PLACES: tuple[_Place, ...] = (
         (
             (N_("F2, or type"), N_("Say what the cell should be")),
             (N_("M"), N_("Mask the pair, or let it be seen")),
-            (N_("Esc"), N_("Give a stroke of the brush up")),
+            (N_("Esc"), N_("Cancel the brush stroke")),
         ),
     ),
     (
@@ -126,7 +126,7 @@ PLACES: tuple[_Place, ...] = (
             (N_("Alt+arrow keys"), N_("Move the selected point by 0.05")),
             (N_("Shift while dragging"), N_("Snap to 0.05")),
             (N_("F"), N_("Fit the picture")),
-            (N_("Esc"), N_("Clear the selection; give up a drag")),
+            (N_("Esc"), N_("Clear the selection; cancel a drag")),
         ),
     ),
     (
@@ -144,14 +144,14 @@ PLACES: tuple[_Place, ...] = (
         PRESENT,
         (
             (N_("Page Up, Page Down"), N_("Previous, next; arrow keys do it too")),
-            (N_("Space"), N_("Reveal what was to be predicted or filled in; else next")),
+            (N_("Space"), N_("Reveal what was to be predicted or filled in; otherwise next")),
             (N_("Left, Right"), N_("Move the playhead where a page is about a run")),
-            (N_("B"), N_("Show black; any key ends it")),
-            (N_("P, C"), N_("Draw with the mouse, or no more; wipe what was drawn")),
-            (N_("L"), N_("Darken all but a circle at the mouse")),
+            (N_("B"), N_("Show a black screen; any key ends it")),
+            (N_("P, C"), N_("Draw with the mouse, or stop; erase the drawing")),
+            (N_("L"), N_("Darken all but a circle around the mouse")),
             (N_("F"), N_("Keep the picture while something else is prepared")),
             (N_("T"), N_("Show the table, or the plane again")),
-            (N_("A"), N_("Show the arithmetic of what is selected, or no more")),
+            (N_("A"), N_("Show or hide the arithmetic of what is selected")),
             (N_("Home, End"), N_("First, last: page, stage or recorded step")),
             (N_("Return"), N_("Play the recorded run, or stop")),
             (N_("W"), N_("Let the selected number move by itself")),

@@ -100,7 +100,7 @@ class QtDialogs:
         """Return the file to open; None to leave it."""
         suffixes = dict.fromkeys(suffix for each in IMPORTERS for suffix in each.suffixes)
         everything = "".join(f" *{suffix}" for suffix in suffixes)
-        files = _("All that can be opened") + f" ({everything.strip()})"
+        files = _("All supported files") + f" ({everything.strip()})"
         dialog = QFileDialog(
             self._window(), _("Open a file, or the number of a worksheet"), str(folder)
         )
@@ -210,7 +210,9 @@ class QtDialogs:
 
     def ask_overwrite_changed(self, path: Path) -> bool:
         """Return whether a file that another program changed may be replaced."""
-        question = _("“{file}” was changed by another program since it was opened. Replace it?")
+        question = _(
+            "“{file}” has been changed by another program since it was opened. Replace it?"
+        )
         return self._confirmed(question.format(file=_short(path.name)), _("&Replace"))
 
     def ask_recover(
@@ -229,7 +231,7 @@ class QtDialogs:
 
     def ask_running(self) -> Literal["save", "keep", "discard", "cancel"]:
         """Return what becomes of a run that is going on as the window closes."""
-        box = self._box(_("A run is going on. What becomes of what it has recorded?"))
+        box = self._box(_("A run is in progress. What should happen to what it has recorded?"))
         roles = QMessageBox.ButtonRole
         answers: dict[QAbstractButton, Literal["save", "keep", "discard"]] = {
             box.addButton(_("&Save…"), roles.AcceptRole): "save",
@@ -242,7 +244,7 @@ class QtDialogs:
 
     def ask_large(self, size: str) -> bool:
         """Return whether a run that records so much may begin."""
-        question = _("This run would record {size}. Watch Every larger steps records less.")
+        question = _("This run would record {size}. A larger Watch Every records less.")
         return self._confirmed(question.format(size=size), _("&Train anyway"))
 
     def ask_save_trace(self, folder: Path, name: str) -> Path | None:

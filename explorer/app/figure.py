@@ -224,7 +224,7 @@ class _Drawn:
         if self._shown.width() > _width(figure):
             raise Problem(
                 N_(
-                    "This view takes {least} mm with text of {points} pt: ask for a wider figure"
+                    "This view needs {least} mm with text of {points} pt: ask for a wider figure"
                     " or smaller text."
                 ),
                 least=ceil(self._shown.width() * _mm(figure)),

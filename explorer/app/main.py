@@ -171,7 +171,7 @@ def _tell_bugs_to(window: MainWindow) -> Hook:
             return
         window.tell(
             Problem(
-                N_("The program made a mistake ({error}). Your numbers are as before; save them."),
+                N_("The program failed ({error}). Your numbers are unchanged; save them."),
                 error=f"{kind.__name__}: {error}",
             )
         )

@@ -274,7 +274,7 @@ class _Claim:
         except OSError as error:
             raise self._failed(N_("{file} cannot be read: {reason}."), error) from error
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise self._set_aside(Message(N_("it is no recovery file"))) from error
+            raise self._set_aside(Message(N_("it is not a recovery file"))) from error
 
     def scene(self, envelope: _Envelope) -> Scene:
         """Return the scene in an envelope. Raises Problem; the file is kept."""
@@ -288,7 +288,7 @@ class _Claim:
             kept = set_aside(self.file)
         except OSError:
             kept = self.file
-        template = N_("What should be recovered cannot be read; it is kept as {file} ({reason}).")
+        template = N_("The recovery file cannot be read; it is kept as {file} ({reason}).")
         return Problem(template, file=str(kept), reason=reason)
 
     def _failed(self, template: str, error: OSError) -> Problem:

@@ -183,7 +183,7 @@ class ExploreRoom(Room[ExplorePage]):
         self.handle(ShowStage(stage))
 
     def let_move(self, wanted: bool) -> None:
-        """Let points travel along the chain, or be there at once."""
+        """Let points move along the chain, or be there at once."""
         self.page.plane.set_motion(wanted)
 
     def close(self) -> None:

@@ -37,9 +37,7 @@ def share_run(frame: TrainFrame, dialogs: QtDialogs, window: QWidget, title: str
     from explorer.share.trace_page import trace_page
 
     if frame.trace is None:
-        dialogs.tell(
-            Problem(N_("There is no run yet that could be shared: train one, or open it."))
-        )
+        dialogs.tell(Problem(N_("There is no run to share yet: train one, or open one.")))
         return
     path = dialogs.ask_page(file_stem(title) or "run")
     if path is None:

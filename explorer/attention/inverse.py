@@ -202,7 +202,7 @@ def aim_weight(
         most = 1 / attention.weight_divisor
         raise Unreachable(
             Reason.BEYOND,
-            N_("A softmax over several keys gives weights between 0 and {most} alone."),
+            N_("A softmax over several keys only gives weights between 0 and {most}."),
             most=display_number(most, decimal_places(most, most=3, least=0)),
         )
     lever = _lever(attention, Wq, Wk, query, Moves(moves), head)
@@ -298,7 +298,7 @@ def _check_movable(attention: Attention, Wq: ArrayLike | None, moves: str) -> No
     if attention.variant is Variant.HEADS_MIXED:
         raise Unreachable(
             Reason.VARIANT,
-            N_("Rows belong to other tokens here: split the heads rightly to aim at a number."),
+            N_("Rows belong to other tokens here: split the heads correctly to set a target."),
         )
     if attention.qk_norm is not None:
         raise Unreachable(

@@ -143,9 +143,9 @@ _UNSCALED_WARM = N_(
 def _rows_stay_apart(attention: Attention, run: Run, tokens: Sequence[str]) -> Finding:
     """Heads split without a transpose: an edited token changes rows named after other tokens."""
     if attention.heads == 1 or attention.queries == 1:
-        why = N_("There is one head: nothing can be mixed.")
+        why = N_("There is only one head: nothing can be mixed.")
         if attention.heads > 1:
-            why = N_("There is one token: all rows are its own.")
+            why = N_("There is only one token: all rows are its own.")
         return Finding(False, 0.0, 0.0, Message(why))
     edited = 1  # of mixed rows those of the second token all lie elsewhere, wherever there is room
     changed = _changed_rows(attention, run, edited)

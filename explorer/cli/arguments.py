@@ -40,7 +40,7 @@ def size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text, re.ASCII)
     if match is None:
         raise argparse.ArgumentTypeError(
-            _("{text} is no size such as 1440x900").format(text=repr(text))
+            _("{text} is not a size such as 1440x900").format(text=repr(text))
         )
     width, height = map(int, match.groups())
     if width < SMALLEST_SIZE[0] or height < SMALLEST_SIZE[1]:
@@ -76,7 +76,7 @@ def head_of(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})", text, re.ASCII)
     if match is None:
         raise argparse.ArgumentTypeError(
-            _("{text} is no layer and head such as 4.2").format(text=repr(text))
+            _("{text} is not a layer and head such as 4.2").format(text=repr(text))
         )
     return int(match[1]), int(match[2])
 
@@ -85,7 +85,7 @@ def ids(text: str) -> list[int]:
     """Return the numbers of "101,2023,102"."""
     if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text, re.ASCII):
         raise argparse.ArgumentTypeError(
-            _("{text} is no list of numbers such as 101,2023,102").format(text=repr(text))
+            _("{text} is not a list of numbers such as 101,2023,102").format(text=repr(text))
         )
     return [int(part) for part in text.split(",")]
 
@@ -103,7 +103,7 @@ def times(text: str) -> int:
 def _whole(text: str, least: int, most: int) -> int:
     if not re.fullmatch(r"\d{1,4}", text, re.ASCII) or not least <= int(text) <= most:
         raise argparse.ArgumentTypeError(
-            _("{text} is no whole number from {least} to {most}").format(
+            _("{text} is not a whole number from {least} to {most}").format(
                 text=repr(text), least=least, most=most
             )
         )
@@ -114,7 +114,7 @@ def seconds(text: str) -> float:
     """Return a number of seconds, more than 0 and at most 600."""
     if not re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII) or not 0 < float(text) <= 600:
         raise argparse.ArgumentTypeError(
-            _("{text} is no number of seconds up to 600").format(text=repr(text))
+            _("{text} is not a number of seconds up to 600").format(text=repr(text))
         )
     return float(text)
 
@@ -126,7 +126,7 @@ def measure(least: int, most: int) -> Callable[[str], float]:
         fits = re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII)
         if not fits or not least <= float(text) <= most:
             raise argparse.ArgumentTypeError(
-                _("{text} is no number from {least} to {most}").format(
+                _("{text} is not a number from {least} to {most}").format(
                     text=repr(text), least=least, most=most
                 )
             )
@@ -139,7 +139,7 @@ def check_whole(option: str, value: int | None, least: int, most: int) -> None:
     """Raise Problem where an option that is given is no number within two limits."""
     if value is not None and not least <= value <= most:
         raise Problem(
-            N_("{option} is a whole number from {least} to {most}, not {found}."),
+            N_("{option} must be a whole number from {least} to {most}, not {found}."),
             option=option,
             least=least,
             most=most,

@@ -25,13 +25,13 @@ _WHAT = {
     "position_kind": ("", N_("how the model is told where a word stands")),
     "initialisation": ("", N_("how the matrices are drawn")),
     "optimizer": ("", N_("the optimizer")),
-    "keep_state": ("", N_("whether what a fork would go on from is kept")),
+    "keep_state": ("", N_("whether what a fork needs is kept")),
     "device": ("", N_("where to train")),
 }
 _SHORT = {"learning_rate": ("--lr",)}
 _SWITCHES = (
     ("--no-position", "use_position", N_("leave out where a word stands")),
-    ("--no-state", "keep_state", N_("keep nothing that a fork would go on from")),
+    ("--no-state", "keep_state", N_("keep nothing that a fork needs")),
 )
 _ON = {"on": True, "off": False}
 

@@ -27,10 +27,10 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     add("--corpus", metavar="FILE", type=Path, help=text)
     tokens = _("what a token is; {default} by default").format(default=usual.tokens)
     add("--tokens", choices=get_args(TokenKind), default=usual.tokens, help=tokens)
-    size = _("most byte pairs that are learned; {default} by default")
+    size = _("the most byte pairs to learn; {default} by default")
     size = size.format(default=usual.vocabulary)
     add("--vocabulary", metavar="N", type=int, default=usual.vocabulary, help=size)
-    context = _("cut the text into sentences of so many tokens and the one after them")
+    context = _("cut the text into sentences of this many tokens and the one after them")
     add("--context", metavar="N", type=int, help=context)
 
 

@@ -25,7 +25,7 @@ def export(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
         "--as",
         dest="key",
         choices=[each.key for each in WHOLE],
-        help=_("the format; by default the one that the file's name tells"),
+        help=_("the format; by default, from the file's name"),
     )
     add(
         "--select",

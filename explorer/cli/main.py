@@ -162,8 +162,8 @@ def _compute(words: Sequence[str]) -> None:
 def _handout(words: Sequence[str]) -> int:
     parser = _parser("handout")
     parser.epilog = _(
-        "What is wrong with a step is printed in its place and told on standard error; "
-        "the exit status is then 1."
+        "An error in a step is printed in its place and on standard error; the exit "
+        "status is then 1."
     )
     add = parser.add_argument
     add(
@@ -179,7 +179,7 @@ def _handout(words: Sequence[str]) -> int:
         "--variants",
         type=int,
         metavar="N",
-        help=_("1 to 200 copies of what the lesson asks, each with other numbers"),
+        help=_("1 to 200 copies of what the lesson asks, each with different numbers"),
     )
     add("--seed", type=int, metavar="N", help=_("the same seed gives the same variants"))
     asked = parser.parse_args(words)
@@ -248,7 +248,7 @@ def _model(words: Sequence[str]) -> None:
         "--ids",
         metavar="N,N",
         type=ids,
-        help=_("numbers of tokens in place of a text, for a folder without tokenizer"),
+        help=_("token numbers in place of a text, for a folder without a tokenizer"),
     )
     add("--head", metavar="L.H", type=head_of, help=_("print one head: layer and head from 1"))
     add(
@@ -263,12 +263,12 @@ def _model(words: Sequence[str]) -> None:
     add(
         "--effect",
         metavar="WORD",
-        help=_("print what each head alone, off, does to the probability of this word"),
+        help=_("print how each head, switched off alone, changes the probability of this word"),
     )
     add("--json", action="store_true", help=_("print JSON with every digit, not tables"))
     asked = parser.parse_args(words)
     if (asked.text is None) == (asked.ids is None):
-        raise Problem(N_("Name a text with --text, or numbers of tokens with --ids: one of them."))
+        raise Problem(N_("Give either a text with --text or token numbers with --ids."))
 
     from explorer.cli.model import run_json, run_table
     from explorer.models.model import load
@@ -304,9 +304,7 @@ def _render(words: Sequence[str]) -> int:
 
 def _desktop(words: Sequence[str]) -> None:
     parser = _parser("desktop")
-    parser.add_argument(
-        "--remove", action="store_true", help=_("take away again what was installed")
-    )
+    parser.add_argument("--remove", action="store_true", help=_("remove what was installed"))
     asked = parser.parse_args(words)
     from explorer.cli.desktop import data_home, install, remove
 
@@ -359,7 +357,7 @@ _COMMANDS = {
     "desktop": _Command(
         _desktop,
         "[--remove]",
-        N_("Put the program into the desktop's menu, and open its files by a double click."),
+        N_("Add the program to the desktop's menu, and open its files with a double click."),
     ),
     "export": _Command(
         _export,
@@ -388,7 +386,7 @@ _COMMANDS = {
     "sweep": _Command(
         _sweep,
         "--vary FIELD=A,B --seeds LIST -o FOLDER [...]",
-        N_("Train many runs that differ in parameters and seed, and keep what they come to."),
+        N_("Train many runs that differ in parameters and seed, and keep their results."),
     ),
     "train": _Command(
         _train, "[--corpus FILE] [...] -o FILE", N_("Train a tiny Transformer and save the trace.")
@@ -396,6 +394,6 @@ _COMMANDS = {
     "worksheet": _Command(
         _worksheet,
         "[NUMBER] [-o FILE.pdf] [...]",
-        N_("Write attention to be computed by hand, each copy with other numbers."),
+        N_("Write attention to be computed by hand, each copy with different numbers."),
     ),
 }

@@ -63,8 +63,8 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         metavar="VIEW",
         default=VIEWS[0],
         help=_(
-            "of a scene: {views}; of a trace: {trace_views}; of a model: {model_views};"
-            " {default} by default"
+            "for a scene: {views}; for a trace: {trace_views}; for a model: {model_views}; "
+            "{default} by default"
         ).format(
             views=", ".join(VIEWS),
             trace_views=", ".join(TRACE_VIEWS),
@@ -98,7 +98,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
     add(
         "--stage",
         metavar="STAGE",
-        help=_("the chain's active station: X, X+P, Q, K, V, R, S, A, O, C or Y"),
+        help=_("the chain's active stage: X, X+P, Q, K, V, R, S, A, O, C or Y"),
     )
     add("--edges", choices=("none", "scores", "attention"), help=_("what the edges show"))
     add("--sequence", metavar="N", type=int, help=_("a sequence from 1; the first by default"))
@@ -138,9 +138,15 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         ),
     )
     add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
-    said = _("3; of a trace a picture each step, of a lesson 4 for each page")
+    said = _("3; for a trace one picture per step, for a lesson 4 seconds per page")
     add("--seconds", metavar="X", type=seconds, help=said)
-    add("--loop", metavar="N", type=times, default=0, help=_("how often; 0 without end"))
+    add(
+        "--loop",
+        metavar="N",
+        type=times,
+        default=0,
+        help=_("how many times it plays; 0 never stops"),
+    )
     add = group(_("for figures in a paper"))
     add(
         "--width-mm",
@@ -192,7 +198,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         return render_lesson(importer.load(file), path, dark=dark, **asked)
     if isinstance(asked.get("head"), tuple) is not (kind is Kind.MODEL) and "head" in asked:
         raise Problem(
-            N_("--head: layer and head, such as 4.2, are of a model; others have a number alone.")
+            N_("--head: a model needs layer and head, such as 4.2; others take one number.")
         )
     if kind is Kind.MODEL and what is not None:
         raise Problem(
@@ -210,7 +216,9 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         return ()
     for option in _OF_MODELS & asked.keys():
         raise Problem(
-            N_("--{option} is for models, but {file} is none."), option=option, file=file.name
+            N_("--{option} is for models, but {file} is not a model."),
+            option=option,
+            file=file.name,
         )
     if kind is Kind.TRACE:
         trace = importer.load(file)

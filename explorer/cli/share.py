@@ -53,7 +53,7 @@ def _serve(page: bytes, port: int | None) -> None:
     with suppress(KeyboardInterrupt), serving(page, port) as address:
         print(qr_code(address))
         print(address)
-        print(_("Everybody on this network can open the page. Ctrl-C ends it."), flush=True)
+        print(_("Everyone on this network can open the page. Press Ctrl-C to stop."), flush=True)
         Event().wait()
 
 

@@ -44,12 +44,12 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
     )
     add("--seeds", metavar="LIST", help=_("such as 1-32; the seed 7 by default"))
     add("-o", dest="path", metavar="FOLDER", type=Path, required=True, help=_("for the results"))
-    add("--resume", action="store_true", help=_("go on with the sweep in the folder"))
-    add("--plan", action="store_true", help=_("print the plan alone, and train nothing"))
+    add("--resume", action="store_true", help=_("continue the sweep in the folder"))
+    add("--plan", action="store_true", help=_("only print the plan; train nothing"))
     add(
         "--leave-out",
         action="store_true",
-        help=_("leave out settings that cannot be, such as heads that do not divide the width"),
+        help=_("leave out impossible settings, such as heads that do not divide the width"),
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -63,13 +63,13 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
     add_config_options(parser, but=("seed",))
     asked = parser.parse_args(words)
     if asked.workers is not None and asked.workers < 1:
-        raise Problem(N_("--workers must be a whole number from 1 on."))
+        raise Problem(N_("--workers must be a whole number, 1 or more."))
 
     from explorer.sweeps.folder import SweepFolder, create, is_sweep_folder, resume
 
     going_on = asked.resume and is_sweep_folder(asked.path)
     if going_on and (asked.vary or asked.seeds):
-        raise Problem(N_("--resume goes on with the folder's plan: leave --vary and --seeds out."))
+        raise Problem(N_("--resume continues the folder's plan: leave out --vary and --seeds."))
     plan = SweepFolder(asked.path).plan if going_on else _plan(asked)
     _say_plan(plan)
     if asked.plan:
@@ -101,7 +101,7 @@ def _plan(asked: argparse.Namespace) -> Plan:
     for text in asked.vary:
         field, values = parse_varied(text)
         if field in varied:
-            raise Problem(N_("--vary {field} is there twice."), field=field)
+            raise Problem(N_("--vary {field} appears twice."), field=field)
         varied[field] = values
     config = Config(**asked_values(asked))
     seeds = (config.seed,) if asked.seeds is None else parse_seeds(asked.seeds)

@@ -60,7 +60,7 @@ def info_table(folder: SweepFolder) -> Iterator[str]:
     )
     yield ""
     names = [_(LABELS[field]) for field in plan.varied]
-    table = [[*names, _("runs"), _("all right from"), _("10–90 %"), _("last loss")]]
+    table = [[*names, _("runs"), _("all correct from"), _("10–90 %"), _("last loss")]]
     for row in setting_rows(plan, results):
         loss = "–" if row.last_loss is None else ascii_number(row.last_loss, 4)
         band = f"{epoch_text(row.low)}–{epoch_text(row.high)}"

@@ -25,7 +25,7 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | No
         "number",
         metavar="NUMBER",
         nargs="?",
-        help=_("the number at the top of a sheet, which is written again"),
+        help=_("the number at the top of a sheet: writes that sheet again"),
     )
     add_path(
         parser,
@@ -48,7 +48,7 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | No
     add("--calculator", action="store_true", help=_("no table of powers of e is printed"))
     add("--mask", action="store_true", help=_("tokens see only themselves and those before"))
     add("--heads", type=int, metavar="N", default=usual.heads, help=_("1 (default) or 2"))
-    add("--copies", type=int, metavar="N", help=_("1 to 200, each with other numbers"))
+    add("--copies", type=int, metavar="N", help=_("1 to 200, each with different numbers"))
     add("--seed", type=int, metavar="N", help=_("the same seed gives the same sheets"))
     add("--names", metavar="FILE", type=Path, help=_("a text file, one name a line"))
     add(
@@ -118,7 +118,7 @@ def _check(asked: argparse.Namespace) -> None:
         raise Problem(N_("A .json file holds one sheet: leave out --copies, or write a .pdf file."))
     if suffix == ".xlsx" and asked.answers == "only":
         raise Problem(
-            N_("A spreadsheet has its answers behind it: leave out --answers, or write a PDF.")
+            N_("A spreadsheet already has its answers: leave out --answers, or write a PDF.")
         )
 
 
@@ -127,7 +127,7 @@ def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, i
     if asked.number is not None:
         if asked.seed is not None or asked.copies is not None:
             raise Problem(
-                N_("A sheet's number has its seed and copy: leave out --seed and --copies.")
+                N_("A sheet's number includes its seed and copy: leave out --seed and --copies.")
             )
         choices, seed, copy = read_number(asked.number)
         return choices, seed, [copy]
@@ -151,7 +151,7 @@ def _names(path: Path) -> list[str]:
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise Problem(N_("{file} is no text in UTF-8: save it as UTF-8."), file=path.name) from None
+        raise Problem(N_("{file} is not UTF-8 text: save it as UTF-8."), file=path.name) from None
     except OSError as error:
         raise Problem(
             N_("{file} cannot be opened: {reason}."), file=path.name, reason=why_refused(error)

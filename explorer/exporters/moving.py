@@ -103,9 +103,9 @@ def encoder_of(path: Path) -> Encoder:
         )
     if suffix == ".mp4" and find_spec("av") is None:
         if getattr(sys, "frozen", False):
-            raise Problem(N_("This program without Python writes no MP4: choose WebP or GIF."))
+            raise Problem(N_("The program without Python cannot write MP4: choose WebP or GIF."))
         raise Problem(
-            N_("MP4 takes PyAV, which is not installed here: {command} brings it."), command=VIDEO
+            N_("MP4 needs PyAV, which is not installed here: {command} installs it."), command=VIDEO
         )
     return MOVING[suffix]
 

@@ -68,7 +68,7 @@ def _npz(path: Path) -> dict[str, np.ndarray[Any, Any]]:
             for name in names:
                 if name not in NAMES:
                     raise Problem(
-                        N_("There is no place for the array {name}. Possible are {names}."),
+                        N_("The array {name} is not known. Use only {names}."),
                         name=displayable(name, 24),
                         names=", ".join(NAMES),
                     )

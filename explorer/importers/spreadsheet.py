@@ -61,7 +61,7 @@ def _text(path: Path) -> Cells:
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
-        raise Problem(N_("The file is no text in UTF-8: save it as CSV UTF-8.")) from None
+        raise Problem(N_("The file is not UTF-8 text: save it as CSV UTF-8.")) from None
     # A semicolon parts cells where numbers have a decimal comma.
     marks = "\t" if path.suffix.lower() == ".tsv" else "\t;,"
     mark = next((each for each in marks if each in text), ",")
@@ -108,12 +108,14 @@ def _arrays(cells: Cells) -> dict[str, np.ndarray[Any, Any]]:
             if name is None or (corner := _corner(numbers, i, j)) is None:
                 continue
             if name in found:
-                raise Problem(N_("{name} stands there twice: leave one of them."), name=name)
+                raise Problem(N_("{name} appears twice: keep one of them."), name=name)
             block = _block(cells, numbers, (i, j), corner, name)
             found[name] = block
             named[name] = _names(cells, (i, j), corner, block.shape)
     if "X" not in found:
-        raise Problem(N_("There is no block called X: write X above its numbers, a row a token."))
+        raise Problem(
+            N_("There is no block called X: write X above its numbers, one row per token.")
+        )
     by_row, by_column = named["X"]
     turned = _tokens_are_columns(found, tokens, by_row, by_column)
     made = {
@@ -175,7 +177,7 @@ def _block(
             here = cells[i + len(rows)]
             text = str(here[column] or "") if column < len(here) else ""
             raise Problem(
-                N_("{name}: “{text}” in row {row}, column {column} is no number."),
+                N_("{name}: “{text}” in row {row}, column {column} is not a number."),
                 name=name,
                 text=displayable(text, 24),
                 row=i + len(rows) + 1,

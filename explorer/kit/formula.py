@@ -78,11 +78,13 @@ def drawn(tex: str, size: float, colour: str, tokens: Mapping[str, str]) -> Form
         raise Problem(N_("A formula is written in ASCII: Greek letters as \\alpha, for example."))
     if other := _OTHERS.search(tex):
         raise Problem(
-            N_("{command} has no place in a formula: tokens are coloured by \\token{{cat}}{{q}}."),
+            N_(
+                "{command} cannot be used in a formula: tokens are coloured by \\token{{cat}}{{q}}."
+            ),
             command=other[0],
         )
     if _work(tex) > _MOST_WORK:
-        raise Problem(N_("The formula has too many brackets inside one another: write it simpler."))
+        raise Problem(N_("The formula has too many brackets inside one another: simplify it."))
     if _HALF_TOKEN.search(tex):
         raise Problem(
             N_("The formula does not parse: \\token has two pairs of braces, \\token{{cat}}{{q}}.")
@@ -111,10 +113,10 @@ def _typeset(tex: str, colour: str) -> Formula:
     config.svg2 = False  # QtSvg draws the newer form wrongly
     made = Latex(tex, size=_TYPESET, color=colour)
     if unknown := _UNKNOWN.search(made.mathmlstr()):
-        raise Problem(N_("The formula has {command}, which is no command."), command=unknown[1])
+        raise Problem(N_("The formula has {command}, which is not a command."), command=unknown[1])
     width, height = made.getsize()
     if not (0 < width <= _MOST_EMS * _TYPESET and 0 < height <= _MOST_EMS * _TYPESET):
-        raise Problem(N_("The formula is too large to be read: write it shorter."))
+        raise Problem(N_("The formula is too large to be read: shorten it."))
     return Formula(made.svg().encode(), width, height, min(_sizes(made.node)))
 
 

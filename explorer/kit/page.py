@@ -353,7 +353,7 @@ class Page(QWidget):
             self.right.setFixedWidth(self._right_width(self.body.width() - taken - 2))
         if before or self._by_turns:
             self._show_turn()
-        # In the layout's own margin: what the lesson speaks of must not lie beneath it.
+        # In the layout's own margin: what the lesson mentions must not lie beneath it.
         self._in_body.setContentsMargins(covered, top, 0, 0)
         if self.bottom is not None and self._bottom_beside:
             body = self.body.geometry()

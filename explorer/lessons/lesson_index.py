@@ -53,7 +53,7 @@ def lessons_in(folder: Path) -> LessonIndex:
     except FileNotFoundError:
         raise Problem(N_("There is no folder {folder} any more."), folder=shown) from None
     except (OSError, ValueError):
-        raise Problem(N_("The folder {folder} cannot be looked into."), folder=shown) from None
+        raise Problem(N_("The folder {folder} cannot be read."), folder=shown) from None
     found: list[Path] = []
     for name in names:
         path = folder / name

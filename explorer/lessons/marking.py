@@ -54,7 +54,7 @@ def _counted(verdicts: Mapping[Cell, Verdict]) -> str:
     found = Counter(verdicts.values())
     right, wrong, empty = (found[each] for each in (Verdict.RIGHT, Verdict.WRONG, Verdict.OPEN))
     if verdicts and right == len(verdicts):
-        return _("All right.")
+        return _("All correct.")
     said = [ngettext("{count} right", "{count} right", right).format(count=right)]
     if wrong:
         said.append(ngettext("{count} wrong", "{count} wrong", wrong).format(count=wrong))

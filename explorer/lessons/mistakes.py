@@ -90,7 +90,7 @@ class _Interaction:
         if right.d_v == right.d_k:
             yield N_("V was taken for K."), self._from_raw(Q @ V.swapaxes(-1, -2))
         turned = softmax(self._masked(-raw / right.divisor)) / right.weight_divisor
-        yield N_("The scores had the other sign."), self._from_weights(turned)
+        yield N_("The scores have the wrong sign."), self._from_weights(turned)
         for decimals in _EARLY:
             products = np.round(Q, decimals) @ np.round(K, decimals).swapaxes(-1, -2)
             yield N_("Q and K were rounded too early."), self._from_raw(products)
@@ -130,7 +130,7 @@ class _Interaction:
         """Yield what goes wrong between the scores and the weights."""
         right, scores, share = self._right, self._right.scores, self._right.weight_divisor
         down = softmax(scores.swapaxes(-1, -2)).swapaxes(-1, -2) / share
-        yield N_("The softmax ran down the columns."), self._from_weights(down)
+        yield N_("The softmax was taken down the columns."), self._from_weights(down)
         if self._hidden is not None:
             late = np.where(self._hidden, 0.0, softmax(right.raw / right.divisor + 0.0) / share)
             yield N_("The mask came after the softmax."), self._from_weights(late)

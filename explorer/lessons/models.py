@@ -72,12 +72,12 @@ def switches_of(examine: Examine) -> Switches:
         match = _HEAD.fullmatch(name)
         if match is None:
             raise Problem(
-                N_('{name} is no head: layer 4 head 2 is called "4.2".'),
+                N_('{name} is not a head: layer 4 head 2 is called "4.2".'),
                 name=displayable(name, 24),
             )
         puts.append((int(match[1]) - 1, int(match[2]) - 1, put))
     if any(put is Put.OTHER for *_head, put in puts) and not examine.second:
-        raise Problem(N_('Of a head that is put to "other" the text is said in "second".'))
+        raise Problem(N_('A head set to "other" needs the other text in "second".'))
     return Switches().with_second(examine.second or "", puts)
 
 
@@ -165,7 +165,7 @@ def model_intents_of(edit: Edit, frame: ModelFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit in Model. Raises Problem."""
     examine = edit.examine
     if examine is None:
-        raise Problem(N_("An edit of a model says examine."))
+        raise Problem(N_("An edit of a model needs examine."))
     check_heads(examine, frame)
     if frame.run is not None:
         # First, as a run that is begun brings along the head that is looked at.
@@ -245,7 +245,7 @@ def _row(reading: Reading | Check, frame: ModelFrame) -> Array:
     if reading.value != "weights":
         raise Problem(N_("This model has no {value}."), value=reading.value)
     if (reading.layer, reading.head) != (None, None):
-        raise Problem(N_("A weight of a model is that of the head which examine names."))
+        raise Problem(N_("A weight of a model is that of the head named by examine."))
     head, cursor = frame.head, frame.cursor
     assert head is not None
     if (head.layer, head.head) != (cursor.layer, cursor.head):

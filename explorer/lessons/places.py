@@ -39,7 +39,7 @@ def existing_file(
         if not is_there(path):
             raise Problem(N_("There is no file {source} in the lesson's folder."), source=shown)
     except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL, links in a circle
-        raise Problem(N_("{source} is no name of a file."), source=shown) from None
+        raise Problem(N_("{source} is not a file name."), source=shown) from None
     return path
 
 
@@ -61,7 +61,7 @@ def _example(name: str, is_there: Callable[[Path], bool]) -> Path:
             return path
     files = filter(is_there, example(".").iterdir())
     raise Problem(
-        N_("There is no example called {name}. Possible are {names}."),
+        N_("There is no example called {name}. Choose one of {names}."),
         name=shown,
         names=listed(sorted({path.stem for path in files if path.suffix in _ENDINGS})),
     )

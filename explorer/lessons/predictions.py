@@ -84,7 +84,7 @@ def explained(
     # What fits a wrong number rounds to another one than the right number does.
     wrong = {cell: each for cell, each in typed.items() if not each.fits(float(right[cell]))}
     explains: dict[str, int] = {}
-    for name, table in (*made, (N_("The sign is the other one."), -right)):
+    for name, table in (*made, (N_("The sign is wrong."), -right)):
         count = sum(each.fits(float(table[cell])) for cell, each in wrong.items())
         explains[name] = max(count, explains.get(name, 0))
     most = max(explains.values())

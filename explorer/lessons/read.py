@@ -99,7 +99,7 @@ def _content(path: Path, name: str) -> bytes:
     """Return the bytes of a file. Raises Problem."""
     try:
         if path.exists() and not path.is_file():  # a pipe would never end, a folder has no text
-            raise Problem(N_("{file} is no file that can be read."), file=name)
+            raise Problem(N_("{file} is not a file that can be read."), file=name)
         with path.open("rb") as file:
             return file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
@@ -117,7 +117,7 @@ def _table(data: bytes) -> tuple[dict[str, object], str]:
         text = data.decode("utf-8-sig")  # some editors put a mark in front
         return tomllib.loads(text), text
     except UnicodeDecodeError:
-        raise Problem(N_("This is no text in UTF-8, so it is no lesson.")) from None
+        raise Problem(N_("This is not UTF-8 text, so it is not a lesson.")) from None
     except RecursionError:
         raise Problem(N_("Its lists are nested too deeply for a lesson.")) from None
     except ValueError as error:
@@ -129,8 +129,8 @@ def _not_toml(said: str, text: str) -> Problem:
     line, column = place.groups() if place else (text.count("\n") + 1, 1)
     return Problem(
         N_(
-            "This is not TOML (line {line}, column {column}): a quote, a comma, a bracket or an = "
-            "is missing, a backslash stands in double quotes, or a key is there twice."
+            "This is not TOML (line {line}, column {column}): a quote, a comma, a bracket or "
+            "an = is missing, a backslash stands in double quotes, or a key appears twice."
         ),
         line=line,
         column=column,
@@ -140,7 +140,7 @@ def _not_toml(said: str, text: str) -> Problem:
 def _head(value: dict[str, object], lines: Lines) -> Head:
     """Return a lesson as such, its steps unread. Raises Problem."""
     if value.get("format") != FORMAT:
-        raise Problem(N_('This is no lesson: "format" must be "{format}".'), format=FORMAT)
+        raise Problem(N_('This is not a lesson: "format" must be "{format}".'), format=FORMAT)
     if value.get("version") != VERSION:
         raise Problem(N_("version must be {known}."), known=VERSION)
     try:
@@ -258,7 +258,7 @@ def _step(
         key = "predict"
         if about == "model" and step.predict is not None and step.predict.ask in _OF_SCENES:
             raise Problem(
-                N_('Of a model a step asks "most", "value" or "choice", not "{ask}".'),
+                N_('A step about a model can ask "most", "value" or "choice", not "{ask}".'),
                 ask=step.predict.ask,
             )
     except Problem as problem:
@@ -275,7 +275,7 @@ def _check_formula(formula: str) -> None:
         raise Problem(N_("A formula has up to {most} characters."), most=LONGEST_FORMULA)
     if _CONTROL.search(formula) or "\n" in formula:
         raise Problem(
-            N_("A control character is in it: write formulas in single quotes, on one line.")
+            N_("It contains a control character: write formulas in single quotes, on one line.")
         )
 
 
@@ -283,7 +283,7 @@ def _check_parts(names: tuple[str, ...]) -> None:
     for name in names:
         if name not in _PARTS:
             raise Problem(
-                N_("{part} is no part of the window. Possible are {parts}."),
+                N_("{part} is not a part of the window. Choose one of {parts}."),
                 part=displayable(name, 24),
                 parts=", ".join(sorted(_PARTS)),
             )
@@ -309,7 +309,7 @@ def _check_predict(predict: Predict) -> None:
     for place, choice in enumerate(predict.choices, 1):
         _check_texts(f"predict.choices {place}", choice)
     if predict.ask == "choice" and not predict.right <= len(predict.choices) >= _LEAST_CHOICES:
-        raise Problem(N_('A choice has two "choices" or more, and "right" is the place of one.'))
+        raise Problem(N_('A choice has two or more "choices", and "right" is the number of one.'))
 
 
 def _check_task(task: Task | None) -> None:
@@ -382,7 +382,7 @@ def _explained(
         if kind == "unknown":
             keys = keys_at(path, of_step=of_step)
             return Problem(
-                N_("{key} is no key of a lesson. Possible here: {keys}."), key=key, keys=keys
+                N_("{key} is not a key of a lesson. Possible here: {keys}."), key=key, keys=keys
             ), key
         return Problem(N_("{key} is missing."), key=key), path
     said = expected(path, of_step=of_step)

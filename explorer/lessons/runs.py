@@ -139,7 +139,7 @@ def run_intents(edit: Edit, frame: TrainFrame) -> Iterator[object]:
     elif edit.stage is not None:
         yield train_intents.ShowTrainStage(edit.stage)
     else:
-        raise Problem(N_("An edit of a trace says one of {keys}."), keys=_EDITS)
+        raise Problem(N_("An edit of a trace needs one of {keys}."), keys=_EDITS)
 
 
 def after_run_edits(edits: tuple[Edit, ...], frame: TrainFrame) -> TrainFrame:
@@ -207,7 +207,7 @@ def _recorded_step(epoch: Epoch, frame: TrainFrame) -> int:
     found = np.flatnonzero(frame.recorded == epoch)
     if not len(found):
         raise Problem(
-            N_("Epoch {epoch} is not recorded. Possible are {names}."),
+            N_("Epoch {epoch} is not recorded. Choose one of {names}."),
             epoch=epoch,
             names=listed(frame.recorded),
         )
@@ -219,7 +219,7 @@ def _sample(sample: TokenName, trace: Trace) -> int:
     sentences = tuple(" ".join(trace.words(place)) for place in range(len(trace.lengths)))
     if isinstance(sample, str) and sample not in sentences:
         raise Problem(
-            N_("There is no sample {name}. Possible are {names}."),
+            N_("There is no sample {name}. Choose one of {names}."),
             name=displayable(sample, 48),
             names=listed(sentences),
         )
@@ -237,7 +237,7 @@ def _head(head: int, trace: Trace) -> int:
 def _within(place: int, count: int, name: str) -> int:
     if place > count:
         raise Problem(
-            N_("{name} {place} is more than the {count} there are."),
+            N_("{name} {place} is too large: there are only {count}."),
             name=name,
             place=place,
             count=count,

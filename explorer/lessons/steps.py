@@ -1,4 +1,4 @@
-"""What a step puts on the table, and the intents that carry out its edits."""
+"""What a step shows, and the intents that carry out its edits."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def intents_of(edit: Edit, frame: AnyFrame) -> Iterator[object]:
         yield intents.ShowStage(edit.stage)
         return
     if edit.to is None:
-        raise Problem(N_('An edit says what it changes something "to".'))
+        raise Problem(N_('An edit needs "to".'))
     if edit.option is not None:
         yield from _choice(edit, frame.scene)
     elif edit.set is None:
@@ -159,7 +159,7 @@ def intents_of(edit: Edit, frame: AnyFrame) -> Iterator[object]:
     elif edit.set not in _SETTABLE:
         raise Problem(N_("{value} is computed: set a number it comes from."), value=edit.set)
     elif isinstance(edit.to, str):
-        raise Problem(N_("{value} is set to a number."), value=edit.set)
+        raise Problem(N_("{value} must be set to a number."), value=edit.set)
     else:
         place = Reading(edit.set, edit.query, edit.key, edit.row, edit.column, edit.head)
         row, column = address(place, frame)
@@ -217,7 +217,7 @@ def as_of(lesson: Lesson, place: int) -> tuple[Scene, Look, Selection | None]:
         raise Problem(N_("No step so far names a scene."))
     scene = lesson.scenes.get(steps[first].scene or "")
     if scene is None:
-        raise Problem(N_("It shows the scene of step {step}: mend that first."), step=first + 1)
+        raise Problem(N_("It shows the scene of step {step}: correct that first."), step=first + 1)
     scene = _told(scene, lesson.tokens)
     look, select, selection = Look(), None, None
     for step in steps[first : place + 1]:

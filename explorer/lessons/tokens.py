@@ -45,7 +45,7 @@ def token_place(token: TokenName, tokens: tuple[str, ...]) -> int:
     count = tokens.count(token)
     if count == 0:
         raise Problem(
-            N_("There is no token {name}. Possible are {names}."), name=name, names=listed(tokens)
+            N_("There is no token {name}. Choose one of {names}."), name=name, names=listed(tokens)
         )
     if count > 1:
         raise Problem(

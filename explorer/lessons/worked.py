@@ -81,7 +81,7 @@ def usual_slips(of: Reading, frame: Frame) -> Iterator[tuple[float, Message]]:
     head = frame.look.head if of.head is None else of.head - 1
     if of.value == "raw":
         scaled = float(frame.attention.of_head(head).scores[row, column])
-        yield scaled, Message(N_("This is divided by √d already."))
+        yield scaled, Message(N_("This is already divided by √d."))
     try:
         found = terms(of, frame)
     except Problem:

@@ -128,7 +128,7 @@ def _npz(file: ReadFile) -> tuple[dict[str, Array], dict[str, list[str]]]:
         OSError,
     ) as error:
         raise Problem(
-            N_("This is no file of arrays ({reason})."), reason=displayable(str(error), 120)
+            N_("This is not a file of arrays ({reason})."), reason=displayable(str(error), 120)
         ) from None
     return arrays, names
 

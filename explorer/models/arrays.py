@@ -130,7 +130,7 @@ def _sorted(arrays: Mapping[str, Array]) -> Found:
             if "rot_" in other:
                 continue
             raise Problem(
-                N_("{first} and {second} are the same thing: leave one of them out."),
+                N_("{first} and {second} are the same thing: leave out one of them."),
                 first=displayable(other, 64),
                 second=displayable(name, 64),
             )
@@ -221,7 +221,7 @@ def _checked(number: int, layer: Mapping[str, tuple[str, Array]]) -> dict[str, A
             fine |= np.isneginf(array)
         if not fine.all():
             raise Problem(
-                N_("{array} holds values that are no numbers."), array=displayable(name, 64)
+                N_("{array} holds values that are not numbers."), array=displayable(name, 64)
             )
         if role == "weights" and (array.min() < -1e-4 or array.max() > 1.001):
             raise Problem(

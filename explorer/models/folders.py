@@ -23,7 +23,7 @@ def read_config(folder: Path) -> Config:
     fields = read_json(folder, CONFIG, LARGEST_CONFIG)
     if not isinstance(fields, dict):
         raise Problem(
-            N_("{file} is no group of fields: take it from the model's source."), file=CONFIG
+            N_("{file} is not a group of fields: take it from the model's source."), file=CONFIG
         )
     return Config(fields)
 
@@ -79,7 +79,7 @@ def read_json(folder: Path, name: str, most: int) -> Any:
         return msgspec.json.decode(file.read(0, file.size))
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Problem(
-            N_("{file} is no JSON ({reason}): take it from the model's source."),
+            N_("{file} is not JSON ({reason}): take it from the model's source."),
             file=name,
             reason=displayable(str(error), 120),
         ) from None

@@ -66,7 +66,7 @@ def load(
     shown = displayable(path.name or str(path))
     try:
         if not path.is_dir():
-            raise Problem(N_("{folder} is no folder: name a model's folder."), folder=shown)
+            raise Problem(N_("{folder} is not a folder: name a model's folder."), folder=shown)
         here = {each.name for each in path.iterdir()}
     except (OSError, ValueError) as error:
         raise Problem(
@@ -224,7 +224,7 @@ class Model:
 
     def _encoded(self, text: str | None, ids: Sequence[int] | None) -> Encoded:
         if (text is None) == (ids is None):
-            raise Problem(N_("Give a text or numbers of tokens (ids): one of them."))
+            raise Problem(N_("Give either a text or token numbers (ids)."))
         if text is not None:
             if self.tokenizer is None:
                 raise Problem(
@@ -325,8 +325,8 @@ def _family(config: Config) -> Family:
     if not isinstance(kind, str) or kind not in FAMILIES:
         raise Problem(
             N_(
-                'config.json: "model_type" is {found}, but known are {known}: run others in Python'
-                " and give their attention to explorer.capture."
+                'config.json: "model_type" is {found}, but only {known} are known: run others in '
+                "Python and give their attention to explorer.capture."
             ),
             found=displayable(str(kind), 40),
             known=", ".join(FAMILIES),

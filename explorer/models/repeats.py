@@ -63,7 +63,7 @@ def repeat_run(model: Model, length: int = LENGTH, seed: int = 0) -> tuple[Model
     most = min(len(words), (model.positions - len(begin) - len(end)) // 2)
     if length > most:
         raise Problem(
-            N_("{length} tokens cannot be repeated by this model, but at most {most} can."),
+            N_("This model cannot repeat {length} tokens; at most {most} are possible."),
             length=length,
             most=most,
         )

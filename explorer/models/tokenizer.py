@@ -97,7 +97,7 @@ class Tokenizer:
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise Problem(N_("The text holds half a character: type it again.")) from None
+            raise Problem(N_("The text contains a broken character: type it again.")) from None
         whole = _guarded(lambda: self._made.encode(text))
         if len(whole.ids) <= most:
             return self._encoded(text, whole, 0)
@@ -156,7 +156,7 @@ def _guarded(call: Callable[[], Any]) -> Any:
         raise
     except BaseException as error:  # a panic of the library is no Exception
         raise Problem(
-            N_("{file} is not as it must be ({reason}): take it from the model's source."),
+            N_("{file} is not valid ({reason}): take it from the model's source."),
             file=TOKENIZER,
             reason=displayable(str(error), 120),
         ) from None

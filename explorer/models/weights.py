@@ -94,7 +94,7 @@ class Weights:
                     name = name.removesuffix(end) + new
             if name in places:
                 raise Problem(
-                    N_("{file}: {array} is there twice: take it from the model's source."),
+                    N_("{file}: {array} appears twice: take it from the model's source."),
                     file=place.file.name,
                     array=displayable(name, 64),
                 )
@@ -197,7 +197,7 @@ class Weights:
         for array, entry in entries.items():
             if array in self._places:
                 raise Problem(
-                    N_("{file}: {array} is there twice: take it from the model's source."),
+                    N_("{file}: {array} appears twice: take it from the model's source."),
                     file=name,
                     array=displayable(array, 64),
                 )
@@ -211,7 +211,7 @@ class Weights:
         # NaN goes through both; much faster than looking at each number.
         if array.size and not (np.isfinite(array.min()) and np.isfinite(array.max())):
             raise Problem(
-                N_("{file}: {array} holds values that are no numbers: take it from its source."),
+                N_("{file}: {array} holds values that are not numbers: take it from its source."),
                 file=place.file.name,
                 array=displayable(name, 64),
             )

@@ -49,7 +49,7 @@ def view(
     """
     if path is not None:
         if arrays:
-            raise Problem(N_("Give a path or arrays: one of them."))
+            raise Problem(N_("Give either a path or arrays."))
         if not Path(path).exists():
             raise Problem(N_("There is no file {file}."), file=displayable(str(path), 120))
         _check_display()

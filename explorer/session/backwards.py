@@ -236,7 +236,7 @@ class OrderCause(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Shuffling:
-    """What comes of another order of the tokens.
+    """The result of another order of the tokens.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class Shuffling:
 
 
 def shuffling(scene: Scene, attention: Attention, order: tuple[int, ...]) -> Shuffling:
-    """Return what comes of putting a scene's tokens into an order, the old place of each.
+    """Return the result of putting a scene's tokens into an order, the old place of each.
 
     attention : of the scene
     """

@@ -131,7 +131,9 @@ def model_head_scene(run: Run, layer: int, head: int) -> HeadCopy:
         scene, exact, most = _of_arrays(run, bare, layer, head)
     _matching(scene, exact, most)
     distance = _distance(scene, found.weights)
-    note = _("The weights are those of the run to {distance}.").format(distance=f"{distance:.0e}")
+    note = _("The weights match those of the run to within {distance}.").format(
+        distance=f"{distance:.0e}"
+    )
     return HeadCopy(scene.replace(note=note), distance)
 
 

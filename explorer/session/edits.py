@@ -142,7 +142,7 @@ def resize(
     for width in (d_model, d_k, d_v):
         if width is not None and not 1 <= width <= MOST_COLUMNS:
             raise Problem(
-                N_("A dimension is a whole number from 1 to {most}, not {found}."),
+                N_("A dimension must be a whole number from 1 to {most}, not {found}."),
                 most=MOST_COLUMNS,
                 found=width,
             )
@@ -243,7 +243,7 @@ def set_mask(scene: Scene, mask: str | NDArray[np.bool_]) -> Scene:
 def set_temperature(scene: Scene, temperature: float) -> Scene:
     """Return the scene with another temperature, which scores are divided by after the scale."""
     if not SMALLEST_TEMPERATURE <= temperature <= LARGEST:
-        raise Problem(N_("The temperature is a number from 1e−20 to 1e50."))
+        raise Problem(N_("The temperature must be a number from 1e−20 to 1e50."))
     if temperature == scene.options.temperature:
         return scene
     return scene.replace(options=replace(scene.options, temperature=float(temperature)))

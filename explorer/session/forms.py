@@ -42,7 +42,7 @@ def set_heads(scene: Scene, heads: int, *, split: bool) -> Scene:
     """
     if not 1 <= heads <= MOST_HEADS_BY_HAND:
         raise Problem(
-            N_("There are from 1 to {most} heads, not {found}."),
+            N_("The number of heads must be from 1 to {most}, not {found}."),
             most=MOST_HEADS_BY_HAND,
             found=heads,
         )

@@ -82,7 +82,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Code:
-    """A program that a page speaks of.
+    """A program that a page mentions.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Sheet:
     task : Task or None
     questions : tuple of str
     parts : tuple of str
-        The names of the parts that it speaks of.
+        The names of the parts that it mentions.
     departed : bool
         Whether the scene or the look are no longer as the step showed them.
     following : str

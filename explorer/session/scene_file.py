@@ -202,7 +202,7 @@ def _decoded(data: bytes) -> Any:
             column=error.colno,
         ) from None
     except UnicodeDecodeError:
-        raise Problem(N_("This is no text, so it is no scene.")) from None
+        raise Problem(N_("This is not text, so it is not a scene.")) from None
     except RecursionError:
         raise Problem(N_("Its lists are nested too deeply for a scene.")) from None
 
@@ -211,7 +211,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise Problem(N_("{field} is there twice."), field=displayable(name, 64))
+            raise Problem(N_("{field} appears twice."), field=displayable(name, 64))
         fields[name] = value
     return fields
 
@@ -271,7 +271,7 @@ def _head(data: bytes) -> dict[str, Any]:
 def _check_head(value: Any) -> None:
     """Raise Problem unless a file's fields say that it is a scene which this program knows."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise Problem(N_('This is no scene: "format" must be "{format}".'), format=FORMAT)
+        raise Problem(N_('This is not a scene: "format" must be "{format}".'), format=FORMAT)
     version = value.get("version")
     if type(version) is not int:
         raise Problem(N_("version must be a whole number."))
@@ -424,7 +424,7 @@ def _explained(error: msgspec.ValidationError) -> Problem:
         kind, field = named.groups()
         field = displayable(f"{path}.{field}" if path else field, 64)
         if kind == "unknown":
-            return Problem(N_("{field} is no field of a scene."), field=field)
+            return Problem(N_("{field} is not a field of a scene."), field=field)
         return Problem(N_("{field} is missing."), field=field)
     expected = EXPECTED.get(re.sub(r"\d+", "", path), NUMBER)
     if isinstance(expected, str):

@@ -13,7 +13,7 @@ from explorer.session.scene import Scene
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """What of a frame hangs on those before it."""
+    """What of a frame depends on those before it."""
 
     spaces: frozenset[Space]
     head: int

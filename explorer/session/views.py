@@ -159,7 +159,7 @@ SWEEP: tuple[ViewSpec, ...] = (
     _WINDOW,
     ViewSpec("sweep", N_("Losses and dots"), rendered=False),
     ViewSpec("losses", N_("Loss over the epochs"), rendered=False),
-    ViewSpec("starts", N_("All sentences right from epoch …"), rendered=False),
+    ViewSpec("starts", N_("All sentences correct from epoch …"), rendered=False),
     ViewSpec("curves", N_("Selected run"), rendered=False),
     ViewSpec("results", N_("Results"), rendered=False),
 )

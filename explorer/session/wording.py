@@ -26,7 +26,7 @@ def sentence(frame: Frame) -> str:
         case Stage.X:
             return _("Each token is a row of numbers: one point.")
         case Stage.P:
-            return _("Each place has a position, and it is added to the token that stands there.")
+            return _("Each place has a position, which is added to the token there.")
         case Stage.Q | Stage.K | Stage.V:
             return _projection(frame, name)
         case Stage.R:
@@ -84,7 +84,7 @@ def _weights(frame: Frame, name: str) -> str:
             return _("{query} gives every token it may see the same share.").format(query=name)
         return _("Every token gives all it may see the same share.")
     if frame.averaged:
-        return _("Shares of {count} heads, averaged: together still 1.").format(
+        return _("Shares of {count} heads, averaged: they still sum to 1.").format(
             count=frame.attention.heads
         )
     if name:

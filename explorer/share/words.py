@@ -16,7 +16,7 @@ WORDS = (
     N_("average"),
     N_("loss"),
     N_("next word"),
-    N_("All right."),
+    N_("All correct."),
     N_("Answer"),
     N_("Back"),
     N_("Check"),

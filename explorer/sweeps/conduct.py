@@ -183,7 +183,10 @@ class _Conductor:
         except CancelledError:
             if not self._steering.stopped:
                 raise Problem(
-                    N_("The scheduler is lost; what was done is kept: go on with --resume.")
+                    N_(
+                        "The connection to the scheduler was lost; what was done is kept:"
+                        " continue with --resume."
+                    )
                 ) from None
             return
         except Exception as error:

@@ -151,7 +151,7 @@ class DaskWorkers:
     def _unreachable(self, error: Exception) -> Problem:
         reason: object = str(error).rstrip(".")
         if isinstance(error, MemoryError):
-            reason = _("it is no scheduler")
+            reason = _("it is not a scheduler")
         elif isinstance(error, OSError):
             reason = why_refused(error)
         return Problem(

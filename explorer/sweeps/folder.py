@@ -117,7 +117,7 @@ class SweepFolder:
                 self.about = msgspec.json.decode(file.read(0, file.size), type=About)
             except (ValueError, msgspec.MsgspecError, RecursionError) as error:
                 raise Problem(
-                    N_("{file} is no plan of a sweep: {reason}."),
+                    N_("{file} is not a plan of a sweep: {reason}."),
                     file=f"{self.name}/{PLAN}",
                     reason=displayable(str(error), 80),
                 ) from None
@@ -128,7 +128,7 @@ class SweepFolder:
         about, plan = self.about, self.plan
         if about.format != FORMAT or about.version != VERSION:
             raise Problem(
-                N_("{file}: format “{format}”, version {version}, is none that can be read."),
+                N_("{file}: format “{format}”, version {version}, cannot be read."),
                 file=f"{self.name}/{PLAN}",
                 format=displayable(about.format, 40),
                 version=displayable(about.version, 10),
@@ -138,11 +138,11 @@ class SweepFolder:
             unknown = [field for field in plan.varied if not hasattr(plan.config, field)]
             count = math.prod(map(len, plan.varied.values())) * len(plan.seeds)
             if unknown or not 1 <= count <= MOST_RUNS or plan.together < 1 or not plan.settings:
-                raise Problem(N_("its runs cannot be"))
+                raise Problem(N_("its runs are not valid"))
             for each in plan.seeds:
                 check(msgspec.structs.replace(plan.config, seed=each))
             if parse_corpus("\n".join(plan.corpus)).sentences != plan.corpus:
-                raise Problem(N_("its corpus cannot be"))
+                raise Problem(N_("its corpus is not valid"))
         except Problem as problem:
             raise Problem(
                 N_("{file}: {reason}"), file=f"{self.name}/{PLAN}", reason=problem.message
@@ -320,7 +320,9 @@ def create(path: Path, plan: Plan) -> WrittenSweep:
             if any(each.name != "lock" for each in path.iterdir()):
                 template = N_("{folder} is not empty: name another folder.")
                 if (path / PLAN).exists():
-                    template = N_("{folder} holds a sweep: go on with --resume, or name another.")
+                    template = N_(
+                        "{folder} holds a sweep: continue it with --resume, or name another."
+                    )
                 raise Problem(template, folder=displayable(path.name))
             (path / PARTS).mkdir()
             about = About(

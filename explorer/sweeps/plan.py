@@ -156,7 +156,7 @@ def made_plan(
         if len(set(values)) < len(values):
             twice = next(value for value in values if list(values).count(value) > 1)
             raise Problem(
-                N_("{label}: {value} is there twice."),
+                N_("{label}: {value} appears twice."),
                 label=Message(LABELS[field]),
                 value=value_text(twice),
             )
@@ -194,7 +194,7 @@ def contradictory(plan: Plan) -> Problem:
     more = len(plan.contradictions) - 3
     kind = Contradictory if plan.settings else Problem
     return kind(
-        N_("{count} of the settings cannot be ({named}): {reason}"),
+        N_("{count} of the settings are impossible ({named}): {reason}"),
         count=len(plan.contradictions),
         named=f"{named}; …" if more > 0 else named,
         reason=plan.contradictions[0][1].message,
@@ -283,7 +283,7 @@ def parse_seeds(text: str) -> tuple[int, ...]:
         least, most = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
         if most < least:
             raise Problem(
-                N_("Seeds are numbers such as 1-32, but here stands “{text}”."),
+                N_("Seeds must be numbers such as 1-32, not “{text}”."),
                 text=displayable(text, _LONGEST),
             )
         if most - least >= MOST_RUNS:

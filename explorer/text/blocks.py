@@ -133,14 +133,14 @@ def _problem(entry: str, row: int, column: int, wrong: NotANumber) -> Problem:
     if isinstance(wrong, TooLarge):
         return Problem(
             N_(
-                "“{text}” in row {row}, column {column} of the block is no number between "
-                "\u22121e50 and 1e50."
+                "“{text}” in row {row}, column {column} of the block is not a number between "
+                "−1e50 and 1e50."
             ),
             **place,
         )
     if not entry.strip():
         return Problem(N_("Row {row}, column {column} of the block is empty."), **place)
     return Problem(
-        N_("“{text}” in row {row}, column {column} of the block is no number such as 0.5."),
+        N_("“{text}” in row {row}, column {column} of the block is not a number such as 0.5."),
         **place,
     )

@@ -1,4 +1,4 @@
-"""The languages that the program speaks: each a folder of `resources/i18n`, one of them in use."""
+"""The languages of the program: each a folder of `resources/i18n`, one of them in use."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def system_languages() -> list[str]:
 
 
 def first_spoken(wanted: Iterable[str]) -> str:
-    """Return the code of the first of the wanted languages that the program speaks.
+    """Return the code of the first of the wanted languages that the program has.
 
     wanted : names such as "zh_CN.UTF-8", "zh-Hans-CN" or "en"
     """

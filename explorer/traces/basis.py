@@ -53,7 +53,7 @@ def fit_basis(
     """
     if "param.embedding" not in trace.names:
         raise Problem(
-            N_("{file} does not hold param.embedding, so its words have no place."),
+            N_("{file} does not hold param.embedding, so its words cannot be placed."),
             file=trace.title,
         )
     words = trace.entries["param.embedding"].shape[1]

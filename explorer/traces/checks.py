@@ -39,7 +39,7 @@ def check_metadata(metadata: Mapping[str, str]) -> Run:
     """Return the run that a file's metadata tells of. Raises Problem."""
     if metadata.get("format") != FORMAT:
         raise Problem(
-            N_('This is no trace: "format" in its metadata must be "{format}".'), format=FORMAT
+            N_('This is not a trace: "format" in its metadata must be "{format}".'), format=FORMAT
         )
     version = metadata.get("version", "")
     if version != VERSION:
@@ -54,7 +54,7 @@ def check_metadata(metadata: Mapping[str, str]) -> Run:
         run = msgspec.json.decode(metadata["run"], type=Run)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Problem(
-            N_('"run" in its metadata is not as it must be ({reason}).'),
+            N_('"run" in its metadata is not valid ({reason}).'),
             reason=displayable(str(error), 120),
         ) from None
     if not run.vocabulary:
@@ -145,7 +145,7 @@ def check_basis(arrays: Iterable[Array]) -> None:
     """Raise a Problem where a number of the basis is not finite."""
     for name, array in zip(BASIS, arrays, strict=True):
         if not np.isfinite(array).all():
-            raise Problem(N_("{array} holds values that are no numbers."), array=name)
+            raise Problem(N_("{array} holds values that are not numbers."), array=name)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from explorer.text import N_, Problem, displayable
 
 LARGEST_HEADER = 32 * 10**6  # bytes
 _LARGE = 10**6  # bytes from which on junk is refused before it becomes lists
-_NO_FIELDS = N_("This is no safetensors file: its header is no group of fields.")
+_NO_FIELDS = N_("This is not a safetensors file: its header is not a group of fields.")
 
 _METADATA = "__metadata__"
 _BITS = {
@@ -90,7 +90,7 @@ def read_contents(read: Callable[[int, int], bytes], size: int) -> Contents:
         One sentence that names the array and the reason, but not the file.
     """
     if size < 8:
-        raise Problem(N_("This is no safetensors file: it is too short."))
+        raise Problem(N_("This is not a safetensors file: it is too short."))
     length = int.from_bytes(read(0, 8), "little")
     if length > LARGEST_HEADER:
         raise Problem(
@@ -177,7 +177,7 @@ def _decoded(data: bytes) -> dict[str, Any]:
             parse_constant=_no_number,
         )
     except (ValueError, RecursionError):
-        raise Problem(N_("This is no safetensors file: its header is no JSON.")) from None
+        raise Problem(N_("This is not a safetensors file: its header is not JSON.")) from None
     if not isinstance(header, dict):
         raise Problem(_NO_FIELDS)
     return header
@@ -187,7 +187,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise _wrong(name, N_("{array} is there twice."))
+            raise _wrong(name, N_("{array} appears twice."))
         name.encode()
         if isinstance(value, str):
             value.encode()
@@ -207,9 +207,9 @@ def _entry(name: str, value: Any, data: int) -> Entry:
         found = displayable(str(dtype), 20)
         raise _wrong(name, N_("{array} has the type {found}, which is unknown."), found=found)
     if not _counts(shape):
-        raise _wrong(name, N_("The shape of {array} is no list of counts."))
+        raise _wrong(name, N_("The shape of {array} must be a list of counts."))
     if not _counts(offsets) or len(offsets) != 2:
-        raise _wrong(name, N_("The place of {array} is not two counts."))
+        raise _wrong(name, N_("The offsets of {array} must be two counts."))
     entry = Entry(dtype, tuple(shape), data + offsets[0])
     if len(shape) > 32 or offsets[1] - offsets[0] != entry.nbytes:
         raise _wrong(name, N_("{array} does not have as many bytes as its type and shape need."))

@@ -87,7 +87,7 @@ def read_corpus_text(path: Path) -> str:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Problem(
-                N_("{file}: line {line} is no UTF-8 text: save the file as UTF-8."),
+                N_("{file}: line {line} is not UTF-8 text: save the file as UTF-8."),
                 file=file.name,
                 line=data.count(b"\n", 0, error.start) + 1,
             ) from None
@@ -183,7 +183,11 @@ def _contexts(
     """
     if rows[0].target is not None:
         raise CorpusProblem(
-            None, N_("A table of texts and targets has its sentences: leave Context Length empty.")
+            None,
+            N_(
+                "A table of texts and targets already has its sentences:"
+                " leave Context Length empty."
+            ),
         )
     tokens = tuple(token for words in split for token in words)
     if len(tokens) < 2:

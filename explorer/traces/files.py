@@ -49,7 +49,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     there = target.stat().st_mode if target.exists() else None
     if there is not None and not stat.S_ISREG(there):
-        raise OSError(None, N_("it is no file"))  # a device must stay one
+        raise OSError(None, N_("it is not a file"))  # a device must stay one
     mode = None if there is None else there & 0o777
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, N_("write-protected"))
@@ -79,7 +79,7 @@ class ReadFile:
         self.name = displayable(path.name or str(path))
         try:
             if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
-                raise Problem(N_("{file} is no file that can be opened."), file=self.name)
+                raise Problem(N_("{file} is not a file that can be opened."), file=self.name)
             self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         except (OSError, ValueError) as error:
             raise Problem(

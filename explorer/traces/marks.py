@@ -43,7 +43,7 @@ def read_marks(metadata: Mapping[str, str]) -> tuple[Mark, ...]:
         found = msgspec.json.decode(metadata[KEY], type=list[tuple[int, str]])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Problem(
-            N_('"{key}" in its metadata is not as it must be ({reason}).'),
+            N_('"{key}" in its metadata is not valid ({reason}).'),
             key=KEY,
             reason=displayable(str(error), 120),
         ) from None

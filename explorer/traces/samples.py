@@ -37,7 +37,7 @@ def parse_samples(text: str, corpus: Corpus) -> tuple[int, ...] | None:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
         if match is None or (match[2] and last < first):
             raise Problem(
-                N_("Recorded sentences are numbers such as 1-10, 20, but here stands “{text}”."),
+                N_("Recorded sentences must be numbers such as 1-10, 20, not “{text}”."),
                 text=displayable(part, _LONGEST),
             )
         if first < 1 or last > count:

@@ -127,7 +127,7 @@ def check(config: Config) -> None:
     if config.every_place and not config.causal:
         raise ConfigProblem(
             "every_place",
-            N_("{label} needs {causal}: else a word would see the one that it predicts."),
+            N_("{label} needs {causal}: otherwise a word would see the one it predicts."),
             label=Message(LABELS["every_place"]),
             causal=Message(LABELS["causal"]),
         )

@@ -70,7 +70,9 @@ def pieces(texts: Sequence[str], vocabulary: int) -> list[tuple[str, ...]]:
     if found > vocabulary:
         raise ConfigProblem(
             "vocabulary",
-            N_("The text has {found} different characters: Vocabulary must be at least so large."),
+            N_(
+                "The text has {found} different characters: Vocabulary must be at least that large."
+            ),
             found=found,
         )
     made = Tokenizer(models.BPE())

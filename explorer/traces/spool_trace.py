@@ -209,9 +209,9 @@ class SpoolTrace(Trace):
 
     def snapshot(self) -> SpoolTrace:
         """Return a trace of what there is now, which does not grow unless it is refreshed."""
-        twin = copy.copy(self)
-        twin.bad_steps = dict(self.bad_steps)
-        return twin
+        copied = copy.copy(self)
+        copied.bad_steps = dict(self.bad_steps)
+        return copied
 
     def keep(self) -> None:
         """Note that the run is kept on purpose, so that it is not offered as one that was lost.

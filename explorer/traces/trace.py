@@ -197,7 +197,7 @@ class Trace(ABC):
 
     def _bad(self, name: str, step: int) -> BadStep:
         problem = BadStep(
-            N_("{file}: {name} of epoch {epoch} holds values that are no numbers."),
+            N_("{file}: {name} of epoch {epoch} holds values that are not numbers."),
             step=step,
             name=name,
             file=self.title,

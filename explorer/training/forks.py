@@ -98,11 +98,11 @@ def forked_corpus(trace: Trace, corpus: Corpus) -> Corpus:
     mine = corpus_of(trace)
     if more := sorted(set(corpus.vocabulary) - set(mine.vocabulary)):
         raise Problem(
-            N_("The run knows no word “{word}”: a fork has the same words."), word=more[0]
+            N_("The run does not know the word “{word}”: a fork has the same words."), word=more[0]
         )
     if corpus.longest > mine.longest:
         raise Problem(
-            N_("A fork has no longer sentences than its run: at most {most} words."),
+            N_("A fork cannot have longer sentences than its run: at most {most} words."),
             most=mine.longest + 1,
         )
     return Corpus(corpus.lines, mine.vocabulary, mine.room)

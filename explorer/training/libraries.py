@@ -11,8 +11,7 @@ from explorer.text import N_, Message
 # What people call it, and what pip does.
 _NAMES = {"torch": ("PyTorch", "torch"), "sklearn": ("scikit-learn", "scikit-learn")}
 NOT_INSTALLED = N_(
-    "{library} is not installed here, without which this cannot be computed: "
-    "pip install {package} brings it."
+    "This needs {library}, which is not installed here: pip install {package} installs it."
 )
 NOT_IN_BUNDLE = N_(
     "This is the smaller download, without {library}: the one “with training” has it."

@@ -282,7 +282,7 @@ class _Run:
         numbers = fetched(self._row if record else last)
         mean, hits, norm = numbers[-JUDGED:].tolist()
         epoch = number, mean, hits / self._asked, norm
-        # A loss that is no number comes of parameters that are none: nothing to be shown.
+        # A loss that is not a number means that parameters are not: nothing to be shown.
         if not record or not math.isfinite(epoch[1]):
             return Epoch(*epoch, None, self._host)
         if not self._here:

@@ -23,7 +23,7 @@ from explorer.training.mailbox import Ended, Event, Progress, Scalar, Started
 Array = NDArray[Any]
 
 TELL_EVERY = 0.033  # seconds; a screen shows no more
-DIVERGED = N_("The loss is no number any more at epoch {epoch}: try a smaller learning rate.")
+DIVERGED = N_("The loss is no longer a number at epoch {epoch}: try a smaller learning rate.")
 
 
 class Telling:

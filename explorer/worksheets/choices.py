@@ -13,7 +13,7 @@ LAST_SEED = 999_999
 MOST_COPIES = 200
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NO_NUMBER = N_(
-    "{text} is no worksheet's number, such as 4711-01: copy it from the top of the sheet."
+    "{text} is not a worksheet's number, such as 4711-01: copy it from the top of the sheet."
 )
 _SEED = re.compile(r"\d{1,6}", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,6})-(\d{1,3})(?:-([0-9A-Z]{1,3}))?", re.ASCII)
@@ -64,7 +64,7 @@ class Choices:
         for field, values in _VALUES.items():
             if getattr(self, field) not in values:
                 raise Problem(
-                    N_("{field} of a worksheet is one of {values}, not {found}."),
+                    N_("{field} of a worksheet must be one of {values}, not {found}."),
                     field=field,
                     values=", ".join(map(str, values)),
                     found=str(getattr(self, field)),

@@ -73,9 +73,9 @@ def found_numbers(choices: Choices, seed: int, copy: int) -> tuple[Numbers, list
             if len(heads) == choices.heads:
                 return X, heads
     raise Problem(
-        N_("No such numbers are found: allow one decimal, fewer tokens, or a calculator.")
+        N_("No such numbers were found: allow one decimal, fewer tokens, or a calculator.")
         if not choices.decimals
-        else N_("No such numbers are found: take fewer tokens or dimensions, or a calculator.")
+        else N_("No such numbers were found: take fewer tokens or dimensions, or a calculator.")
     )
 
 

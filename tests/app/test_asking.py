@@ -40,7 +40,7 @@ def test_every_number_can_be_asked_for(of: Reading) -> None:
     if abs(value) > 0.01:
         wrong = said(predict, f"{-value:.4f}")
         assert f"No: it is {display_number(value, 3)}." in wrong.said
-        assert "The sign is the other one." in wrong.said
+        assert "The sign is wrong." in wrong.said
 
 
 def test_outputs_of_one_head_without_wo_name_mistakes_too() -> None:

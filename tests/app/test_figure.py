@@ -86,7 +86,7 @@ def test_its_text_is_as_large_as_asked(window: MainWindow, tmp_path: Path) -> No
     text = tmp_path / "a.svg"
     save_figure(window.explore, "weights", text, Figure(70), "")
     assert 'width="70.000mm"' in text.read_text("utf-8")
-    with pytest.raises(Problem, match=r"takes \d+ mm with text of 12 pt"):
+    with pytest.raises(Problem, match=r"needs \d+ mm with text of 12 pt"):
         save_figure(window.explore, "weights", text, Figure(70, 12), "")
     with pytest.raises(Problem, match=r"ends in \.pdf, \.svg, \.png"):
         save_figure(window.explore, "weights", tmp_path / "a.gif", WIDE, "")
@@ -159,7 +159,7 @@ def test_the_command_paints_one(qapp, tmp_path: Path, capsys: pytest.CaptureFixt
     for words, says in (
         ((), "name it with --view"),
         (("--view", "plane", "--animate", "X[1,1]=0..1"), "does not move"),
-        (("--view", "plane", "--font-pt", "99"), "no number from 4 to 36"),
+        (("--view", "plane", "--font-pt", "99"), "not a number from 4 to 36"),
     ):
         assert main([*usual, *words]) == 2
         assert says in capsys.readouterr().err

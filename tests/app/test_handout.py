@@ -178,7 +178,7 @@ def test_what_is_wrong_is_printed_with_its_line(tmp_path: Path) -> None:
     )
     printed = "".join(pages_of(made(read_lesson(path), tmp_path)))
     assert r"own.toml,line8,step1:formula:Theformulahas\sofmax" in printed
-    assert "own.toml,line12,step2:highlight:nothingisnopart" in printed
+    assert "own.toml,line12,step2:highlight:nothingisnotapart" in printed
 
 
 TASK = """
@@ -194,13 +194,16 @@ CHECK = 'check = {value = "weights", query = "cat", key = "cloud", op = "<", tha
     ("wrong", "said"),
     [
         (TASK + CHECK.replace("cloud", "dog") + SOLVED, "task.check: There is no token dog"),
-        (TASK + CHECK.replace("<", ">") + SOLVED, "task.check: It holds before anything is done."),
+        (
+            TASK + CHECK.replace("<", ">") + SOLVED,
+            "task.check: It is already true before anything is done.",
+        ),
         (
             TASK + CHECK + SOLVED.replace("-3", "9"),
             "task.solution: It does not solve the task: weights becomes 0.",
         ),
         ("formula = '\\token{dog}{q}'\n", "formula: There is no token dog"),
-        ('formula = "\\token{cat}{q}"\n', "formula: A control character is in it"),
+        ('formula = "\\token{cat}{q}"\n', "formula: It contains a control character"),
     ],
 )
 def test_the_command_tells_what_is_wrong_as_the_window_does_and_prints_no_wrong_answer(

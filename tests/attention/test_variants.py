@@ -316,7 +316,7 @@ def test_a_mistake_that_changes_nothing_is_not_found_and_says_so(check):
     right = attend(X, thin, thin, thin)
     np.testing.assert_array_equal(attend(X, thin, thin, thin, variant=check).output, right.output)
     assert not found.found
-    said = "There is one head" if check == "heads_mixed" else "√d is 1 here"
+    said = "There is only one head" if check == "heads_mixed" else "√d is 1 here"
     assert str(found.says).startswith(said)
 
 
@@ -324,7 +324,7 @@ def test_one_token_has_all_rows_whatever_is_mixed():
     W = np.random.default_rng(5).normal(size=(3, 2, 2))
     found = finding_of("heads_mixed", "heads_mixed", X=np.ones((1, 2)), Wq=W, Wk=W, Wv=W)
     assert not found.found
-    assert str(found.says) == "There is one token: all rows are its own."
+    assert str(found.says) == "There is only one token: all rows are its own."
 
 
 def test_a_change_that_w_takes_back_is_found_all_the_same():

@@ -167,8 +167,8 @@ def test_a_number_moves_and_a_scene_into_another(qapp: QApplication, tmp_path: P
         (("--animate",), "name another scene's file, or a number such as X[1,2]=-1..1"),
         (("--animate", str(example("two-heads.json"))), "differ in the shape of X"),
         (("--animate", "X[1,1]=0..1", "--seconds", "600", "--fps", "50"), "are too many"),
-        (("--animate", "X[1,1]=0..1", "--fps", "90"), "no whole number from 1 to 50"),
-        (("--animate", "X[1,1]=0..1", "--seconds", "0"), "no number of seconds up to 600"),
+        (("--animate", "X[1,1]=0..1", "--fps", "90"), "not a whole number from 1 to 50"),
+        (("--animate", "X[1,1]=0..1", "--seconds", "0"), "not a number of seconds up to 600"),
     ],
 )
 def test_what_cannot_move_is_said(

@@ -51,7 +51,7 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
         (["compute"], "the following arguments are required: SCENE"),
         (["compute", "a", "b"], "unrecognized arguments: b"),
         (["render", "a"], "the following arguments are required: -o"),
-        (["render", "a", "-o", "b.png", "--size", "3"], "'3' is no size such as 1440x900"),
+        (["render", "a", "-o", "b.png", "--size", "3"], "'3' is not a size such as 1440x900"),
         (
             ["render", "a", "-o", "b.png", "--size", "959x640"],
             "'959x640' is too small: the window is never smaller than 960x640",
@@ -59,7 +59,7 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
         (["render", "a", "-o", "b.png", "--size", "960x0"], "never smaller than 960x640"),
         (["render", "a", "-o", "b.png", "--size", "99999x900"], "longer than 8192 pixels"),
         (["render", "a", "-o", "b.png", "--theme", "grey"], "invalid choice: 'grey'"),
-        (["render", "a", "-o", "b.png", "--percent", "99"], "no whole number from 100 to 200"),
+        (["render", "a", "-o", "b.png", "--percent", "99"], "not a whole number from 100 to 200"),
         (["--what"], "unrecognized arguments: --what"),
         (["a", "b"], "unrecognized arguments: b"),
         (["a", "b\nc\x1b[31m"], "unrecognized arguments: b c [31m"),

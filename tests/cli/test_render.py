@@ -258,7 +258,7 @@ def test_a_step_without_numbers_is_refused(
     path = tmp_path / "nan.safetensors"
     path.write_bytes(data)
     assert unpainted(capsys, path, "--epoch", 16) == (
-        "nan.safetensors: weights of epoch 15 holds values that are no numbers."
+        "nan.safetensors: weights of epoch 15 holds values that are not numbers."
     )
 
 

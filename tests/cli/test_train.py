@@ -92,7 +92,7 @@ def test_what_cannot_be_is_one_sentence_and_no_file(
     )
     bad.write_bytes(b"cat likes fish\n\xff dog\n")
     assert refused(capsys, "train", "--corpus", bad, "-o", path) == (
-        "bad.txt: line 2 is no UTF-8 text: save the file as UTF-8."
+        "bad.txt: line 2 is not UTF-8 text: save the file as UTF-8."
     )
     bad.write_bytes(b" " * (4 * 10**6 + 1))
     assert "larger than 4 MB" in refused(capsys, "train", "--corpus", bad, "-o", path)

@@ -64,7 +64,7 @@ def test_one_array_is_x(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arrays", "told"),
     [
-        ({"Y": X}, "There is no place for the array Y."),
+        ({"Y": X}, "The array Y is not known."),
         ({"Wq": EYE}, "The array X is missing: a row for each token."),
         ({"X": X, "Wq": EYE}, "Wk is missing: Wq, Wk and Wv go together."),
         ({"X": X, "tokens": np.array(["a"])}, "X must have a row for each entry of tokens: 1"),

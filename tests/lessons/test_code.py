@@ -88,7 +88,7 @@ def test_a_shape_is_computed_and_stands_among_others(tmp_path: Path) -> None:
     ("more", "said"),
     [
         ("code = [3]\n", "There is no line 3 of code: the last is 2."),
-        ('predict = {ask = "choice", of = {value = "Q"}}\n', 'A choice has two "choices" or more'),
+        ('predict = {ask = "choice", of = {value = "Q"}}\n', 'A choice has two or more "choices"'),
         ('predict = {ask = "line", of = {value = "Q"}}\n', "A line of the code must have"),
     ],
 )

@@ -61,7 +61,7 @@ def test_a_table_without_a_fault_is_all_right(desk: Desk) -> None:
     for stage in stages_of(desk.scene)[1:]:
         values = desk.session.frame.table(stage)
         desk.do(BlankOut(stage), FillCells(0, 0, written(values)), CheckBlank())
-        assert said(desk) == "All right."
+        assert said(desk) == "All correct."
 
 
 def test_the_mistake_of_a_whole_table_is_named_once(desk: Desk) -> None:
@@ -84,7 +84,7 @@ def test_the_other_sign_is_named_in_every_table(desk: Desk) -> None:
     for stage in (Stage.Q, Stage.K, Stage.V, Stage.S, Stage.O):
         values = -desk.session.frame.table(stage)
         desk.do(BlankOut(stage), FillCells(0, 0, written(values)), CheckBlank())
-        assert "The sign is the other one." in said(desk)
+        assert "The sign is wrong." in said(desk)
 
 
 def test_what_counts_is_what_the_scene_gives_now(desk: Desk) -> None:
@@ -106,7 +106,7 @@ def test_one_row_alone_is_marked(desk: Desk) -> None:
     row = desk.session.frame.table(Stage.A)[2:3]
     desk.do(BlankOut(Stage.A, 2), FillCells(2, 0, written(row)), CheckBlank())
     assert set(marking(desk.session.frame).verdicts) == {(2, column) for column in range(4)}
-    assert said(desk) == "All right."
+    assert said(desk) == "All correct."
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -116,6 +116,6 @@ def test_every_table_of_every_kind_is_marked(kind: str) -> None:
         desk.do(BlankOut(stage))
         values = desk.session.frame.table(stage)
         desk.do(FillCells(0, 0, written(np.nan_to_num(values, neginf=0.0))), CheckBlank())
-        assert said(desk) == "All right."
+        assert said(desk) == "All correct."
         desk.do(FillCells(0, 0, (("77.7",) * values.shape[1],) * len(values)), CheckBlank())
         assert said(desk).startswith("0 right")

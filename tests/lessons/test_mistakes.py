@@ -74,7 +74,7 @@ def by_hand(result: Attention, head: int) -> Iterator[tuple[str, Rows]]:
         ("The root of d_model was taken, not that of d_k.", t * result.X.shape[1] ** 0.5),
     ):
         yield name, shares(scored(divisor), seen)
-    yield "The scores had the other sign.", shares([[-s for s in row] for row in right], seen)
+    yield "The scores have the wrong sign.", shares([[-s for s in row] for row in right], seen)
     if len(k) == d_k:
         columns = [[k[c][j] for c in range(d_k)] for j in range(d_k)]
         wrong = [[dot(q[i], columns[j]) / math.sqrt(d_k) / t for j in keys] for i in queries]
@@ -85,7 +85,10 @@ def by_hand(result: Attention, head: int) -> Iterator[tuple[str, Rows]]:
     turned = shares(
         [list(c) for c in zip(*right, strict=True)], [list(c) for c in zip(*seen, strict=True)]
     )
-    yield "The softmax ran down the columns.", [list(row) for row in zip(*turned, strict=True)]
+    yield (
+        "The softmax was taken down the columns.",
+        [list(row) for row in zip(*turned, strict=True)],
+    )
     if result.mask is not None:
         late = shares(right, everything)
         hidden = [[late[i][j] if seen[i][j] else 0.0 for j in keys] for i in queries]

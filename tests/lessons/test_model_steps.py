@@ -49,13 +49,13 @@ def read(folder: Path, steps: str) -> Lesson:
         (FIRST.replace("}", ', page = "plane"}'), "examine", '"matrix", "text", "flow"'),
         (FIRST.replace("}", ', switch = {"4" = "zeros"}}'), "examine", '"4.2"'),
         (FIRST.replace("}", ', switch = {"4.2" = "off"}}'), "examine", '"zeros", "mean"'),
-        (FIRST.replace("}", ', switch = {"4.2" = "other"}}'), "examine", 'said in "second"'),
+        (FIRST.replace("}", ', switch = {"4.2" = "other"}}'), "examine", 'other text in "second"'),
         (FIRST + 'show = {stage = "A"}', "show", "examine for a model"),
         (FIRST + 'scene = "example:your-journey"', "model", "not about several"),
         (
             FIRST + 'predict = {ask = "shape", of = {value = "weights"}}',
             "predict",
-            'asks "most", "value" or "choice"',
+            'can ask "most", "value" or "choice"',
         ),
     ],
 )

@@ -84,14 +84,14 @@ def test_usual_mistakes_are_named_by_doing_them() -> None:
         (softmax(list(raw[0]))[3], "÷ √d was left out."),
         (softmax(list(raw[0] * math.sqrt(2)))[3], "Multiplied by √d instead of divided."),
         (softmax(list(raw[0] / 2))[3], "Divided by d, not by its root."),
-        (softmax(list(-scores[0]))[3], "The scores had the other sign."),
-        (columns[0, 3], "The softmax ran down the columns."),
+        (softmax(list(-scores[0]))[3], "The scores have the wrong sign."),
+        (columns[0, 3], "The softmax was taken down the columns."),
         (scores[0, 3] / scores[0].sum(), "e^ was forgotten: scores were divided by their sum."),
     ):
         assert sentence in said("weights", f"{typed:.4f}")
     assert "÷ √d was left out." in said("scores", "-0.62")
-    assert said("scores", f"{-scores[0, 3]:.4f}") == ["The sign is the other one."]
-    assert said("raw", "0.62") == ["The sign is the other one."]
+    assert said("scores", f"{-scores[0, 3]:.4f}") == ["The sign is wrong."]
+    assert said("raw", "0.62") == ["The sign is wrong."]
 
 
 def test_rounding_too_early_is_named() -> None:

@@ -81,18 +81,18 @@ def test_a_text_is_said_in_the_language_or_in_what_there_is() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("short.en", "shrt.en", 15, "shrt is no key of a lesson"),
+        ("short.en", "shrt.en", 15, "shrt is not a key of a lesson"),
         ('text.en = "Now more."\n', "", 13, "text is missing"),
         ('stage = "A"', 'stage = "Z"', 16, 'show.stage must be "X", "Q", "K", "V", "S", "A", "O"'),
         ('value = "weights"', 'value = "wights"', 22, 'task.check.value must be "K", "P"'),
-        ("than = 0.05", "thn = 0.05", 22, "task.check.thn is no key of a lesson"),
+        ("than = 0.05", "thn = 0.05", 22, "task.check.thn is not a key of a lesson"),
         ('hint.en = "Drag cloud."', 'hint.en = ""', 19, "task.hint.en is empty"),
         ('"Now more."', f'"{"word " * 61}"', 14, "text.en has 61 words, but up to 60"),
         ('short.en = "More."', f'short.zh = "{"字" * 46}"', 15, "short.zh has 46 characters"),
         ('text.en = "Now', 'scene = "other.json"\ntext.en = "Now', 14, "no file other.json"),
         ('"Now more."', "7", 14, "text.en must be a text"),
         ('"Now more."', '"The \\token."', 14, "text.en holds a control character"),
-        ("show =", 'formula = "\\frac12"\nshow =', 16, "formula: A control character is in it"),
+        ("show =", 'formula = "\\frac12"\nshow =', 16, "formula: It contains a control character"),
         ("show =", 'formula = "\\nu"\nshow =', 16, "write formulas in single quotes"),
     ],
 )
@@ -130,7 +130,7 @@ def test_one_fault_spoils_one_step(
         ("a = " + "[" * 100_000, "nested too deeply"),
         (
             HEAD.replace("title.en", "titel.en") + FIRST,
-            "line 3: titel is no key of a lesson. Possible",
+            "line 3: titel is not a key of a lesson. Possible",
         ),
         (HEAD.replace('"Shares"', "1") + FIRST, "title.en must be a text"),
     ],
@@ -147,7 +147,7 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
     with pytest.raises(Problem, match=r"gone\.toml cannot be opened"):
         read_lesson(tmp_path / "gone.toml")
     (tmp_path / "01-shares.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(Problem, match="no text in UTF-8"):
+    with pytest.raises(Problem, match="not UTF-8 text"):
         read_lesson(tmp_path / "01-shares.toml")
 
 
@@ -192,7 +192,7 @@ def test_what_is_no_file_spoils_its_step(tmp_path: Path, source: str) -> None:
     assert isinstance(spoilt, Fault)
     assert str(spoilt.message).startswith("01-shares.toml, line 7, step 1: ")
     assert isinstance(after, Fault)
-    assert "It shows the scene of step 1: mend that first." in str(after.message)
+    assert "It shows the scene of step 1: correct that first." in str(after.message)
     assert isinstance(well, Step)
 
 
@@ -233,7 +233,7 @@ def test_a_huge_scene_is_refused_by_name(tmp_path: Path, text: str, said: str) -
         ("{", "own.json: This is not JSON (line 1, column 2)."),
         (scene(2, X=[[math.nan, 1], [1, 1]]), "own.json: X[0][0] must be a number between"),
         (scene(2, options={"heads": 10**9}), "own.json: options.heads must be"),
-        ('{"format": ' * 100_000, 'own.json: This is no scene: "format" must be'),
+        ('{"format": ' * 100_000, 'own.json: This is not a scene: "format" must be'),
         ('{"X": ' + "[" * 100_000, "own.json: Its lists are nested too deeply for a scene."),
     ],
     ids=["json", "nan", "heads", "no scene", "deep"],
@@ -274,7 +274,7 @@ def test_signs_and_names_of_tokens_are_no_html(tmp_path: Path) -> None:
     [
         (
             'show = {select = {table = "A", query = "dog"}}',
-            "show: There is no token dog. Possible are cat, ",
+            "show: There is no token dog. Choose one of cat, ",
         ),
         ("show = {sequence = 2}", "There is no sequence 2: the last is 1."),
         ("show = {temperature = 0.0}", "temperature"),
@@ -282,8 +282,14 @@ def test_signs_and_names_of_tokens_are_no_html(tmp_path: Path) -> None:
         ("show = {scale = nan}", "show: Scores are divided by a number from"),
         ("show = {trial = 100000}", "show.trial must be a whole number from 1 to 512."),
         ("show = {head = 1" + "0" * 3000 + "}", "show.head must be a whole number from 1 to"),
-        ("show = {selct = {}}", "show.selct is no key of a lesson. Possible here: stage, spaces"),
-        ('highlight = ["bars"]', "highlight: bars is no part of the window. Possible are Wk, Wo"),
+        (
+            "show = {selct = {}}",
+            "show.selct is not a key of a lesson. Possible here: stage, spaces",
+        ),
+        (
+            'highlight = ["bars"]',
+            "highlight: bars is not a part of the window. Choose one of Wk, Wo",
+        ),
         ('highlight = "X"', "highlight must be a list of 0 to 20 entries."),
         ('formula = "' + "x" * 501 + '"', "A formula has up to 500 characters."),
     ],
@@ -324,7 +330,7 @@ def test_an_editors_mark_and_line_ends_are_no_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["/dev/zero", ".", "pipe.toml"])
 def test_what_is_no_file_is_no_lesson(tmp_path: Path, path: str) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(Problem, match="is no file that can be read"):
+    with pytest.raises(Problem, match="is not a file that can be read"):
         read_lesson(tmp_path / path)
 
 

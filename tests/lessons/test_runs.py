@@ -65,7 +65,7 @@ def check(**fields: object) -> Check:
     ("text", "line", "said"),
     [
         (RUN + 'watch = {epoch = "middle"}\n', 8, "watch.epoch must be a whole number"),
-        (RUN + "watch = {treshold = 0.3}\n", 8, "watch.treshold is no key of a lesson"),
+        (RUN + "watch = {treshold = 0.3}\n", 8, "watch.treshold is not a key of a lesson"),
         (RUN + "watch = {threshold = 1.5}\n", 8, "watch.threshold must be a number from 0 to 1."),
         (RUN + 'watch = {page = "loss"}\n', 8, 'watch.page must be "graph"'),
         (RUN + "watch.camera = {elevation = 91}\n", 8, "elevation must be a number from 0 to 90."),
@@ -185,11 +185,11 @@ def test_a_step_is_looked_at_through_intents(desk: RunDesk) -> None:
 @pytest.mark.parametrize(
     ("watch", "said"),
     [
-        (Watch(epoch=7), "Epoch 7 is not recorded. Possible are 0, "),
+        (Watch(epoch=7), "Epoch 7 is not recorded. Choose one of 0, "),
         (Watch(sample="cat sleeps"), "no sample cat sleeps"),
-        (Watch(sample=7), "sample 7 is more than the 6"),
-        (Watch(layer=2), "layer 2 is more than the 1"),
-        (Watch(head=3), "head 3 is more than the 2"),
+        (Watch(sample=7), "sample 7 is too large: there are only 6"),
+        (Watch(layer=2), "layer 2 is too large: there are only 1"),
+        (Watch(head=3), "head 3 is too large: there are only 2"),
         (Watch(query="bone"), "no token bone"),
         (Watch(word="cow"), "no token cow"),
     ],
@@ -243,7 +243,7 @@ def test_shares_of_a_trace(frame: TrainFrame) -> None:
         (Reading("weights", query="cat"), "needs a key"),
         (Reading("probability"), "needs a word"),
         (Reading("loss", epoch=201), "loss of epoch 201 is not recorded"),
-        (Reading("explained", column=4), "column 4 is more than the 3"),
+        (Reading("explained", column=4), "column 4 is too large: there are only 3"),
     ],
 )
 def test_a_number_the_trace_has_not_is_named(

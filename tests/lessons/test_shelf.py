@@ -63,7 +63,7 @@ def test_of_a_huge_folder_only_a_part_is_looked_at(tmp_path: Path) -> None:
 def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
     with pytest.raises(Problem, match=r"There is no folder .*gone any more"):
         lessons_in(tmp_path / "gone")
-    with pytest.raises(Problem, match="cannot be looked into"):
+    with pytest.raises(Problem, match="cannot be read"):
         lessons_in(write(tmp_path / "file.toml"))
 
 

@@ -135,8 +135,8 @@ def test_checks_of_options_stages_and_several(frame: Frame) -> None:
     assert holds(check(any=both), frame)
     for wrong, said in (
         ({}, "names a value"),
-        ({"value": "weights", "query": "cat", "key": "cat"}, "says op and than"),
-        ({"option": "mask"}, 'what it "is"'),
+        ({"value": "weights", "query": "cat", "key": "cat"}, "needs op and than"),
+        ({"option": "mask"}, 'needs "is"'),
         ({"any": [{"stage": "X"}, {"value": "X", "op": "<", "than": 1}]}, "needs a column"),
     ):
         with pytest.raises(Problem, match=said):
@@ -227,7 +227,7 @@ def test_an_edit_of_the_stage(frame: Frame) -> None:
     ("wrong", "said"),
     [
         (edit(set="weights", query="cat", key="cat", to=1), "weights is computed"),
-        (edit(set="X", query="cat", column=1), 'what it changes something "to"'),
+        (edit(set="X", query="cat", column=1), 'needs "to"'),
         (edit(set="X", query="cat", column=1, to="much"), "set to a number"),
         (edit(option="mask", to="random"), "mask cannot be set to random"),
         (edit(option="heads", to=1.5), r"heads cannot be set to 1\.5"),

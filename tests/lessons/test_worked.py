@@ -37,7 +37,7 @@ def test_the_sum_gives_the_number(of: Reading) -> None:
 @pytest.mark.parametrize(
     ("of", "typed", "said"),
     [
-        (ALL[0], "0.042", "This is divided by √d already."),
+        (ALL[0], "0.042", "This is already divided by √d."),
         (ALL[0], "-0.31", "One term of the sum is missing."),
         (ALL[3], "0.505", "One term of the sum is missing."),
         (ALL[1], "0.424", "This is the number of cat and likes."),

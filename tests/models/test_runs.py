@@ -113,12 +113,12 @@ def test_numbers_of_tokens_need_no_tokenizer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({}, "one of them"),
-        ({"text": "a", "ids": [4]}, "one of them"),
+        ({}, "Give either"),
+        ({"text": "a", "ids": [4]}, "Give either"),
         ({"ids": []}, "no tokens"),
         ({"ids": [4, 40]}, "Token 40 is not in the model's vocabulary, which goes from 0 to 39."),
         ({"ids": [-1]}, "Token -1"),
-        ({"text": "\ud800"}, "half a character"),
+        ({"text": "\ud800"}, "broken character"),
     ],
 )
 def test_what_cannot_be_run_is_said(model: Model, asked: dict[str, Any], sentence: str) -> None:

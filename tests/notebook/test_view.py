@@ -53,7 +53,7 @@ def test_a_path_is_opened_as_the_program_does(started: list[list[str]], tmp_path
     assert started == [[sys.executable, "-m", "explorer", str(path)]]
     with pytest.raises(Problem, match="no file"):
         explorer.view(tmp_path / "nowhere.json")
-    with pytest.raises(Problem, match="one of them"):
+    with pytest.raises(Problem, match="Give either"):
         explorer.view(path, q=1)
 
 

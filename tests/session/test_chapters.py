@@ -35,7 +35,7 @@ def test_the_usual_run_and_its_fork_have_the_chapters_of_the_design(tmp_path: Pa
     config = Config(watch_every=1)
     first = run(tmp_path / "first", config, corpus)
     assert found(first) == [
-        ("all right", 28),
+        ("all correct", 28),
         ("head 2 turns to the first word", 40),
         ("fastest fall", 55),
         ("loss under 0.1", 95),
@@ -55,7 +55,7 @@ def test_rules_by_hand() -> None:
     right = np.array([*np.zeros(10), *np.ones(10)])
     chapters = chapters_of(trace, Scalars(epochs, loss, right), heads=False)
     assert [(str(each.said), each.epoch) for each in chapters] == [
-        ("all right", 10),
+        ("all correct", 10),
         ("fastest fall", 10),
         ("loss under 0.1", 10),
         ("diverged", 17),
@@ -83,5 +83,5 @@ def test_a_head_has_formed_where_its_score_passes_and_stays() -> None:
         ("a previous-token head", int(trace.epochs[3]))
     ]
     assert str(formed[0].rule) == (
-        "The previous-token score of layer 1 head 2 passes .4 and stays: 0.45"
+        "The previous-token score of layer 1 head 2 passes 0.4 and stays above: 0.45"
     )

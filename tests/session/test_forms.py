@@ -97,7 +97,10 @@ def test_new_heads_are_the_identity_and_do_not_reach_the_output() -> None:
 
 
 def test_heads_have_limits() -> None:
-    assert sentence_of(set_heads, CAT, 9, split=False) == "There are from 1 to 8 heads, not 9."
+    assert (
+        sentence_of(set_heads, CAT, 9, split=False)
+        == "The number of heads must be from 1 to 8, not 9."
+    )
     assert "add these first" in sentence_of(set_heads, GREETING, 2, split=False)
     assert set_heads(GREETING, 1, split=False) is GREETING
 

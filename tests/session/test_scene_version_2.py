@@ -160,7 +160,7 @@ def test_what_is_computed_has_all_options_in_it(scene: Scene) -> None:
         (batch({"tokens": ["a"]}), "sequences[0].X is missing."),
         (batch(FIRST, 3), "sequences[1] must be a group of tokens and X."),
         (batch(FIRST) | {"sequences": 3}, "sequences must be a list of groups of tokens and X."),
-        (batch(FIRST, SECOND | {"Wq": []}), "sequences[1].Wq is no field of a scene."),
+        (batch(FIRST, SECOND | {"Wq": []}), "sequences[1].Wq is not a field of a scene."),
         (batch(FIRST, {"tokens": ["c"], "X": [[1]]}),
          "sequences[1].X must have as many columns as sequences[0].X: 2, not 1."),
         (batch(FIRST, {"tokens": ["c"], "X": [[1, "2"]]}),

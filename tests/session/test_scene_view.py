@@ -117,7 +117,7 @@ def test_what_the_scene_does_not_have_is_left_out() -> None:
         ({"edges": "all"}, 'view.edges must be one of "none", "scores", "attention".'),
         ({"hidden": {"table": "X"}}, "view.hidden.table must be a table that is computed."),
         ({"hidden": {"table": "A", "row": -1}}, "view.hidden.row must be 0 or more."),
-        ({"colour": "red"}, "view.colour is no field of a scene."),
+        ({"colour": "red"}, "view.colour is not a field of a scene."),
         ({"scaled": 1}, "view.scaled must be true or false."),
         ([], "view must be a group of fields."),
     ],

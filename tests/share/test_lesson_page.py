@@ -99,7 +99,7 @@ def test_answers_are_hidden_until_tried_in_a_frame_without_storage(framed: Page)
     field = lesson.locator('[data-id="answer"]')
     for typed, said in (
         ("abc", "Type a number, for example 0.5"),
-        ("0.8", "Not yet. The sign is the other one."),
+        ("0.8", "Not yet. The sign is wrong."),
         ("0.80", "No: it is −0.800."),
     ):
         field.fill(typed)

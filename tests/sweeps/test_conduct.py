@@ -106,7 +106,7 @@ def test_two_processes_never_write_one_sweep(tmp_path: Path, small: Plan) -> Non
         resume(folder)
     SweepFolder(folder)  # is read meanwhile
     written.close()
-    with pytest.raises(Problem, match="holds a sweep: go on with --resume"):
+    with pytest.raises(Problem, match="holds a sweep: continue it with --resume"):
         create(folder, small)
     resume(folder).close()
 
@@ -185,10 +185,10 @@ def test_runs_that_diverge_are_counted(tmp_path: Path, small: Plan, threads: Wor
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda text: "{", "is no plan of a sweep"),
-        (lambda text: text.replace('"heads": 2', '"heads": "2"'), "is no plan of a sweep"),
-        (lambda text: text.replace("attention-explorer/sweep", "other"), "is none that can be"),
-        (lambda text: text.replace('"learning_rate": [', '"colour": ['), "its runs cannot be"),
+        (lambda text: "{", "is not a plan of a sweep"),
+        (lambda text: text.replace('"heads": 2', '"heads": "2"'), "is not a plan of a sweep"),
+        (lambda text: text.replace("attention-explorer/sweep", "other"), "cannot be read"),
+        (lambda text: text.replace('"learning_rate": [', '"colour": ['), "its runs are not valid"),
         (lambda text: text.replace("cat likes fish", "cat"), "needs a word before its last"),
     ],
 )

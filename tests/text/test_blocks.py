@@ -42,7 +42,10 @@ def test_a_block_is_read_row_by_row(text: str, block: list[list[float]]) -> None
         ("1 2\n3", "Row 2 of the block must have as many numbers as the first: 2, not 1."),
         ("1\t1,234", "“1,234” in row 1, column 2 of the block may mean 1.234 or 1234.0"),
         ("1,234.5", "“1,234.5” in row 1, column 1 of the block may mean 1234.5: write it without"),
-        ("1\t1e60", "“1e60” in row 1, column 2 of the block is no number between −1e50 and 1e50."),
+        (
+            "1\t1e60",
+            "“1e60” in row 1, column 2 of the block is not a number between −1e50 and 1e50.",
+        ),
         ("<b>\t1", "“<b>”"),
         ("1\tab\u202ecd", "“ab cd”"),
     ],

@@ -82,10 +82,10 @@ def run(**fields: Any) -> Change:
     [
         (metadata("format", "pt"), '"format" in its metadata must be "attention-explorer/trace"'),
         (metadata("version", "2"), "Its version is 2, but this program reads version 1."),
-        (metadata("run", "{"), '"run" in its metadata is not as it must be'),
-        (metadata("run", "[" * 100_000), '"run" in its metadata is not as it must be'),
+        (metadata("run", "{"), '"run" in its metadata is not valid'),
+        (metadata("run", "[" * 100_000), '"run" in its metadata is not valid'),
         (run(vocabulary=[]), "The vocabulary"),
-        (run(vocabulary="abc"), '"run" in its metadata is not as it must be'),
+        (run(vocabulary="abc"), '"run" in its metadata is not valid'),
         (run(vocabulary=["a"] * 7), "logits has 8 words of the vocabulary, but the run has 7"),
         (run(config={"heads": 0}), "Heads must be a whole number from 1 to 8, but is 0."),
         (run(config={"heads": 3}), "Heads must divide D Model"),
@@ -137,17 +137,17 @@ def test_a_layer_too_many_and_a_nameless_file(
     save_file(arrays, path, sound[1])
     assert "param.layers.1.bo is of a layer that weights does not have" in refusal(path)
     save_file(sound[0], path)
-    assert "This is no trace" in refusal(path)
+    assert "This is not a trace" in refusal(path)
     save_file(sound[0], path, {"format": "attention-explorer/trace", "version": "1"})
     assert '"run" is missing in its metadata.' in refusal(path)
 
 
 def test_what_is_no_file_to_be_read(tmp_path: Path) -> None:
     assert "cannot be opened" in refusal(tmp_path / "none.safetensors")
-    assert "no file that can be opened" in refusal(tmp_path)
+    assert "not a file that can be opened" in refusal(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
-        assert "no file that can be opened" in refusal(tmp_path / "pipe")
+        assert "not a file that can be opened" in refusal(tmp_path / "pipe")
     with pytest.raises(Problem):
         TraceFile("a\0b")
 
@@ -208,7 +208,7 @@ def test_a_step_that_holds_no_numbers_is_marked_when_it_is_shown(
         file.array(name, 1)
     assert (caught.value.step, caught.value.name) == (1, name)
     assert str(caught.value) == (
-        f"a.safetensors: {name} of epoch 5 holds values that are no numbers."
+        f"a.safetensors: {name} of epoch 5 holds values that are not numbers."
     )
     assert list(file.bad_steps) == [1]
     np.testing.assert_array_equal(file.array(name, 2), arrays[name][2])

@@ -69,7 +69,7 @@ def test_a_broken_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFix
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == (
-        "attention-explorer: a.safetensors: This is no safetensors file: it is too short.\n"
+        "attention-explorer: a.safetensors: This is not a safetensors file: it is too short.\n"
     )
 
 

@@ -44,12 +44,12 @@ def test_numbers_and_ranges_count_from_one(text: str, samples: tuple[int, ...] |
         ("1, 101", "There is no sentence 101: the corpus has sentences 1 to 100."),
         ("90-999999999", "There is no sentence 999999999: the corpus has sentences 1 to 100."),
         ("1-65", "At most 64 sentences can be recorded, but these are 65."),
-        ("cat", "Recorded sentences are numbers such as 1-10, 20, but here stands “cat”."),
-        ("3-1", "Recorded sentences are numbers such as 1-10, 20, but here stands “3-1”."),
-        ("-1", "Recorded sentences are numbers such as 1-10, 20, but here stands “-1”."),
-        ("1.5", "Recorded sentences are numbers such as 1-10, 20, but here stands “1.5”."),
-        ("1-2-3", "Recorded sentences are numbers such as 1-10, 20, but here stands “1-2-3”."),
-        ("1\u202e2", "Recorded sentences are numbers such as 1-10, 20, but here stands “1 2”."),
+        ("cat", "Recorded sentences must be numbers such as 1-10, 20, not “cat”."),
+        ("3-1", "Recorded sentences must be numbers such as 1-10, 20, not “3-1”."),
+        ("-1", "Recorded sentences must be numbers such as 1-10, 20, not “-1”."),
+        ("1.5", "Recorded sentences must be numbers such as 1-10, 20, not “1.5”."),
+        ("1-2-3", "Recorded sentences must be numbers such as 1-10, 20, not “1-2-3”."),
+        ("1\u202e2", "Recorded sentences must be numbers such as 1-10, 20, not “1 2”."),
     ],
 )
 def test_what_cannot_be_is_one_sentence(text: str, sentence: str) -> None:

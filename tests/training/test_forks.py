@@ -115,7 +115,7 @@ def test_what_cannot_be_forked_is_said(tmp_path: Path, ragged: Corpus) -> None:
     ):
         with pytest.raises(Problem, match=said):
             fork_point(parent, parent.step_at(6), config)
-    with pytest.raises(Problem, match="knows no word “mouse”"):
+    with pytest.raises(Problem, match="does not know the word “mouse”"):
         forked_corpus(parent, parse_corpus("mouse bone"))
     with pytest.raises(Problem, match="at most 5 words"):
         forked_corpus(parent, parse_corpus("the the the the the cat"))

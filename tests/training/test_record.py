@@ -150,7 +150,7 @@ def test_a_diverged_run_marks_the_epoch_and_says_what_to_do(tmp_path: Path, corp
     ended, told = run(tmp_path / "run", corpus, config)
     assert ended.why == "diverged"
     assert str(ended.message) == (
-        f"The loss is no number any more at epoch {ended.epoch}: try a smaller learning rate."
+        f"The loss is no longer a number at epoch {ended.epoch}: try a smaller learning rate."
     )
     assert not math.isfinite(told.scalars[-1].loss)
     trace = SpoolTrace(tmp_path / "run")

@@ -25,8 +25,8 @@ def test_the_command_says_how_to_get_it(tmp_path: Path) -> None:
     done = run("-m", "explorer", "train", "-o", str(tmp_path / "a.safetensors"))
     assert done.returncode == 2
     assert done.stderr == (
-        "attention-explorer: PyTorch is not installed here, without which this cannot be computed: "
-        "pip install torch brings it.\n"
+        "attention-explorer: This needs PyTorch, which is not installed here: "
+        "pip install torch installs it.\n"
     )
 
 
@@ -56,8 +56,8 @@ def test_the_window_says_it_of_a_run_and_of_a_layout() -> None:
     done = run("-c", IN_THE_WINDOW)
     assert done.stderr == ""
     first, second = done.stdout.splitlines()
-    assert first.startswith("PyTorch is not installed here")
-    assert second.startswith("scikit-learn is not installed here")
+    assert first.startswith("This needs PyTorch, which is not installed here")
+    assert second.startswith("This needs scikit-learn, which is not installed here")
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def test_a_row_or_one_number_is_hidden_from_the_menu(person: Person) -> None:
     person.keys("0.24")
     person.key(Qt.Key.Key_Return)
     person.push(part.check)
-    assert part.said.text() == "All right."
+    assert part.said.text() == "All correct."
 
 
 def test_queries_are_filled_in_from_the_points(person: Person) -> None:

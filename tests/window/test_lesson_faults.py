@@ -36,8 +36,8 @@ OF = 'of = {value = "weights", query = "cat", key = "cloud"}\n'
 # A step, the line of it that is wrong, and what is said.
 WRONG = [
     (r"formula = '\frac{1'", "formula", "formula: The formula does not parse: it has 1 × {, 0"),
-    (r"formula = '\sofmax(x)'", "formula", r"formula: The formula has \sofmax, which is no"),
-    (r"formula = '\token{dog}{q}'", "formula", "formula: There is no token dog. Possible are"),
+    (r"formula = '\sofmax(x)'", "formula", r"formula: The formula has \sofmax, which is not"),
+    (r"formula = '\token{dog}{q}'", "formula", "formula: There is no token dog. Choose one of"),
     ("formula = '" + r"\frac{1}{" * 20 + "}" * 20 + "'", "formula", "formula: The formula has too"),
     (TASK + CHECK.replace("cloud", "dog") + SOLVED, "check", "task.check: There is no token dog."),
     (TASK + CHECK.replace('key = "cloud", ', "") + SOLVED, "check", "task.check: weights needs a"),
@@ -45,7 +45,8 @@ WRONG = [
      "check", "task.check: X has 4 rows and 2 columns, so none at row 1, 9."),
     (TASK + CHECK.replace("than", "head = 7, than") + SOLVED,
      "check", "task.check: There is no head 7: the last is 1."),
-    (TASK + CHECK.replace("<", ">") + SOLVED, "check", "task.check: It holds before anything is"),
+    (TASK + CHECK.replace("<", ">") + SOLVED, "check",
+     "task.check: It is already true before anything is"),
     (TASK + CHECK.replace('"<"', '"=="').replace("0.05", "nan") + SOLVED, "solution",
      "task.solution: It does not solve the task: weights becomes 0."),
     (TASK + CHECK + SOLVED.replace("cloud", "dog"), "solution", "task.solution: There is no token"),

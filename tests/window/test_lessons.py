@@ -79,7 +79,7 @@ def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     panel.question.field.setFocus()
     person.keys("-0.195")
     person.push(panel.question.check)
-    assert "Not yet. The sign is the other one." in said(panel)
+    assert "Not yet. The sign is wrong." in said(panel)
     assert not results.matrices.isVisible()
     panel.question.field.clear()
     panel.question.field.setFocus()
@@ -118,7 +118,7 @@ def test_the_answer_comes_with_its_steps(person, panel, way: str):
         field.setFocus()
         person.keys("0.138")
         person.push(panel.question.check)
-        assert "This is divided by √d already." in said(panel)
+        assert "This is already divided by √d." in said(panel)
     assert "0.5 × (−0.35) + 0.5 × 0.74 = 0.195" in said(panel)
     assert person.window.explore_page.results.matrices.isVisible()
     assert not panel.question.tell.isVisible()
@@ -280,7 +280,7 @@ def test_the_last_page_leads_to_the_next_lesson_and_the_list_has_a_tick(person, 
     by_text = {action.text(): action for action in menu.actions()}
     [ticked] = [text for text, action in by_text.items() if action.isChecked()]
     assert ticked.endswith("  Scores by hand")
-    by_text["Go on: Why divide by √d, page 2"].trigger()
+    by_text["Continue: Why divide by √d, page 2"].trigger()
     person.settle()
     assert "Why divide by √d" in said(panel)
     assert panel.stepper.text() == "2 of 10"

@@ -136,7 +136,7 @@ def test_bad_words_and_closed_models_are_told_and_nothing_is_lost(
     assert off.puts
     modeller.open(folder)
     assert page.error_bar.sentence == (
-        "stories was left with 1 of its heads switched: they are so again when it is opened again."
+        "stories was left with 1 of its heads switched: they will be again when it is reopened."
     )
     assert not modeller.frame.switches.puts
     assert page.bar.pages.button(ModelCentre.NEXT).text() == "Text's vector"

@@ -205,9 +205,9 @@ def test_every_number_of_rotary_positions_and_of_a_norm_is_typed_or_refused(opti
     made = Rotary(2, 500.0, "llama3", 8.0, 1.0, 5.0, 64.0, "neighbours")
     assert options.scene.options.rotary == made
     for name, text, said in (
-        ("dims", "3", "An even number of columns turns, from 2 to the 2 of Q."),
+        ("dims", "3", "The number of columns that turn must be even, from 2 to the 2 of Q."),
         ("low", "6", "High must be larger than low."),
-        ("base", "0", "This is a number from 1e−50 to 1e50."),
+        ("base", "0", "This must be a number from 1e−50 to 1e50."),
     ):
         field = group.lines[name][1]
         options.type(field, text)

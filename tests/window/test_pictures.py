@@ -133,7 +133,7 @@ def test_each_plot_offers_its_numbers_and_says_why_they_cannot_be_saved(
     right_click(page.sheet, choose="Save numbers as CSV…")
     bar = person.window.explore_page.error_bar
     assert bar.isVisible()
-    assert bar.accessibleName() == "sqrt_d.csv cannot be saved: it is no file."
+    assert bar.accessibleName() == "sqrt_d.csv cannot be saved: it is not a file."
     page = person.window.show_train(warm=False).page
     person.settle()
     right_click(page.timeline.chart, choose="Save numbers as CSV…")

@@ -280,12 +280,12 @@ def test_w_lets_a_number_move_by_itself_and_leaves_no_trace(speaker, end):
     session, before = speaker.session, speaker.session.scene
     session.select(Selection(Role.X, 1, None, 0))
     speaker.key(Qt.Key.Key_W)
-    wiggle = speaker.audience.wiggle
-    wiggle.go_to(0.25)
+    animation = speaker.audience.animation
+    animation.go_to(0.25)
     moved = session.scene.X - before.X
     assert moved[1, 0] > 0.1
     assert np.count_nonzero(moved) == 1
-    wiggle.go_to(0.75)
+    animation.go_to(0.75)
     assert session.scene.X[1, 0] < before.X[1, 0]
     speaker.key(end)
     assert session.scene is before
@@ -297,7 +297,7 @@ def test_w_lets_a_number_move_by_itself_and_leaves_no_trace(speaker, end):
 def test_a_hand_that_takes_over_ends_what_moves_by_itself(speaker):
     session, before = speaker.session, speaker.session.scene
     speaker.key(Qt.Key.Key_W)
-    speaker.audience.wiggle.go_to(0.25)
+    speaker.audience.animation.go_to(0.25)
     assert session.scene is not before
     viewport, start = speaker.page.plane.viewport(), QPoint(4, 4)
     QTest.mousePress(viewport, LEFT, NO_KEY, start)

@@ -92,7 +92,7 @@ def test_explore_takes_the_audience_over_and_train_again(learner, presenting):
 
 def test_w_moves_nothing_where_there_is_no_number_to_move(learner, presenting):
     key(learner, presenting, Qt.Key.Key_W)
-    assert not presenting.wiggle.going
+    assert not presenting.animation.going
 
 
 def test_in_a_lesson_left_and_right_move_the_playhead_and_page_keys_turn(learner):

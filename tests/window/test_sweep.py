@@ -86,7 +86,7 @@ def test_a_sweep_is_planned_trained_read_and_one_run_is_trained_again(sweeper: S
     # What contradicts is named, and left out where that is asked for.
     sweeper.add(1, "3")
     assert plan.wrong.text().startswith(
-        "3 of the settings cannot be (Learning Rate 0.0005, Heads 3;"
+        "3 of the settings are impossible (Learning Rate 0.0005, Heads 3;"
     )
     assert not strip.start.isEnabled()
     sweeper.push(plan.leave_out)
@@ -235,7 +235,7 @@ def test_a_sweep_on_disk_is_shown_saved_and_gone_on_with(
     written = SweepFolder(half_done)
     other = resume(half_done)  # as another window does
     session = sweeper.room.session
-    assert page.chain.start.text() == "Go on"
+    assert page.chain.start.text() == "Continue"
     sweeper.push(page.chain.start)
     sweeper.wait(lambda: session.frame.idle)
     assert told.sentence.startswith("half is being written by another process")

@@ -107,7 +107,7 @@ def test_a_name_and_marks_are_saved_with_a_run_and_asked_about(learner, monkeypa
     assert not learner.window.isWindowModified()
     assert document.may_close()
     session.rename(session.frame.shown, "seven")
-    session.mark(30, "all right")
+    session.mark(30, "all correct")
     learner.settle()
     assert learner.window.isWindowModified()
     session.undo()
@@ -126,7 +126,7 @@ def test_a_name_and_marks_are_saved_with_a_run_and_asked_about(learner, monkeypa
     again.show(TraceFile(path), "mine")
     card = again.frame.runs[0]
     assert again.frame.name_of(card) == "seven"
-    assert again.frame.marks_of(card.key) == (Mark(30, "all right"),)
+    assert again.frame.marks_of(card.key) == (Mark(30, "all correct"),)
 
 
 def test_every_example_opens(learner):

@@ -232,7 +232,7 @@ def test_a_run_that_diverges_offers_a_smaller_rate_and_the_last_good_epoch(learn
     learner.train()
     learner.wait(lambda: learner.frame.progress.state is RunState.DIVERGED)
     notice, epoch = learner.page.notice, learner.frame.progress.epoch
-    assert f"no number any more at epoch {epoch}" in notice.sentence
+    assert f"no longer a number at epoch {epoch}" in notice.sentence
     broken = learner.frame.scalars
     assert math.isnan(broken.loss[-1])
     assert broken.epochs[-1] == epoch

@@ -109,7 +109,7 @@ def test_old_and_new_differ_by_the_difference(person: Person) -> None:
 
 def test_an_unreachable_weight_says_why(person: Person) -> None:
     shown = wish(person, Stage.A, 0, 3, "1.5")
-    assert shown.note == "A softmax over several keys gives weights between 0 and 1 alone."
+    assert shown.note == "A softmax over several keys only gives weights between 0 and 1."
     assert shown.accept.isHidden()
     for matrix in (Matrix.WQ, Matrix.WK):
         assert shown.moves.button(matrix).isEnabled()

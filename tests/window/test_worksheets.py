@@ -44,7 +44,7 @@ def test_its_number_opens_a_sheet_with_its_results_hidden(person, asked):
 def test_a_number_that_is_none_is_said_to_be_none(person):
     assert not person.window.open_file(Path("4711-999"))
     sentence = person.window.explore_page.error_bar.sentence
-    assert sentence.startswith("4711-999 is no worksheet's number")
+    assert sentence.startswith("4711-999 is not a worksheet's number")
     assert person.session.look.blank is None
 
 

@@ -241,7 +241,7 @@ class _Sheets:
         return rows
 
     def _said(self, number: int, frame: AnyFrame, asked: list[Exercise], width: float) -> list[Row]:
-        """Return the words of a step, its formula and the numbers it speaks of."""
+        """Return the words of a step, its formula and the numbers it mentions."""
         step = self.lesson.steps[number - 1]
         assert isinstance(step, Step)
         rows = self._words(printed_text(step), width, indent=_INDENT)

@@ -116,7 +116,7 @@ def is_answer(text: str) -> bool:
 def _usual(predict: Predict, frame: AnyFrame) -> str:
     of = predict.of
     if predict.ask == "most" and of.value == "probability":
-        return _("Which word comes next, does the model think?")
+        return _("Which word does the model expect next?")
     if predict.ask == "most":
         return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
     if predict.ask == "change":
@@ -137,7 +137,7 @@ def _choices(predict: Predict, frame: AnyFrame, language: str) -> tuple[tuple[st
         said = tuple(said_in(language, each) for each in predict.choices)
         return said, said[predict.right - 1]
     if not isinstance(frame, Frame):
-        raise Problem(N_("A shape is asked of a scene."))
+        raise Problem(N_("Only a scene can be asked for a shape."))
     rows, columns = table_of(predict.of.value, frame, predict.of.head).shape
     tokens, width = frame.scene.X.shape
     d_k = frame.attention.d_k
@@ -214,7 +214,7 @@ def _value(of: Reading, text: str, frame: AnyFrame, given: str, *, last: bool) -
         mistakes = slips(of, frame, typed)
     named = [str(mistake) for mistake in mistakes]
     if not last:
-        said = in_a_row([_("Not yet."), *(named or [_("Try once more.")])])
+        said = in_a_row([_("Not yet."), *(named or [_("Try again.")])])
         return Question(text, (), given, Verdict.WRONG, said, again=True)
     told = _("No: it is {value}.").format(value=display_number(value, 3))
     steps = _worked(of, frame)
@@ -277,7 +277,7 @@ def wrong_with(step: Step, frame: AnyFrame) -> tuple[str, Problem] | None:
         if step.task is not None and not isinstance(frame, TrainFrame) and _is_there(frame):
             key = "task.check"
             if holds(step.task.check, frame):
-                raise Problem(N_("It holds before anything is done."))
+                raise Problem(N_("It is already true before anything is done."))
             key = "task.solution"
             if isinstance(frame, Frame):
                 _check_solution(step.task, frame)

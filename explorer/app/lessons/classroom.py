@@ -119,7 +119,7 @@ class Classroom:
         self._outline()
 
     def _outline(self) -> None:
-        """Outline what the open page speaks of, where it stands now."""
+        """Outline what the open page mentions, where it stands now."""
         player = self.player
         there = {"trace": self._runs.train, "model": self._models.room}.get(player.kind)
         here: RoomPage = self._explore if there is None else there.page

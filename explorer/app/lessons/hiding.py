@@ -65,7 +65,7 @@ def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> boo
     """Return whether the curves of a page's run end at the playhead.
 
     They do where this page asks what comes after it, or a later one of the same run, unless the
-    step speaks of the curves itself.
+    step mentions the curves itself.
 
     Parameters
     ----------

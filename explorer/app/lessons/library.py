@@ -61,7 +61,7 @@ class Library:
         now = self._settings.settings
         last = Path(now.last_lesson) if now.last_lesson else None
         if self._played is None and last is not None and last.is_file():
-            said = _("Go on: {title}, page {page}").format(
+            said = _("Continue: {title}, page {page}").format(
                 title=title_of(last, language()), page=now.last_page + 1
             )
             menu.addAction(plain_item(said), partial(self._go_on))
@@ -142,24 +142,24 @@ class Library:
         folder = Path(self._settings.settings.lessons)
         add_heading(menu, displayable(folder.name or str(folder), 40))
         try:
-            shelf = lessons_in(folder)
+            found = lessons_in(folder)
         except Problem as problem:
             add_note(menu, str(problem))
             return
-        for path in shelf.lessons:
+        for path in found.lessons:
             action = menu.addAction(
                 plain_item(title_of(path, language())), partial(self._open, path)
             )
             action.setToolTip(plain_tip(displayable(path.name)))
-        if not shelf.lessons:
+        if not found.lessons:
             add_note(menu, _("There are no lessons in this folder."))
-        if shelf.more:
+        if found.more:
             said = ngettext(
                 "There are more: only {count} is listed.",
                 "There are more: only {count} are listed.",
-                len(shelf.lessons),
+                len(found.lessons),
             )
-            add_note(menu, said.format(count=len(shelf.lessons)))
+            add_note(menu, said.format(count=len(found.lessons)))
 
 
 def usual_paper() -> str:

@@ -162,7 +162,7 @@ class Player(QObject):
 
     @property
     def highlight(self) -> tuple[str, ...]:
-        """The names of the parts that the open page speaks of."""
+        """The names of the parts that the open page mentions."""
         step, line, lesson = self._step, self._page.line, self._lesson
         if step is None or lesson is None or self._page.wrong is not None:
             return ()
@@ -244,7 +244,7 @@ class Player(QObject):
     def sheet(self, frame: AnyFrame) -> Sheet | None:
         """Return what the panel shows beside a frame; None where no lesson is open.
 
-        A page that is about the other table speaks of what lies there.
+        A page about the other table mentions what is there.
         """
         if not isinstance(frame, self._table.kind):
             frame = self._table.frame

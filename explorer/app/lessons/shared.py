@@ -98,7 +98,10 @@ def lesson_page(
     made = page(titles[spoken], _still(steps[spoken], titles[spoken]), data, SCRIPTS, "lessonPage")
     if len(made) > MOST_BYTES:
         raise Problem(
-            N_("The page would have {found} kB, but {most} at most: share fewer or smaller steps."),
+            N_(
+                "The page would have {found} kB, but at most {most} are possible:"
+                " share fewer or smaller steps."
+            ),
             found=len(made) // 1000,
             most=MOST_BYTES // 1000,
         )

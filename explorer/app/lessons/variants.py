@@ -66,7 +66,7 @@ def variant_of(lesson: Lesson, seed: int, copy: int) -> Variant:
         made = replace(lesson, title=title, steps=steps, scenes=scenes, questions=(), answers=())
         if all(_is_clear(made, place, limits[place]) for place in places):
             return Variant(made, places)
-    raise Problem(N_("No other numbers are found for this lesson: leave out --variants."))
+    raise Problem(N_("No other numbers were found for this lesson: leave out --variants."))
 
 
 def _asks(lesson: Lesson, place: int, step: object) -> bool:
@@ -82,7 +82,7 @@ def _asks(lesson: Lesson, place: int, step: object) -> bool:
 
 
 def _plain(step: Step) -> Step:
-    """Return a step without what speaks of its own numbers."""
+    """Return a step without what mentions its own numbers."""
     return structs.replace(step, text={language(): ""}, task=None)
 
 

@@ -148,7 +148,7 @@ class MovingDialog(SavingDialog):
             (_("Width"), self.width_box),
             (_("Pictures a second"), self.fps),
             (_("Seconds"), self.seconds),
-            (_("Shown how often"), self.loop),
+            (_("Times it plays"), self.loop),
         ):
             box.setAccessibleName(name)
             box.setLocale(QLocale.c())
@@ -390,7 +390,7 @@ class MovingDialog(SavingDialog):
     def _show_told(self, done: int, count: int) -> None:
         self.line.show_share(done / count)
         said = _("picture {done} of {count}").format(done=done, count=count)
-        self.say(said if done < count else _("writing the file …"))
+        self.say(said if done < count else _("writing the file…"))
 
     def _made(self, file: bytes) -> None:
         self.making = None

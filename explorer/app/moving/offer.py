@@ -47,7 +47,7 @@ def show_moving(
                 max(0.5, round(drag.seconds, 1)),
             )
     if not subjects and session is None:
-        window.tell(Problem(N_("There is no run yet that could move: train one, or open it.")))
+        window.tell(Problem(N_("There is no run to play yet: train one, or open one.")))
         return
 
     def ask_scene() -> tuple[str, Scene] | None:

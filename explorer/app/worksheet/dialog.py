@@ -95,7 +95,7 @@ class WorksheetDialog(FramedDialog):
         self._timer.timeout.connect(self._look)
         self.finished.connect(lambda: self._searcher.shutdown(wait=False, cancel_futures=True))
         px = theme.px
-        said = _("attention to be computed by hand, each copy with other numbers")
+        said = _("attention to be computed by hand, each copy with different numbers")
         self.column.addWidget(self.label(said, 13, 400, "ink3"))
         sides = QHBoxLayout()
         sides.setSpacing(px(20))

@@ -28,8 +28,8 @@ _ASKED: dict[str, tuple[str, Stage, str]] = {
     "A": ("weights", Stage.A, r"A = \mathrm{softmax}(S)"),
     "O": ("head output", Stage.O, "O = A V"),
 }
-_FILL = N_("Fill in {table} and press Check. A number rounded as on the sheet counts as right.")
-_TURNED = N_("A token is a row here, where the sheet has a column.")
+_FILL = N_("Fill in {table} and press Check. A number rounded as on the sheet counts as correct.")
+_TURNED = N_("A token is a row here, but a column on the sheet.")
 
 
 def sheet_lesson(sheet: Worksheet) -> Lesson:

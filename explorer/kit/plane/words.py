@@ -191,7 +191,7 @@ def _reasons(causes: tuple[OrderCause, ...]) -> str:
         OrderCause.POSITION: _("a position belongs to the place, not to the token"),
         OrderCause.ROTARY: _("rotary positions turn Q and K by the place, not by the token"),
         OrderCause.CAUSAL: _("under the causal mask a token sees only those before it"),
-        OrderCause.HEADS_MIXED: _("the mixed heads take rows from whatever stands in a place"),
+        OrderCause.HEADS_MIXED: _("the mixed heads take whatever row is in that place"),
     }
     return _("; and ").join(reasons[cause] for cause in causes)
 

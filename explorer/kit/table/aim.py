@@ -226,7 +226,7 @@ class AimCard(QFrame):
     # --- showing ---------------------------------------------------------------------------------
 
     def show_aiming(self, aiming: Aiming, frame: Frame) -> None:
-        """Show a wanted value and what comes of it."""
+        """Show a wanted value and its result."""
         self._aiming = aiming
         tokens = frame.scene.tokens[aiming.query], frame.scene.key_tokens[aiming.key]
         query, key = (displayable(token) for token in tokens)

@@ -281,7 +281,7 @@ class Presenter(BasePresenter):
             session.shuffle(Message(N_("shuffle the tokens")), made)
 
     def _apart(self, text: str, work: Callable[[], T]) -> T | None:
-        """Return what comes of work that may take long; None where Cancel was pressed.
+        """Return the result of work that may take long; None where Cancel was pressed.
 
         It has a thread of its own, so that the window goes on meanwhile.
         """

@@ -153,7 +153,7 @@ class Outline(QWidget):
 
 
 class Dot(Outline):
-    """Marks a tab that hides what the page speaks of; a ring on it would look like the focus."""
+    """Marks a tab that hides what the page mentions; a ring on it would look like the focus."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the dot."""
@@ -341,7 +341,7 @@ class LessonPanel(FrameView[Any]):
         self._fit_code()
 
     def _fit_code(self) -> None:
-        """Show the lines of code that the page speaks of, with those around them if they fit."""
+        """Show the lines of code that the page mentions, with those around them if they fit."""
         code = Code() if self._sheet is None else self._sheet.code
         self.code.show_code(code, len(code.marked) or len(code.lines))
         wanted = self._read.wanted + self.height() - self._read.height()

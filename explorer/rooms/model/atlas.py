@@ -132,8 +132,8 @@ class AtlasView(ModelView):
         self.repeats.setToolTip(
             plain_tip(
                 _(
-                    "Repeat random tokens to the model, and count the induction heads and the"
-                    " duplicate-token heads"
+                    "Give the model repeated random tokens, and count the induction heads and the "
+                    "duplicate-token heads"
                 )
             )
         )

@@ -73,7 +73,7 @@ class CentreBar(ModelView):
         self.ramp = Ramp(theme, self)
         self.special = QCheckBox(self)
         self.special.setToolTip(
-            plain_tip(_("Tokens that are no words of the text; what is shown is not rescaled"))
+            plain_tip(_("Tokens that are not words of the text; what is shown is not rescaled"))
         )
         self.both = AskingCheck(_("before and after"), _("before and after"))
         self.both.setToolTip(plain_tip(_("Beside what the model expects with all heads")))

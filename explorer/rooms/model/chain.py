@@ -104,7 +104,7 @@ def _shorts(frame: ModelFrame) -> dict[int, Runs]:
     """Return what the longest captions say where there is little room."""
     if frame.info is None:
         return {}
-    which = _("head {head}/{heads}").format(head=frame.cursor.head + 1, heads=frame.info.heads)
+    which = _("head {head}").format(head=frame.cursor.head + 1)
     return {1: said(which), 2: _product(frame)}
 
 

@@ -73,7 +73,7 @@ class EffectsPanel(ModelView):
             counted = _("{done} of {total} heads").format(done=shown.done, total=shown.total)
         self.alone.setText(counted if going and shown is not None else _("each head off alone"))
         self.stop.setVisible(going and frame.run is not None and not self._presented)
-        self.stop.setText(_("Go on") if self._stopped else _("Stop"))
+        self.stop.setText(_("Continue") if self._stopped else _("Stop"))
         self.cells.draw(frame)
         self.largest.draw(frame)
         self._fit()

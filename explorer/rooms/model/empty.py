@@ -78,7 +78,9 @@ class EmptyView(ModelView):
         elif frame.progress.what:
             self._say(_("Running…"), "")
         else:
-            self._say(_("No text yet"), _("Under Text, on the left, type one or take an example."))
+            self._say(
+                _("No text yet"), _("Under Text, on the left, type a text or choose an example.")
+            )
         choose = frame.info is None and not frame.progress.what
         self.open.setVisible(choose)
         show_text(self.here, _("On this computer") if choose and self.found else "")

@@ -42,7 +42,7 @@ class FiguresBox(PaintedWidget):
     """Entropy and distance as numbers, and the mean weight on five places as bars."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, _("Figures of the head"), parent)
+        super().__init__(theme, _("Measures of the head"), parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._frame = ModelFrame()
 
@@ -143,7 +143,7 @@ class FiguresBox(PaintedWidget):
         pen = QPen(theme.color("ink3"), theme.percent / 100, Qt.PenStyle.DotLine)
         painter.setPen(pen)
         painter.drawLine(QPointF(x, first.top() - px(5)), QPointF(x, low))
-        text = _("{limit} would name it").format(limit=f"{NAMED:.2f}")
+        text = _("{limit} is needed").format(limit=f"{NAMED:.2f}")
         half = text_width(theme, text, 13) / 2
         where = QRectF(x - half, low, 2 * half, px(_LINE) - px(4))
         draw_text(painter, theme, text, where, theme.color("ink3"), 13)

@@ -156,7 +156,7 @@ class MatrixView(ModelView):
                 for first, length in zip((query, key), self._lengths, strict=True)
             )
             return _(
-                "Asks {rows}, asked {columns}. The wheel zooms; 0 shows the whole head."
+                "Queries {rows}, keys {columns}. The wheel zooms; 0 shows the whole head."
             ).format(rows=asks, columns=asked)
         if not self._frame.look.special and names:
             hidden = _(" and ").join(names)

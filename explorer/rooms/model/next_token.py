@@ -67,13 +67,13 @@ _MOVES = {
 }
 _ENTROPIES = {
     -1: N_(
-        "With {count} of {heads} heads switched the model is surer: the entropy of {what} falls"
-        " from {before} to {entropy} bit."
+        "With {count} of {heads} heads switched, the model is surer: the entropy of "
+        "{what} falls from {before} to {entropy} bit."
     ),
-    0: N_("With {count} of {heads} heads switched the entropy of {what} stays at {entropy} bit."),
+    0: N_("With {count} of {heads} heads switched, the entropy of {what} stays at {entropy} bit."),
     1: N_(
-        "With {count} of {heads} heads switched the model is less sure: the entropy of {what}"
-        " grows from {before} to {entropy} bit."
+        "With {count} of {heads} heads switched, the model is less sure: the entropy of "
+        "{what} grows from {before} to {entropy} bit."
     ),
 }
 
@@ -138,7 +138,7 @@ class NextTokens(PaintedWidget):
             return _("{model} does not predict a next token.").format(model=model)
         run = self.frame.run
         if outcome is None or outcome.turned is None or run is None or not run.off:
-            return _("With all heads the text's vector, the mean of its tokens, is what it is.")
+            return _("With all heads on, the text's vector, the mean of its tokens, is unchanged.")
         turned = math.degrees(math.acos(min(max(outcome.turned, -1.0), 1.0)))
         return _("The text's vector turns by {degrees}°: its cosine to before is {cosine}.").format(
             degrees=display_number(turned, 1), cosine=display_number(outcome.turned, 3)

@@ -96,7 +96,7 @@ class WholeHead(ModelView):
             size = window.size
             self.title.setText(_("The window, {size} × {size}").format(size=size))
             self.place.setText(
-                _("asks {queries}  asked {keys}").format(
+                _("queries {queries}  keys {keys}").format(
                     queries=f"{window.query + 1}–{window.query + size}",
                     keys=f"{window.key + 1}–{window.key + size}",
                 )

@@ -44,20 +44,20 @@ def kind_name(frame: ModelFrame, kind: Kind | Repeated) -> str:
 
 _RULES: dict[Kind | Repeated | None, str] = {
     None: N_("All heads"),
-    Kind.PREVIOUS: N_("At least .60 of the weight lies on the token before, in this text"),
-    Kind.NEXT: N_("At least .60 of the weight lies on the next token, in this text"),
-    Kind.SELF: N_("At least .60 of the weight lies on the token itself, in this text"),
-    Kind.FIRST: N_("At least .60 of the weight lies on the first token, in this text"),
-    Kind.END: N_("At least .60 of the weight lies on special tokens at the end, in this text"),
-    Kind.BROAD: N_("The entropy is at least .75 of the largest one possible, in this text"),
-    Kind.OTHER: N_("No rule names it, in this text"),
+    Kind.PREVIOUS: N_("At least 0.60 of the weight lies on the token before, in this text"),
+    Kind.NEXT: N_("At least 0.60 of the weight lies on the next token, in this text"),
+    Kind.SELF: N_("At least 0.60 of the weight lies on the token itself, in this text"),
+    Kind.FIRST: N_("At least 0.60 of the weight lies on the first token, in this text"),
+    Kind.END: N_("At least 0.60 of the weight lies on special tokens at the end, in this text"),
+    Kind.BROAD: N_("The entropy is at least 0.75 of the largest possible, in this text"),
+    Kind.OTHER: N_("No rule applies to it, in this text"),
     Repeated.INDUCTION: N_(
-        "On random tokens that are repeated, at least .60 of the weight lies on the token after"
-        " the earlier occurrence (Olsson et al. 2022)"
+        "On repeated random tokens, at least 0.60 of the weight lies on the token after "
+        "the earlier occurrence (Olsson et al. 2022)"
     ),
     Repeated.DUPLICATE: N_(
-        "On random tokens that are repeated, at least .60 of the weight lies on the earlier"
-        " occurrence itself (Wang et al. 2022)"
+        "On repeated random tokens, at least 0.60 of the weight lies on the earlier "
+        "occurrence itself (Wang et al. 2022)"
     ),
 }
 

@@ -46,7 +46,7 @@ class AnimateNumber(QObject):
         """Begin from the numbers as they are."""
         session = self._session
         self._cells = _cells(session)
-        session.begin_gesture(Message(N_("wiggle")))
+        session.begin_gesture(Message(N_("animate a number")))
         self._start = session.scene
         _application().installEventFilter(self)
         self._clock.start()

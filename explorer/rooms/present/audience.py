@@ -217,7 +217,7 @@ class Audience(QWidget):
         self._session, self._theme = session, theme
         self._page: Slide[Any] | None = None
         self.overlay = Overlay(self)
-        self.wiggle = AnimateNumber(session, self)
+        self.animation = AnimateNumber(session, self)
         self._keys: dict[Qt.Key, Callable[[], object]] = {
             Qt.Key.Key_B: self.blank,
             Qt.Key.Key_P: lambda: self.overlay.take_pen(not self.overlay.pen),
@@ -251,7 +251,7 @@ class Audience(QWidget):
         if page is self._page:
             return
         if self._page is not None:
-            self.wiggle.end()
+            self.animation.end()
             self.overlay.clear()
             self._page.hide()
         self._page = page
@@ -279,10 +279,10 @@ class Audience(QWidget):
 
     def toggle_animate_number(self) -> None:
         """Let the selected number move by itself, or put it back."""
-        if self.wiggle.going:
-            self.wiggle.end()
+        if self.animation.going:
+            self.animation.end()
         elif isinstance(self.page, SceneSlide) and not self._session.in_gesture:
-            self.wiggle.begin()
+            self.animation.begin()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep page and overlay as large as the window."""
@@ -309,7 +309,7 @@ class Audience(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Put back what moved by itself, and tell that the window is gone."""
-        self.wiggle.end()
+        self.animation.end()
         self.overlay.show_spotlight(False)
         super().closeEvent(event)
         self.left.emit()

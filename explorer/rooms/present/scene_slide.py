@@ -33,7 +33,7 @@ class SceneSlide(Slide[Frame]):
     """Shows the page of a lesson, or where there is none the scene's active stage.
 
     The picture is what stands in the middle of Explore. A plane turns into the active stage's
-    table and back: by hand, and where the step of a lesson speaks of a table and not of the plane.
+    table and back: by hand, and where the step of a lesson mentions a table and not of the plane.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class SceneSlide(Slide[Frame]):
         self._draw_picture()
 
     def set_motion(self, wanted: bool) -> None:
-        """Let points travel from one stage to the next, or be there at once."""
+        """Let points move from one stage to the next, or be there at once."""
         self.plane.set_motion(wanted)
 
     def resize_picture(self, theme: Theme) -> None:

@@ -47,13 +47,13 @@ class ValueChip(QPushButton):
             f"QPushButton {{ padding: 0 {pad}px; }}"
             f' QPushButton[ringed="true"]:focus {{ padding: 0 {pad - 1}px; }}'
         )
-        self.setToolTip(plain_tip(_("Del takes it away")))
+        self.setToolTip(plain_tip(_("Del removes it")))
         self.setAccessibleName(f"{_(LABELS[field])} {value_text(value)}")
         if shade is not None:
             drawn = swatch(theme, shade)
             self.setIcon(QIcon(drawn))
             self.setIconSize(drawn.size())
-        remove = QAction(_("Take away"), self)
+        remove = QAction(_("Remove"), self)
         remove.triggered.connect(lambda: emit(self._asked))
         self.addAction(remove)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)

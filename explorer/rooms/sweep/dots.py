@@ -46,7 +46,7 @@ class Dots(Picture):
     picked = Signal(int)  # a run
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, _("All sentences right from epoch …"), parent)
+        super().__init__(theme, _("All sentences correct from epoch …"), parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._found: tuple[object, list[Dot]] = (None, [])

@@ -42,7 +42,7 @@ class PicturesView(SweepView):
         put(self._column, self._losses, (self.bands, 3))
         self._line = hairline(pictures)
         self._column.addWidget(self._line)
-        self._starts = Heading(_("All sentences right from epoch …"), apart=False)
+        self._starts = Heading(_("All sentences correct from epoch …"), apart=False)
         self.row_note = self._starts.note
         self._column.addLayout(self._starts)
         scrolled = ColumnArea(pictures)
@@ -89,7 +89,7 @@ class PicturesView(SweepView):
     def _draw_empty(self, frame: SweepFrame) -> None:
         planned = frame.idle and frame.shown is None
         if not planned:
-            said, plan = _("The first runs are on their way."), ""
+            said, plan = _("The first runs are training."), ""
         elif frame.plan is None:
             said, plan = str(frame.wrong or ""), ""
         else:

@@ -64,7 +64,7 @@ class SweepPresenter(BasePresenter):
     def open(self, path: Path) -> None:
         """Show a sweep that is on disk, where none goes on. Raises Problem."""
         if not self._session.frame.idle:
-            raise Problem(N_("A sweep goes on: stop it before another is opened."))
+            raise Problem(N_("A sweep is running: stop it before you open another."))
         self._runner.open(path)
 
     def _handle(self, intent: object) -> None:
@@ -83,9 +83,7 @@ class SweepPresenter(BasePresenter):
             case intents.SetSeeds(first, last):
                 self._edit(replace(draft, first=first, last=last), N_("choose seeds"), "seeds")
             case intents.LeaveOut(leave_out):
-                self._edit(
-                    replace(draft, leave_out=leave_out), N_("leave out settings that cannot be")
-                )
+                self._edit(replace(draft, leave_out=leave_out), N_("leave out impossible settings"))
             case intents.SetWhere(cluster, workers, address):
                 wanted = replace(draft, cluster=cluster, workers=workers, address=address)
                 self._edit(wanted, N_("choose where to train"), "where")

@@ -112,8 +112,8 @@ class RunPanel(QWidget):
         self.curves = RunCurves(theme, self)
         self.maps_note = plain_label("ink3", self)
         self.maps = (
-            HeadMaps(theme, _("A head that tells much"), self),
-            HeadMaps(theme, _("Another head that tells much"), self),
+            HeadMaps(theme, _("An informative head"), self),
+            HeadMaps(theme, _("Another informative head"), self),
         )
         self.open, self.compare = (
             QPushButton(_("Open in Run"), self),
@@ -167,7 +167,7 @@ class RunPanel(QWidget):
         show_text(self.run, " · ".join(filter(None, (seed, setting))))
         show_text(self.said, run_text(selected))
         kept = bool(selected.maps)
-        note = _("Two heads that tell much, from its last weights")
+        note = _("Two informative heads, from its last weights")
         if len(selected.maps) == 1 or plan.run_config(selected.run).heads == 1:
             note = _("Its head, from its last weights")
         if not kept:
@@ -244,7 +244,7 @@ def run_text(selected: SelectedRun) -> str:
     else:
         said.append(
             Message(
-                N_("All sentences are right from epoch {epoch} on; the last loss is {loss}."),
+                N_("All sentences are correct from epoch {epoch} on; the last loss is {loss}."),
                 {
                     "epoch": result.all_right_from,
                     "loss": display_number(result.last_loss, _places(result.last_loss)),

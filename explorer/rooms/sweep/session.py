@@ -82,7 +82,7 @@ def _planned(frame: SweepFrame) -> SweepFrame:
     draft = frame.draft
     try:
         if frame.corpus is None:
-            raise Problem(N_("The corpus of Run cannot be: put it right first."))
+            raise Problem(N_("The corpus in Run is not valid: change it first."))
         if draft.last < draft.first:
             raise Problem(N_("The last seed must not be less than the first."))
         seeds = range(draft.first, draft.last + 1)

@@ -32,7 +32,7 @@ class StripView(SweepView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setProperty("panel", True)
-        self.setAccessibleName(_("How far the sweep is"))
+        self.setAccessibleName(_("Progress of the sweep"))
         self._compact = False
         self._state = SweepState.IDLE
         self.choice = run_or_sweep("sweep", theme, self)
@@ -99,7 +99,7 @@ class StripView(SweepView):
         self.line.setVisible(going or frame.unfinished)
         show_text(self.time, _time_left(frame) if going else "")
         paused = frame.state is SweepState.PAUSED
-        self.pause.setText(_("Go on") if paused else _("Pause"))
+        self.pause.setText(_("Continue") if paused else _("Pause"))
         self.pause.setIcon(icon("play" if paused else "pause", self.theme, "ink1"))
         for button in (self.pause, self.stop):
             button.setVisible(going)
@@ -107,7 +107,7 @@ class StripView(SweepView):
         self.stop.setEnabled(frame.state is not SweepState.STOPPING)
         self.new.setVisible(not going and shown is not None)
         self.start.setVisible(not going and (shown is None or frame.unfinished))
-        self.start.setText(_("Start") if shown is None else _("Go on"))
+        self.start.setText(_("Start") if shown is None else _("Continue"))
         self.start.setEnabled(shown is not None or plan is not None)
         self._row.activate()  # what was shown or hidden has its place at once
 

@@ -251,7 +251,7 @@ class BesideView(TrainView):
     def _said(self, frame: TrainFrame, other: TrainFrame) -> str:
         """Return what is to be known of the axes, or of a sentence that B does not hold."""
         if other.lacks_sample:
-            return _("B does not hold this sentence: it shows another one.")
+            return _("B does not have this sentence and shows another.")
         if frame.look.page is not TrainCentre.GRAPH or frame.basis is None:
             return ""
         assert frame.trace is not None
@@ -262,7 +262,7 @@ class BesideView(TrainView):
         said = (
             _("PCA of both runs, shared axes: {shares}. Turning one turns both.")
             if self._wide
-            else _("PCA of both runs, shared axes: {shares}. Press A or B above to change over.")
+            else _("PCA of both runs, shared axes: {shares}. Press A or B above to switch.")
         )
         return said.format(shares=", ".join(shares).replace("%", "\u2009%"))
 

@@ -277,8 +277,8 @@ class CorpusBox(QWidget):
             problem = displayable(str(frame.corpus_problem[1]), _LONGEST)
         elif self._other and not self.editing:
             note = ngettext(
-                "Of the run that is shown. The next run learns {n} other sentence.",
-                "Of the run that is shown. The next run learns {n} other sentences.",
+                "From the run shown. The next run learns {n} other sentence.",
+                "From the run shown. The next run learns {n} other sentences.",
                 self._other,
             ).format(n=self._other)
         show_text(self.note, note)

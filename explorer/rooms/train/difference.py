@@ -42,7 +42,7 @@ def largest_change(frame: TrainFrame) -> str:
     """Return the largest change of a weight as a sentence, or why there is none. Raises Problem."""
     pair = head_pair(frame)
     if pair is None:
-        return _("The heads of the two runs cannot be set against each other: their shapes differ.")
+        return _("The heads of the two runs cannot be compared: their shapes differ.")
     change = pair[1] - pair[0]
     if not change.any():
         return _("All weights of the two runs are the same here.")

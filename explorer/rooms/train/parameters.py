@@ -161,7 +161,7 @@ class ParametersView(TrainView):
         self.list = RunList(theme, self._emit)
         self.choice = Segments(
             [Segment(False, _("This run")), Segment(True, _("Next run"))],
-            _("Of which run the panel speaks"),
+            _("Which run the panel shows"),
             theme,
             exclusive=True,
         )
@@ -252,7 +252,7 @@ class ParametersView(TrainView):
             card = frame.card(frame.fork.key)
             name = "" if card is None else displayable(frame.name_of(card), _LONGEST)
             parts.append(
-                _("Goes on from {name} at epoch {epoch}").format(name=name, epoch=frame.fork.epoch)
+                _("Continues {name} from epoch {epoch}").format(name=name, epoch=frame.fork.epoch)
             )
         shown = None if frame.trace is None else frame.trace.run.config
         if shown is not None and (frame.fork is not None or not frame.example):

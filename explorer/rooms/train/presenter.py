@@ -226,7 +226,7 @@ class TrainPresenter(BasePresenter):
         frame = self._session.frame
         card = frame.card(key)
         if card is not None and frame.progress.active and card.trace is self._runner.trace:
-            raise Problem(N_("This run is going on: stop it before it is deleted."))
+            raise Problem(N_("This run is in progress: stop it before you delete it."))
         self._session.delete(key)
 
     def _set_parameter(self, field: str, value: str | bool) -> None:

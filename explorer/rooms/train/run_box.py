@@ -139,11 +139,11 @@ class RunBox(QWidget):
         wrong = next(iter(frame.problems), None)
         why = ""
         if wrong is not None:
-            why = _("{parameter} cannot be as it is: change it first.").format(
+            why = _("{parameter} is not valid: change it first.").format(
                 parameter=_((LABELS | SPLITTING_LABELS).get(wrong, SAMPLES_LABEL))
             )
         elif frame.corpus_problem is not None or frame.corpus is None:
-            why = _("The corpus cannot be as it is: change it first.")
+            why = _("The corpus is not valid: change it first.")
         state = frame.progress.state
         for button, own, tip in (
             (self.main, frame.progress.active, ""),
@@ -167,7 +167,7 @@ class RunBox(QWidget):
         self.main.setIcon(icon("stop" if progress.active else "play", theme, "on_sel"))
         paused = progress.state is RunState.PAUSED
         for button, name, text in (
-            (self.pause, "play" if paused else "pause", _("Go on") if paused else _("Pause")),
+            (self.pause, "play" if paused else "pause", _("Continue") if paused else _("Pause")),
             (self.step, "step-forward", _("Train one epoch")),
             (self.again, "start-over", _("Start over with the same seed")),
         ):

@@ -100,7 +100,7 @@ class CardButton(QAbstractButton):
             tip = _("Click: as A. Shift and click: as B. F2: another name")
             self.setToolTip(plain_tip(f"{said.name}\n{tip}"))
             self.update()
-        self._compare.setText(_("Compare no more") if said.is_b else _("Compare as B"))
+        self._compare.setText(_("Stop comparing") if said.is_b else _("Compare as B"))
         self._compare.setEnabled(said.letter != "A")
         self._delete.setEnabled(not alone)
 
@@ -226,7 +226,7 @@ class RunList(QWidget):
             self.cards[card.key].show_said(said, alone=not several)
         known = frame.trace is not None and can_fork(frame.trace)
         self.fork.setEnabled(known)
-        tip = _("Go on from epoch {epoch} with something changed").format(epoch=frame.epoch)
+        tip = _("Continue from epoch {epoch} with something changed").format(epoch=frame.epoch)
         if not known:
             tip = _("This run keeps no state at its steps, so it cannot be forked.")
         if self.fork.toolTip() != plain_tip(tip):
@@ -306,7 +306,9 @@ def came_to(card: RunCard, parent: RunCard | None = None) -> tuple[str, str]:
     if right is not None and parent is not None and right == int(epochs[0]):
         right = _right_before(parent, right)
     came = (
-        _("never all right") if right is None else _("all right from {epoch}").format(epoch=right)
+        _("never all correct")
+        if right is None
+        else _("all correct from {epoch}").format(epoch=right)
     )
     return came, display_number(float(loss[-1]), 3) if len(loss) else ""
 

@@ -222,7 +222,7 @@ class SampleView(TrainView):
         if self.next_word.bars:
             return ""
         self.next_word.hide()
-        return _("This trace holds no logits, so it does not tell the next word.")
+        return _("This trace holds no logits, so the next word is not known.")
 
     def _show_pair(self, frame: TrainFrame, words: SampleWords, shown: bool) -> None:
         """Show every head of A and B and the change, and the largest of the changes in words."""

@@ -66,7 +66,7 @@ class SplittingRows(QWidget):
         context = self.rows["context"]
         context.set_placeholder(_("lines"))
         context.input.setToolTip(
-            _("Cut the text into sentences of so many tokens and the one after them")
+            _("Cut the text into sentences of this many tokens and the one after them")
         )
         self.retheme(theme)
 

@@ -45,7 +45,7 @@ class ThisRun(QWidget):
             self._grid.addWidget(badge, 0, column, Qt.AlignmentFlag.AlignRight)
         self.note = plain_label("ink3")
         self.use = QPushButton(_("Use these"))
-        self.use.setToolTip(plain_tip(_("Take these parameters and sentences for the next run")))
+        self.use.setToolTip(plain_tip(_("Use these parameters and sentences for the next run")))
         self.use.clicked.connect(lambda: emit(UseParameters()))
         self._buttons = put(QHBoxLayout(), self.use, None)
         self._column = QVBoxLayout(self)
@@ -76,7 +76,7 @@ class ThisRun(QWidget):
 
     def _said(self, frame: TrainFrame, found: tuple[Difference, ...]) -> str:
         if not found:
-            return _("This trace does not tell its parameters.")
+            return _("This trace does not contain its parameters.")
         other = None if frame.other is None else frame.other.trace
         if other is None or frame.trace is None:
             return ""
@@ -86,7 +86,7 @@ class ThisRun(QWidget):
             if not changed:
                 return _("B continues A, and nothing is changed.")
             labels = ", ".join(_(row.label) for row in changed)
-            return _("B continues A; only this is another: {labels}.").format(labels=labels)
+            return _("B continues A; only this differs: {labels}.").format(labels=labels)
         if not share_axes(frame.trace, other):
             return _(
                 "The words of the two runs are points of different spaces: each has its own axes, "

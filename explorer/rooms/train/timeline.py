@@ -132,7 +132,7 @@ class TimelineView(TrainView):
         text, wanted = QInputDialog.getText(
             self,
             _("Mark this epoch…"),
-            _("Text at epoch {epoch}; without one the mark goes").format(epoch=frame.epoch),
+            _("Text at epoch {epoch}; leave empty to remove the mark").format(epoch=frame.epoch),
             text=known.get(frame.epoch, ""),
         )
         if wanted:

@@ -51,8 +51,7 @@ _TEXT = N_("edit the text")
 _ON = N_("restore layer {layer} head {head}")
 _ALL_ON = N_("restore all heads")
 _LEFT = N_(
-    "{model} was left with {count} of its heads switched: they are so again when it is opened"
-    " again."
+    "{model} was left with {count} of its heads switched: they will be again when it is reopened."
 )
 
 

@@ -18,12 +18,15 @@ _SCORES = (
     (
         "repeats.previous",
         N_("a previous-token head"),
-        N_("The previous-token score of layer {layer} head {head} passes .4 and stays: {score}"),
+        N_(
+            "The previous-token score of layer {layer} head {head} passes 0.4"
+            " and stays above: {score}"
+        ),
     ),
     (
         "repeats.induction",
         N_("an induction head"),
-        N_("The induction score of layer {layer} head {head} passes .4 and stays: {score}"),
+        N_("The induction score of layer {layer} head {head} passes 0.4 and stays above: {score}"),
     ),
 )
 _LEVELS = (0.1, 0.01)  # of the loss
@@ -56,8 +59,8 @@ def _all_right(trace: Trace, scalars: Scalars) -> list[Chapter]:
     # What was right when a fork began is its parent's chapter.
     if epoch is None or (trace.run.fork is not None and epoch == trace.run.fork.epoch):
         return []
-    rule = Message(N_("From epoch {epoch} on every prediction is right"), {"epoch": epoch})
-    return [Chapter(epoch, Message(N_("all right")), rule)]
+    rule = Message(N_("From epoch {epoch} on every prediction is correct"), {"epoch": epoch})
+    return [Chapter(epoch, Message(N_("all correct")), rule)]
 
 
 def _formed(trace: Trace) -> list[Chapter]:
@@ -127,7 +130,7 @@ def _turns(trace: Trace) -> list[Chapter]:
             said = N_("layer {layer} head {head} turns to word {word}")
         epoch = int(trace.epochs[step])
         rule = Message(
-            N_("The last word's mean weight on it passes .5 and stays above: {weight}"),
+            N_("The last word's mean weight on it passes 0.5 and stays above: {weight}"),
             {"weight": f"{weight:.2f}"},
         )
         found.append(Chapter(epoch, Message(said, numbers), rule))
@@ -171,5 +174,5 @@ def _diverged(scalars: Scalars) -> list[Chapter]:
     if not len(broken) or len(broken) == len(loss):
         return []
     epoch = int(scalars.epochs[broken[0]])
-    rule = Message(N_("The loss is no number from epoch {epoch} on"), {"epoch": epoch})
+    rule = Message(N_("The loss is not a number from epoch {epoch} on"), {"epoch": epoch})
     return [Chapter(epoch, Message(N_("diverged")), rule)]

@@ -258,7 +258,7 @@ MEASURES: dict[str, tuple[str, Callable[[TrainFrame], Series]]] = {
     "pair": (N_("Weight of the selected pair"), _pair_weight),
     "previous": (N_("Previous-token score of each head"), _score("repeats.previous")),
     "induction": (N_("Induction score of each head"), _score("repeats.induction")),
-    "distance": (N_("Distance of the selected words"), _distance),
+    "distance": (N_("Distance between the selected words"), _distance),
     "gradient": (N_("Norm of the gradient"), _gradient),
     "norms": (N_("Norm of each matrix"), _norms),
     "rank": (N_("Effective rank of Wq Wkᵀ"), _rank),

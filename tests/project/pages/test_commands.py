@@ -315,7 +315,7 @@ def test_the_views_are_all_told_and_there(capsys: pytest.CaptureFixture[str], qt
     [told] = [cells[1] for cells in rows("commands", "option") if "--view" in cells[0]]
     assert tuple(re.findall(r"`(\w+)`", told)) == VIEWS + TRACE_VIEWS + MODEL_VIEWS
     helped = " ".join(help_of("render", capsys).split())
-    assert f"of a scene: {', '.join(VIEWS)}; of a trace: {', '.join(TRACE_VIEWS)};" in helped
+    assert f"for a scene: {', '.join(VIEWS)}; for a trace: {', '.join(TRACE_VIEWS)};" in helped
 
 
 def test_the_parameters_of_train_are_within_the_limits_told() -> None:

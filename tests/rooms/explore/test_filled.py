@@ -60,7 +60,7 @@ def test_every_table_can_be_filled_in(view: ResultsView, kind: str) -> None:
         view.draw(desk.session.frame)
         spoken = cells(part.table.model(), SPOKEN)
         assert all(spoken[row][column].endswith(", correct") for row, column in open_cells)
-        assert part.said.text() == "All right."
+        assert part.said.text() == "All correct."
         assert not part.table.grab().isNull()
 
 

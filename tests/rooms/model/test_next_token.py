@@ -107,8 +107,8 @@ def test_before_stands_above_after_on_the_same_axis(view: NextTokenView) -> None
         assert page.row_rect(place).contains(before.united(after).center())
     assert page.sentence == "cat falls from 0.750 to 0.500, and stays first."
     assert page.entropy == (
-        "With 2 of 4 heads switched the model is less sure: the entropy of the next token grows"
-        " from 0.80 to 1.50 bit."
+        "With 2 of 4 heads switched, the model is less sure: the entropy of the next "
+        "token grows from 0.80 to 1.50 bit."
     )
     assert page.numbers(page.rows[0]) == ["0.750", "0.500", "−0.250"]
     assert page.numbers(page.rows[1]) == ["0.125", "0.250", "+0.125"]

@@ -121,7 +121,7 @@ def test_effects_are_counted_stopped_and_gone_on_with(
     frame = switched_frame()
     assert frame.effects is not None
     view.draw(replace(frame, effects=replace(frame.effects, stopped=True)))
-    assert effects.stop.text() == "Go on"
+    assert effects.stop.text() == "Continue"
     effects.stop.click()
     view.draw(replace(frame, effects=replace(frame.effects, changes=np.zeros((2, 3)))))
     assert effects.stop.isHidden()

@@ -459,7 +459,7 @@ def test_numbers_that_are_none_are_said(qtbot: QtBot, name: str) -> None:
     bad[1] = np.nan
     look = TrainLook(numbers_open=True)
     shown = panel(qtbot, train_frame(changed(trace, **{name: bad}), Cursor(1), look=look))
-    assert f"{name} of epoch 5 holds values that are no numbers" in labels(shown)
+    assert f"{name} of epoch 5 holds values that are not numbers" in labels(shown)
 
 
 def test_a_step_that_cannot_be_shown_is_said_beside_the_last_good_numbers(qtbot: QtBot) -> None:

@@ -71,7 +71,7 @@ def test_another_model_begins_with_all_heads_and_the_one_before_is_left_as_it_wa
     assert info is not None
     said = session.show(replace(info, title="another", path=Path("/another")))
     assert str(said) == (
-        "model was left with 1 of its heads switched: they are so again when it is opened again."
+        "model was left with 1 of its heads switched: they will be again when it is reopened."
     )
     assert session.frame.switches.off == frozenset()
     assert session.undo_name is None

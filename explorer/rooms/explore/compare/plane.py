@@ -128,7 +128,7 @@ class SidePlane(QWidget):
 
     def _ask(self, intent: object) -> None:
         if isinstance(intent, MovePoint) and not self._is_the_tables(intent.space):
-            self._say(_("These are not the points of the scene on the table: drag a token of X."))
+            self._say(_("These are not the points of the current scene: drag a token of X."))
             return
         self.intent.emit(intent)
 

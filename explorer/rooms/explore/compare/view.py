@@ -388,7 +388,7 @@ class CompareView(View):
         if made and frame.drag is None:
             finding = check_variant(frame.scene, frame.attention, variant)
             said = displayable(str(finding.says), 400)
-            self.finding.setText(_("What unmasks it: {finding}").format(finding=said))
+            self.finding.setText(_("How to find it: {finding}").format(finding=said))
 
     # --- making ----------------------------------------------------------------------------------
 

@@ -262,7 +262,7 @@ class TokenList(QWidget):
         self._used = plain_label("ink3", self)
         self.unpin = QToolButton(self)
         self.unpin.setText(_("unpin all"))
-        self.unpin.setToolTip(plain_tip(_("Give the colours to the largest weights again")))
+        self.unpin.setToolTip(plain_tip(_("Colour the largest weights again")))
         self.unpin.setProperty("kind", "link")
         self.unpin.clicked.connect(lambda: self.intent.emit(Pin(None)))
         self._below = put(QHBoxLayout(), (self._used, 1), self.unpin)

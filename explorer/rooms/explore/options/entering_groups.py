@@ -129,14 +129,14 @@ class RotaryGroup(Group):
         if rotary is None:
             return None
         if name == "dims" and (value % 2 or not 2 <= value <= scene.d_k):
-            said = N_("An even number of columns turns, from 2 to the {width} of Q.")
+            said = N_("The number of columns that turn must be even, from 2 to the {width} of Q.")
             return Message(said, {"width": scene.d_k})
         changes: dict[str, Any] = {name: _number(name, value)}
         made = replace(rotary, **changes)
         if made.high <= made.low:
             return Message(N_("High must be larger than low."))
         if reason(lambda: edits.set_rotary(scene, made)) is not None:
-            return Message(N_("This is a number from 1e−50 to 1e50."))
+            return Message(N_("This must be a number from 1e−50 to 1e50."))
         return None
 
     def _choose(self, kind: str) -> None:
@@ -185,7 +185,7 @@ class NormGroup(Group):
         self.epsilon = NumberField(
             _("ε, added to the mean of the squares"),
             lambda value: self._judged(
-                {"epsilon": value}, Message(N_("This is a number from 1e−50 to 1e50."))
+                {"epsilon": value}, Message(N_("This must be a number from 1e−50 to 1e50."))
             ),
             self,
         )

@@ -39,7 +39,7 @@ from explorer.text import (
 from explorer.text.blocks import parse_block
 from explorer.text.numbers import MINUS
 
-_PLAIN_DIGITS = N_("Type the number without marks between thousands, for example 1234.5")
+_PLAIN_DIGITS = N_("Type the number without thousands separators, for example 1234.5")
 
 T = TypeVar("T")  # what is typed
 Judge = Callable[[float], Message | None]

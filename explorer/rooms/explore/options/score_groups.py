@@ -82,7 +82,7 @@ class ScaleGroup(Group):
         if options.variant is Variant.AVERAGE:
             unused = _("All scores are 0 in the plain average, so nothing is divided.")
         elif not uses_scale(options.variant):
-            unused = _("The mistake that is on divides in its own way instead.")
+            unused = _("The chosen mistake divides in its own way instead.")
         show_text(self.note, unused)
 
     def retheme(self, theme: Theme) -> None:
@@ -247,7 +247,7 @@ class MaskGroup(Group):
             (
                 Segment("none", _("None"), _("every token sees every token")),
                 Segment("causal", _("Causal"), _("a token sees itself and earlier ones")),
-                Segment("padding", _("Padding"), _("some tokens are seen by none")),
+                Segment("padding", _("Padding"), _("some tokens are hidden from all")),
                 Segment("own", _("Own"), _("any cell of A may be hidden")),
             ),
             _("Mask"),
@@ -345,7 +345,7 @@ class MistakesGroup(Group):
             finding = check_variant(frame.scene, frame.attention, variant)
             said = _("Wrong on purpose. {finding}").format(finding=finding.says)
             if not finding.found:
-                said = _("Wrong on purpose, though not to be seen in these numbers. {finding}")
+                said = _("Wrong on purpose, though these numbers do not show it. {finding}")
                 said = said.format(finding=finding.says)
         show_text(self.finding, said)
 
@@ -389,13 +389,13 @@ class StoryGroup(Group):
         self.choice.picked.connect(self._ask)
 
     def reads(self, frame: Frame) -> tuple[object, ...]:
-        """Return what of the story is there."""
+        """Return whether there are projections or an average, and what decides if they can be."""
         scene = frame.scene
         context = -1 if scene.context is None else scene.context.X.shape[1]
         return scene.projected, scene.options.variant, context, scene.d_model, scene.others
 
     def show_frame(self, frame: Frame) -> None:
-        """Show where the story is."""
+        """Show which version is in use."""
         scene = frame.scene
         average = scene.options.variant is Variant.AVERAGE
         shown = {PLAIN} if not scene.projected else set()

@@ -44,7 +44,7 @@ class HeadsGroup(Group):
                 Segment(False, _("own W each"), "", _("each head has its own Wq, Wk and Wv")),
                 Segment(True, _("one W, split"), "", _("heads share the columns of one W")),
             ),
-            _("Where heads have their W from"),
+            _("Where heads get their W"),
         )
         self.output = self.check(_("Wo"), _("Wo after the heads"))
         self.row(self.caption, None, self.count)
@@ -211,7 +211,7 @@ class ContextGroup(Group):
         self.on.setEnabled(why_not is None)
         said = "" if why_not is None else str(why_not)
         if there and why_not is None:
-            said = _("Its tokens stand below X, and can be edited there.")
+            said = _("Its tokens are below X and can be edited there.")
         show_text(self.note, said)
 
 
@@ -229,7 +229,7 @@ class PositionGroup(Group):
             (
                 Segment("none", _("None"), _("no position")),
                 Segment("sinusoidal", _("Sinusoidal"), _("sine and cosine of the place")),
-                Segment("own", _("Own"), _("rows of your own, at first the present ones")),
+                Segment("own", _("Own"), _("your own rows, at first the current ones")),
             ),
             _("Position"),
             pad=8,

@@ -108,7 +108,7 @@ class PlaneView(View):
             self._redraw()
 
     def draw(self, frame: Frame) -> None:
-        """Show the frame; a step of the chain lets the points travel to it."""
+        """Show the frame; a step of the chain lets the points move to it."""
         before, self._frame = self._frame, frame
         pose = self._pose_to_leave(before, frame)
         if frame.drag is not None or (pose is None and _other_points(before, frame)):
@@ -149,13 +149,13 @@ class PlaneView(View):
         self._arrange()
 
     def set_motion(self, wanted: bool) -> None:
-        """Let points travel from one step of the chain to the next, or be there at once."""
+        """Let points move from one step of the chain to the next, or be there at once."""
         self._motion.wanted = wanted
         if not wanted:
             self.finish_motion()
 
     def finish_motion(self) -> None:
-        """Show at once where points that travel will be."""
+        """Show at once where points that move will be."""
         if self._motion.finish():
             self._redraw()
 

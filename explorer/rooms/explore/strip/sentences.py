@@ -35,7 +35,7 @@ def sentences(frame: Frame, letters: int = 24, entries: int = 4) -> tuple[Sectio
     if selection is None:
         return (Section((), (Text(_("Choose a cell, a token or an edge"), "ink2"),)),)
     if look.unnamed and frame.attention.variant in MISTAKES and selection.pair is None:
-        return (Section((), (Text(_("Not said here: the mistake is to be found"), "ink2"),)),)
+        return (Section((), (Text(_("Not shown here: you are to find the mistake"), "ink2"),)),)
     sections = _about(selection, frame, letters, entries)
     if look.veils:
         sections = _open(selection, frame, sections)

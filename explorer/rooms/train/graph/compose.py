@@ -241,10 +241,10 @@ def notes(placed: PlacedFrame) -> list[str]:
     found = []
     if placed.content.edges.cut:
         found.append(
-            _("Of the other sentences' edges, the {count} strongest").format(count=MOST_FAINT)
+            _("The {count} strongest edges of the other sentences").format(count=MOST_FAINT)
         )
     if not placed.content.frame.shows_others:
-        found.append(_("The edges of this sentence alone; O shows those of all"))
+        found.append(_("Only the edges of this sentence; O shows those of all"))
     if not placed.axes:
         found.append(_("Distances between far groups mean nothing in t-SNE"))
     return found

@@ -84,7 +84,7 @@ def missing(frame: TrainFrame) -> str:
     if "param.embedding" not in frame.trace.names and not (
         frame.look.tsne and frame.layout is not None
     ):
-        return _("This trace holds no embedding, so its words have no place.")
+        return _("This trace holds no embedding, so its words cannot be placed.")
     if (frame.layout if frame.look.tsne else frame.basis) is None:
         return _("Laying out…")
     return ""

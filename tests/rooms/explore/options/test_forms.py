@@ -61,7 +61,7 @@ def test_a_mistake_is_told_with_what_its_check_finds(shown, variant: Variant) ->
     finding = check_variant(frame.scene, frame.attention, variant)
     assert str(finding.says) in it.group.finding.text()
     assert it.group.finding.text().startswith("Wrong on purpose")
-    assert ("not to be seen" in it.group.finding.text()) is not finding.found
+    assert ("do not show it" in it.group.finding.text()) is not finding.found
     assert it.group.finding.property("ink") == "err"
     it.draw(FOUR)
     assert not it.group.finding.isVisible()

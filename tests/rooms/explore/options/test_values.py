@@ -49,7 +49,7 @@ REFUSED = [
     ("much", "Type a number, for example 0.5"),
     ("", "Type a number, for example 0.5"),
     ("1e60", "Type a number between −1e50 and 1e50"),
-    ("1,234.5", "Type the number without marks between thousands, for example 1234.5"),
+    ("1,234.5", "Type the number without thousands separators, for example 1234.5"),
 ]
 
 
@@ -140,7 +140,7 @@ def test_a_temperature_beyond_the_slider_is_told_by_the_number(shown) -> None:
     assert it.group.slider.value() == it.group.slider.maximum()
     typed(it.group.number, "-1")
     assert it.said == []
-    assert it.group.problem.text() == "The temperature is a number from 1e−20 to 1e50."
+    assert it.group.problem.text() == "The temperature must be a number from 1e−20 to 1e50."
 
 
 # --- mask ----------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_more_heads_than_can_be_asked_for_are_shown(shown) -> None:
     it.group.count.setFocus()
     QTest.keyClick(it.group.count, KEY.Key_Down)
     assert it.said == []
-    assert "from 1 to 8 heads" in it.group.problem.text()
+    assert "must be from 1 to 8" in it.group.problem.text()
 
 
 def test_without_w_there_is_nothing_to_split_and_nothing_to_add_to(shown) -> None:

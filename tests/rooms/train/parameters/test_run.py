@@ -72,7 +72,7 @@ def test_small_buttons(panel: Panel) -> None:
     QTest.mouseClick(run.again, LEFT)
     assert panel.asked() == [Pause(), StartOver()]
     panel.state(RunState.PAUSED)
-    assert run.pause.accessibleName() == "Go on"
+    assert run.pause.accessibleName() == "Continue"
     QTest.mouseClick(run.pause, LEFT)
     assert panel.asked() == [Train()]
     panel.state(RunState.STARTING)
