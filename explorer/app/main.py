@@ -155,10 +155,15 @@ def run(path: Path | None = None) -> int:
     app = application()
     first = path is None and not settings_file().exists()
     window = open_window(path)
-    QTimer.singleShot(0, window, window.offer_recovery)
-    if first:
-        QTimer.singleShot(0, window, window.welcome)
+    QTimer.singleShot(0, window, partial(_greet, window, first=first))
     return app.exec()
+
+
+def _greet(window: MainWindow, *, first: bool) -> None:
+    """Offer what was left unsaved; where nothing was and this is the first start, ways to begin."""
+    left = window.offer_recovery()
+    if first and not left:
+        window.welcome()
 
 
 def _tell_bugs_to(window: MainWindow) -> Hook:

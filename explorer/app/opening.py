@@ -139,12 +139,17 @@ class Opening:
             template = N_("A window shows one file: of those dropped, {file} was opened.")
             self._tell(Problem(template, file=displayable(paths[0].name)))
 
-    def recover(self) -> None:
-        """Offer what windows that ended before their time left unsaved: scenes, then runs."""
-        self._explore.document.recover()
-        was_training = self._rooms.training
-        if _any_run_left() and not self._rooms.show_train().document.recover() and not was_training:
+    def recover(self) -> bool:
+        """Offer what windows that ended before their time left unsaved: scenes, then runs.
+
+        Return whether something of it is open now.
+        """
+        scene = self._explore.document.recover()
+        was_training, left = self._rooms.training, _any_run_left()
+        run = left and self._rooms.show_train().document.recover()
+        if left and not run and not was_training:
             self._rooms.show_explore()  # of what was left, nothing was wanted or it is in use
+        return scene or run
 
     def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:
         """Fill the document's menu with what can be opened and done in the page in front."""

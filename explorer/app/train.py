@@ -197,8 +197,9 @@ class TraceDocument(FileDocument):
             if answer == "discard":
                 for run in lost:
                     run.discard()
-            elif answer != "later":
-                return self.open_run(answer)
+            elif answer != "later" and self.open_run(answer):
+                self._session.use_parameters()  # its sentences are perhaps nowhere else
+                return True
         except Problem as problem:
             self._dialogs.tell(problem)
         return False

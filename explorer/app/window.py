@@ -348,9 +348,9 @@ class MainWindow(QMainWindow):
         """Show a problem in the bar over the picture."""
         self.rooms.tell(problem)
 
-    def offer_recovery(self) -> None:
-        """Offer what windows that ended before their time left unsaved."""
-        self.opening.recover()
+    def offer_recovery(self) -> bool:
+        """Offer what windows that ended before their time left unsaved; return whether it came."""
+        return self.opening.recover()
 
     def speak(self, code: str) -> None:
         """Say everything in another language, and keep it so.

@@ -198,6 +198,7 @@ def test_a_killed_window_takes_its_worker_along_and_the_run_is_offered_back(
     assert len(found) == 1
     assert somebody.window.rooms.training
     assert somebody.window.isWindowModified()
+    assert somebody.frame.config.epochs == 100_000, "the next run is asked to be as this one"
     last = int(somebody.frame.recorded[-1])
     assert last >= epoch - 100  # a second, at its pace
     assert somebody.frame.recorded.tolist() == list(range(last + 1))

@@ -39,7 +39,7 @@ from explorer.text import Message, _, displayable, ngettext, plain_tip
 from explorer.traces import Corpus, Trace
 
 _LONGEST = 400  # of a sentence, in characters
-_LINES = 12  # that are seen at the least
+_LINES, _FEW_LINES = 12, 7  # that are seen at the least, in a low window
 
 
 class CorpusText(QPlainTextEdit):
@@ -71,6 +71,7 @@ class CorpusEditor(QWidget):
     """The text with what can be done to it, and under it what is wrong with it."""
 
     closed = Signal()
+    typed = Signal()  # whether the text waits to be taken may be another now
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +99,11 @@ class CorpusEditor(QWidget):
             QVBoxLayout(self), (self.text, 1), self.problem, self.splitting, self._buttons
         )
         self.retheme(theme)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a text stands here that was not taken."""
+        return self.isVisibleTo(self.window()) and self._touched
 
     def begin(self, frame: TrainFrame) -> None:
         """Show the frame's text anew."""
@@ -147,6 +153,7 @@ class CorpusEditor(QWidget):
         if self._marked is not None:
             self._marked = None
             self._mark()
+        self.typed.emit()
 
     def _mark(self) -> None:
         line, message = self._marked if self._marked is not None else (None, None)
@@ -166,14 +173,14 @@ class CorpusEditor(QWidget):
             self.text.ensureCursorVisible()
         self.text.setExtraSelections(marks)
 
-    def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
+    def retheme(self, theme: Theme, compact: bool = False) -> None:
+        """Take another theme, text scale or height."""
         self._theme = theme
         px = theme.px
         set_spacing(self._column, 0, 0, 0, px(8), gap=px(6))
         self._buttons.setSpacing(px(8))
         self.text.setFont(theme.font(14))
-        self.text.setMinimumHeight(px(22) * _LINES)
+        self.text.setMinimumHeight(px(22) * (_FEW_LINES if compact else _LINES))
         self.problem.setFont(theme.font(13))
         for button in (self.use, self.open):
             button.setFont(theme.font(14))
@@ -291,7 +298,7 @@ class CorpusBox(QWidget):
         self._theme = theme
         px = theme.px
         inset = px(INSET)
-        set_spacing(self._words, inset, 0, inset, px(4), gap=px(4))
+        set_spacing(self._words, inset, px(2 if compact else 6), inset, px(4), gap=px(4))
         self._inset.setContentsMargins(inset, 0, inset, 0)
         self._head.setSpacing(px(4))
         self.title.setFont(theme.font(14, 600))
@@ -301,4 +308,4 @@ class CorpusBox(QWidget):
         self.edit.setIconSize(QSize(px(16), px(16)))
         self.edit.setFixedSize(px(26), px(24))
         self.list.retheme(theme, compact)
-        self.editor.retheme(theme)
+        self.editor.retheme(theme, compact)

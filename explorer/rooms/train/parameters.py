@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.motion import unfold
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -20,7 +20,13 @@ from explorer.rooms.train.run_box import RunBox
 from explorer.rooms.train.run_cards import RunList
 from explorer.rooms.train.this_run import FIELDS, ThisRun
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import BeginUntrained, ChangeTrainLook
+from explorer.session.train.intents import (
+    BeginUntrained,
+    ChangeTrainLook,
+    StartOver,
+    StepOnce,
+    Train,
+)
 from explorer.session.train.runs import changed_fields
 from explorer.text import _, displayable, ngettext, size_text
 from explorer.traces import LABELS, Config, Corpus, expected_bytes, recorded_epochs
@@ -174,39 +180,44 @@ class ParametersView(TrainView):
             part.hide()
         self.rows = rows(FIELDS, theme, self._emit, {})
         self.more = MoreParameters(theme, self._emit)
-        self.run = RunBox(theme, self._emit)
+        self.run = RunBox(theme, self._begin)
         self.corpus = CorpusBox(theme, self._emit)
+        for told in (self.corpus.editor.typed, self.corpus.editor.closed):
+            told.connect(self._show_waiting)
         self._column = QWidget()
         self._column.setProperty("panel", True)
         self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(0)
-        self._upper, self._middle = QVBoxLayout(), QVBoxLayout()
+        self._upper = QVBoxLayout()
         self._upper.setSpacing(0)
         self._head = put(QHBoxLayout(), self.choice, None)
-        put(self._upper, self._head, self.changes)
+        put(self._upper, self._head)
         self._upper.addWidget(self.untrained, 0, Qt.AlignmentFlag.AlignLeft)
         for row in self.rows.values():
             self._upper.addWidget(row)
-        self._middle.addWidget(self.run)
-        put(
-            self._layout,
-            self.list,
-            self._upper,
-            self.this,
-            self.more,
-            self._middle,
-            (self.corpus, 1),
-        )
+        put(self._layout, self.list, self._upper, self.this, self.more, (self.corpus, 1))
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._fit)
-        fill(QVBoxLayout(self), self._scroll)
+        # Below what scrolls: runs that are added and what is said of the next one move no button.
+        self._foot = put(QVBoxLayout(), self.changes, self.run)
+        self._whole = fill(QVBoxLayout(self), (self._scroll, 1), self._foot)
         self.retheme(theme)
 
     def _emit(self, intent: object) -> None:
         self._planned = ()  # what was typed is replaced by what it means
         self.intent.emit(intent)
+
+    def _begin(self, intent: object) -> None:
+        """Ask for something of the run; one that begins learns the sentences that were typed."""
+        editor = self.corpus.editor
+        if editor.waiting and isinstance(intent, Train | StepOnce | StartOver):
+            editor.take()
+        self._emit(intent)
+
+    def _show_waiting(self) -> None:
+        self.run.show_corpus_waits(self.corpus.editor.waiting)
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's parameters, run and sentences."""
@@ -229,7 +240,9 @@ class ParametersView(TrainView):
         self.run.setVisible(following or frame.progress.active)
         self.run.draw(frame)
         self.corpus.draw(frame)
-        self._layout.activate()  # what was shown or hidden has its place at once
+        self._show_waiting()
+        for layout in (self._whole, self._layout):
+            layout.activate()  # what was shown or hidden has its place at once
 
     def _show_rows(self, frame: TrainFrame) -> None:
         following = frame.look.next_run
@@ -291,7 +304,8 @@ class ParametersView(TrainView):
         self.setFixedWidth(px(WIDTH))
         self._set_margins()
         self._upper.setContentsMargins(inset, 0, inset, px(4))
-        self._middle.setContentsMargins(inset, px(8), inset, px(8 if compact else 12))
+        side, above = px(16), px(4 if compact else 8)
+        set_spacing(self._foot, side, above, side, above, gap=above)
         self.list.retheme(theme, compact)
         self.choice.retheme(theme)
         self._head.setContentsMargins(0, 0, 0, 0 if compact else px(4))

@@ -42,6 +42,7 @@ class RunBox(QWidget):
         self._theme = theme
         self._emit = emit
         self._frame = TrainFrame()
+        self._corpus_waits = False  # a text that was typed is taken before the run begins
         self.main = QPushButton()
         self.main.setProperty("kind", "primary")
         self.main.clicked.connect(self._train_or_stop)
@@ -89,6 +90,12 @@ class RunBox(QWidget):
         self._emit(SetPace(wanted))
 
     # --- showing ---------------------------------------------------------------------------------
+
+    def show_corpus_waits(self, waits: bool) -> None:
+        """Let a run be begun with a text that is not taken yet, whatever the one before is."""
+        if waits != self._corpus_waits:
+            self._corpus_waits = waits
+            self._show_possible(self._frame)
 
     def draw(self, frame: TrainFrame) -> None:
         """Show how far the run is and what can be done."""
@@ -142,7 +149,7 @@ class RunBox(QWidget):
             why = _("{parameter} is not valid: change it first.").format(
                 parameter=_((LABELS | SPLITTING_LABELS).get(wrong, SAMPLES_LABEL))
             )
-        elif frame.corpus_problem is not None or frame.corpus is None:
+        elif not self._corpus_waits and (frame.corpus_problem is not None or frame.corpus is None):
             why = _("The corpus is not valid: change it first.")
         state = frame.progress.state
         for button, own, tip in (

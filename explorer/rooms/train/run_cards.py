@@ -305,11 +305,10 @@ def came_to(card: RunCard, parent: RunCard | None = None) -> tuple[str, str]:
         return "", ""
     if right is not None and parent is not None and right == int(epochs[0]):
         right = _right_before(parent, right)
-    came = (
-        _("never all correct")
-        if right is None
-        else _("all correct from {epoch}").format(epoch=right)
-    )
+    if right is not None:
+        came = _("all correct from {epoch}").format(epoch=right)
+    else:  # a run that is going on may get there
+        came = _("not all correct by {epoch}").format(epoch=int(epochs[-1])) if len(epochs) else ""
     return came, display_number(float(loss[-1]), 3) if len(loss) else ""
 
 

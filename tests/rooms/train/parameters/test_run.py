@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
@@ -12,6 +15,7 @@ from explorer.rooms.train.parameters import size_text
 from explorer.session.train import Progress, RunState, TrainLook
 from explorer.session.train.intents import (
     Pause,
+    SetCorpus,
     SetPace,
     SetParameter,
     StartOver,
@@ -19,6 +23,7 @@ from explorer.session.train.intents import (
     Stop,
     Train,
 )
+from explorer.session.train.runs import RunCard
 from explorer.text import Message
 from explorer.traces import Config, expected_bytes, parse_corpus
 from tests.rooms.train.parameters.conftest import KEY, LEFT, Panel, seen
@@ -91,6 +96,37 @@ def test_a_bad_corpus_keeps_a_run_from_starting(panel: Panel) -> None:
     panel.draw(corpus_problem=(1, Message("Line 1 has one word.")))
     assert not panel.view.run.main.isEnabled()
     assert "corpus" in panel.view.run.main.toolTip()
+
+
+def test_a_run_learns_the_sentences_that_were_typed(panel: Panel) -> None:
+    one_word = (1, Message("Line 1 has one word."))
+    panel.draw(corpus_text="cat", corpus_problem=one_word)
+    QTest.mouseClick(panel.view.corpus.edit, LEFT)
+    QTest.keyClicks(panel.view.corpus.editor.text, "my ")
+    assert panel.view.run.main.isEnabled(), "it is about the text before"
+    QTest.mouseClick(panel.view.run.main, LEFT)
+    assert panel.asked() == [SetCorpus("my cat"), Train()]
+    panel.draw(corpus_text="my cat", corpus_problem=one_word)
+    assert not panel.view.run.main.isEnabled()
+    QTest.keyClicks(panel.view.corpus.editor.text, "so ")
+    assert panel.view.run.main.isEnabled()
+    QTest.keyClick(panel.view.corpus.editor.text, KEY.Key_Escape)
+    assert not panel.view.run.main.isEnabled(), "what was typed is left"
+
+
+def test_runs_that_come_and_go_leave_the_buttons_where_they_are(panel: Panel) -> None:
+    places = set()
+    first = train_frame(progress=Progress(RunState.NONE, 0, 9))
+    several = tuple(RunCard(key, first.trace, f"run {key}") for key in range(1, 7))
+    for state in (RunState.NONE, RunState.RUNNING, RunState.FINISHED):
+        for cards in (first.cards, several):
+            panel.view.draw(replace(first, cards=cards, progress=Progress(state, 3, 9)))
+            QApplication.processEvents()
+            main = panel.view.run.main
+            places.add(main.mapTo(panel.view, QPoint()).y())
+            assert main.isVisible()
+            assert main.visibleRegion().boundingRect() == main.rect()
+    assert len(places) == 1
 
 
 def test_what_was_wrong_with_a_corpus_is_not_said_of_a_mended_one(panel: Panel) -> None:
