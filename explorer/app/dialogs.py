@@ -411,7 +411,8 @@ def _short(text: str) -> str:
 
 def own_folder(kind: QStandardPaths.StandardLocation = _DOCUMENTS) -> Path:
     """Return this person's folder of such files; their home where there is none."""
-    return Path(QStandardPaths.writableLocation(kind) or Path.home())
+    named = QStandardPaths.writableLocation(kind)
+    return Path(named) if named and Path(named).is_dir() else Path.home()
 
 
 def _chosen(dialog: QFileDialog) -> Path | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QWidget
 
 
@@ -94,6 +94,13 @@ class StepField(QAbstractSpinBox):
         else:
             event.ignore()
 
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window unless something is being typed."""
+        if not self._typing and asks_to_undo(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take back what was typed with Esc."""
         if event.key() == Qt.Key.Key_Escape and self._typing:
@@ -144,6 +151,14 @@ class SearchLine(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
+
+
+def asks_to_undo(event: QEvent) -> bool:
+    """Return whether an input is asked to take Undo or Redo for itself; Qt's always do."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    keys = QKeySequence.StandardKey
+    return event.matches(keys.Undo) or event.matches(keys.Redo)
 
 
 def give_font(box: QAbstractSpinBox, font: QFont) -> None:

@@ -69,7 +69,8 @@ def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
         raise Problem(
             N_(
                 "The block of {rows} × {columns} does not fit there: "
-                "{matrix} has room for {free_rows} × {free_columns} from that cell on."
+                "{matrix} has room for {free_rows} × {free_columns} from that cell on. "
+                "The plus beside X adds tokens; Options has the numbers of columns."
             ),
             rows=block.shape[0],
             columns=block.shape[1],

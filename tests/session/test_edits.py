@@ -102,7 +102,8 @@ def test_a_block_is_set_from_its_cell_on() -> None:
 
 def test_a_block_that_does_not_fit_says_what_does() -> None:
     assert sentence_of(set_cells, CAT, Cell(Matrix.X, 2, 1), np.ones((3, 4))) == (
-        "The block of 3 × 4 does not fit there: X has room for 2 × 1 from that cell on."
+        "The block of 3 × 4 does not fit there: X has room for 2 × 1 from that cell on. "
+        "The plus beside X adds tokens; Options has the numbers of columns."
     )
 
 

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QTableView
 
 from explorer.kit.table.part import HeatPart
 from explorer.resources import example
+from explorer.rooms.explore.options.score_groups import MaskGroup
 from explorer.session import ResultsTab, Scene, read_scene
 from explorer.session.intents import ChangeLook, SetMask, ShowPainting
 from tests.inks import has_ink
 from tests.window.conftest import LEFT, NO_KEY, Person
+from tests.window.unfolded import Options
 
 
 def part(person: Person) -> HeatPart:
@@ -202,3 +204,12 @@ def test_the_mask_is_painted_at_full_size_too(person: Person) -> None:
     stroke(person, table, (1, 1), (1, 3))
     let_go(person, table, 1, 3)
     assert visible(person)[1][:5] == [True, False, False, False, True]
+
+
+def test_without_a_mask_a_click_on_a_cell_selects_it_again(person: Person) -> None:
+    options = Options(person)
+    choice = options.group(MaskGroup).choice
+    options.push(choice.button("own"))
+    assert person.session.look.painting
+    options.push(choice.button("none"))
+    assert not person.session.look.painting

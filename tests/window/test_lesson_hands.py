@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from explorer.session import Selection, Stage
+from explorer.session import Selection, Space, Stage
 from explorer.session.look import Role
 
 LESSON = """
@@ -152,3 +152,16 @@ def test_the_plane_is_fitted_anew_to_another_scene(person, panel):
     assert person.plane.screen_point(next(iter(person.session.look.spaces)), 0) != before
     person.push(panel.back)
     assert person.plane.screen_point(next(iter(person.session.look.spaces)), 0) == before
+
+
+def test_a_page_begins_with_all_it_shows_in_sight(person, panel):
+    plane = person.plane
+    middle = plane.rect().center()
+    far = middle + QPoint(plane.width() // 2 - 8, 0)
+    person.drag(middle, far)
+    x, y = plane.screen_point(Space.Q, 0).toTuple()
+    assert not plane.rect().contains(round(x), round(y))
+    person.push(panel.next)
+    for space in (Space.Q, Space.K):
+        for token in range(4):
+            assert plane.rect().contains(plane.screen_point(space, token).toPoint())

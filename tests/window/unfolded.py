@@ -55,7 +55,7 @@ class Options:
         self.person.key(key, widget=combo)
 
     def undo(self) -> None:
-        self.person.plane.viewport().setFocus()
+        """Press Ctrl+Z where the focus is, as after typing."""
         self.person.key(KEY.Key_Z, CONTROL)
 
     def open(self, name: str) -> None:

@@ -184,6 +184,8 @@ class Classroom:
                 picture.look_at(camera.x, camera.y, camera.zoom)
             elif camera == "fit" or given_up:
                 picture.fit()
+            else:
+                picture.keep_in_sight()
         (self._chosen.discard if camera is None else self._chosen.add)(picture)
 
     def _look(self, anew: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt
@@ -369,8 +370,10 @@ class HeatTable(CellTable):
                 continue
             painter.save()
             painter.translate(x - theme.px(1), y - theme.px(6))
-            painter.rotate(-45)
-            room = min(round(wide), max(round((end - x) * 1.3), theme.px(20)))
+            # The last ones stand steeper rather than lose letters, which may make another name.
+            steep = max(math.pi / 4, math.acos(min(max(end - x, 0) / wide, 1)))
+            painter.rotate(-math.degrees(steep))
+            room = min(round(wide), round((y - theme.px(8)) / math.sin(steep)))
             name = painting.elided(theme, name, 12, 600, room)
             line = QRectF(0, -theme.px(8), theme.px(80), theme.px(16))
             draw_text(painter, theme, name, line, ink, 12, 600, LEFT)

@@ -66,6 +66,12 @@ class Title(QWidget):
         labels = (self._letter, self._words, self._held)
         return " ".join(label.text() for label in labels if label.isVisibleTo(self))
 
+    @property
+    def words_end(self) -> int:
+        """Where what can be read ends, in pixels from the left."""
+        label = self._held if self._held.isVisibleTo(self) else self._words
+        return label.x() + min(label.width(), label.sizeHint().width())
+
     def show_letter(self, letter: str) -> None:
         """Say which array the table is of."""
         self._letter.setText(letter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -22,7 +22,7 @@ from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.small_inputs import AskingCheck, StepField, give_font, mark_wrong
+from explorer.kit.small_inputs import AskingCheck, StepField, asks_to_undo, give_font, mark_wrong
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Scene
 from explorer.text import (
@@ -199,6 +199,13 @@ class CountBox(QSpinBox):
         with QSignalBlocker(self):  # a lower maximum changes the number too
             self.setMaximum(max(most, value))
             self.setValue(value)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window unless something is being typed."""
+        if self.text() == self.textFromValue(self.value()) and asks_to_undo(event):
+            event.ignore()
+            return False
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel until the box is chosen."""

@@ -290,8 +290,8 @@ class MaskGroup(Group):
             self.intent.emit(SetPadding(frozenset({len(self.scene.key_tokens) - 1})))
         else:
             self.intent.emit(SetMask(kind))
-            if kind == "own":
-                self.intent.emit(ShowPainting(True))
+            if kind in ("own", "none"):  # a brush that stays would mask the next cell clicked
+                self.intent.emit(ShowPainting(kind == "own"))
 
 
 def _chosen(scene: Scene) -> frozenset[str]:

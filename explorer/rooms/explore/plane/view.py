@@ -165,6 +165,12 @@ class PlaneView(View):
         self._fit_camera()
         self._redraw()
 
+    def keep_in_sight(self) -> None:
+        """Show everything from now on, until somebody moves; stay where all of it is seen."""
+        self._fits = True
+        if self._frame is not None and not self._seen(self._frame).all():
+            self.fit()
+
     def look_at(self, x: float, y: float, zoom: float) -> None:
         """Show a point of the plane in the middle, enlarged from where everything is shown."""
         self.fit()

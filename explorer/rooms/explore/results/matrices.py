@@ -417,16 +417,15 @@ class MatricesPage(QWidget):
         outputs = self.outputs.fitted
         assert isinstance(outputs, OutputsTable)
         at = outputs.layout_
-        self._made_of.setVisible(at.bar_width > 0 and self.outputs.table is outputs)
         self._made_of.adjustSize()
         title = self.outputs.title
         title.row.activate()
         ends = [each.x() for each in (title.full, title.fill) if each.isVisibleTo(title)]
         rightmost = min([*ends, outputs.width()]) - theme.px(PADDING) - self._made_of.width()
-        self._made_of.move(
-            min(round(at.bar_left), rightmost),
-            (title.height() - self._made_of.height()) // 2,
-        )
+        left = min(max(round(at.bar_left), title.words_end + theme.px(8)), rightmost)
+        self._made_of.move(left, (title.height() - self._made_of.height()) // 2)
+        room = left > title.words_end and at.bar_width > 0
+        self._made_of.setVisible(room and self.outputs.table is outputs)
 
     def _show_scaling(self, frame: Frame) -> None:
         label = scaling_label(frame)

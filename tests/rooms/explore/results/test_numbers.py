@@ -271,6 +271,22 @@ def test_among_many_tokens_one_table_is_shown_with_every_row_named(qtbot: QtBot)
     assert beyond == {Theme().color("win").name()}, "the last column's name is cut off"
 
 
+def test_the_last_columns_name_loses_no_letter_beside_another_name(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(
+        "explorer.kit.table.fitted.draw_text", lambda _painter, _theme, text, *_: drawn.append(text)
+    )
+    rng = np.random.default_rng(2)
+    names = (*(f"t{n}" for n in range(20)), "quiet", "t21", "t22", "cat23")
+    shown = panel(qtbot, Scene(names, rng.normal(size=(24, 2))))
+    shown.draw(look=Look(stage=Stage.A, pinned=(20, 23)))
+    shown.a.grab()
+    assert "quiet" in drawn
+    assert "cat23" in drawn
+
+
 def test_while_numbers_change_no_name_beside_a_picture_is_painted_again(
     qtbot: QtBot, monkeypatch
 ) -> None:

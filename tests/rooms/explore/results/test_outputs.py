@@ -11,8 +11,9 @@ from explorer.kit.table.outputs import OutputsTable
 from explorer.kit.table.painting import text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.results import ResultsView
-from explorer.session import Scene, resolve
-from explorer.text import display_number
+from explorer.session import Cell, Invalid, Matrix, Scene, resolve
+from explorer.session.forms import set_heads
+from explorer.text import Message, display_number
 
 
 def outputs(qtbot: QtBot, scene: Scene) -> tuple[ResultsView, OutputsTable]:
@@ -61,3 +62,15 @@ def test_the_words_over_the_bars_stay_inside_the_panel(qtbot: QtBot, columns: in
     words = view.matrices._made_of
     assert words.isVisible()
     assert words.mapTo(view, words.rect().topRight()).x() <= 348 - 16
+
+
+def test_the_words_over_the_bars_are_not_written_over_the_title(qtbot: QtBot) -> None:
+    split = set_heads(SAMPLE, 2, split=True)  # "output of head 1" over one column of numbers
+    view, _table = outputs(qtbot, split)
+    invalid = {Cell(Matrix.X, 0, 0): Invalid("x", Message("Type a number"))}
+    for frame in (resolve(split), resolve(SAMPLE, invalid=invalid)):
+        view.draw(frame)
+        words, title = view.matrices._made_of, view.matrices.outputs.title
+        if words.isVisible():
+            assert words.x() > title.words_end
+        assert title.words_end > 100
