@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.settings import SettingsStore
 from explorer.kit.garbage import no_collection
-from explorer.kit.style import animates, apply_theme, finish, prepare
+from explorer.kit.style import animates, finish, prepare
 from explorer.kit.theme import SCALES, Theme
+
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 class Appearance(QObject):
@@ -23,10 +25,10 @@ class Appearance(QObject):
     theme : Theme
         The first one; the application has its palette and font before widgets are made.
     window : QWidget
-        Wears the theme.
+        Its dialogs wear the theme, and what it does with `worn`.
     """
 
-    worn = Signal(object)  # another theme, which the window wears already
+    worn = Signal(object)  # another theme, which the application and open dialogs have already
     moved = Signal()  # whether things move
 
     def __init__(self, settings: SettingsStore, theme: Theme, window: QWidget) -> None:
@@ -36,10 +38,6 @@ class Appearance(QObject):
         self._window = window
         prepare(theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-
-    def finish(self) -> None:
-        """Give the window the style sheet, after the widgets are made."""
-        finish(self._window, self.theme)
 
     @property
     def reduced(self) -> bool:
@@ -87,5 +85,8 @@ class Appearance(QObject):
     def _wear(self, theme: Theme) -> None:
         self.theme = theme
         with no_collection():  # what is worn by each part is one change
-            apply_theme(self._window, theme)
+            prepare(theme)
+            for part in self._window.findChildren(QWidget, options=_DIRECT):
+                if part.isWindow() and part.styleSheet():  # a dialog that is open
+                    finish(part, theme)
             self.worn.emit(theme)

@@ -29,6 +29,7 @@ from explorer.exporters import Exporter
 from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
 from explorer.kit.layouts import put
+from explorer.kit.style import dress
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
 if TYPE_CHECKING:
@@ -101,9 +102,7 @@ class QtDialogs:
         suffixes = dict.fromkeys(suffix for each in IMPORTERS for suffix in each.suffixes)
         everything = "".join(f" *{suffix}" for suffix in suffixes)
         files = _("All supported files") + f" ({everything.strip()})"
-        dialog = QFileDialog(
-            self._window(), _("Open a file, or the number of a worksheet"), str(folder)
-        )
+        dialog = self._file_dialog(_("Open a file, or the number of a worksheet"), folder)
         dialog.setNameFilters([files, _("All files") + " (*)"])
         # What is typed need not be a file; of one that is not there is said what it lacks.
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
@@ -128,9 +127,7 @@ class QtDialogs:
 
     def ask_sweep_copy(self, name: str) -> Path | None:
         """Return the folder to save a whole sweep in, new or empty; None to leave it."""
-        dialog = QFileDialog(
-            self._window(), _("Save the whole sweep in a folder"), str(own_folder())
-        )
+        dialog = self._file_dialog(_("Save the whole sweep in a folder"), own_folder())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
@@ -254,7 +251,7 @@ class QtDialogs:
 
     def ask_corpus(self) -> Path | None:
         """Return the file to take sentences from; None to leave it."""
-        dialog = QFileDialog(self._window(), _("Open sentences"), str(Path.home()))
+        dialog = self._file_dialog(_("Open sentences"), Path.home())
         dialog.setNameFilters([_("Texts and tables") + " (*.txt *.csv)", _("All files") + " (*)"])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return _chosen(dialog)
@@ -296,7 +293,7 @@ class QtDialogs:
     def _ask_saved(
         self, title: str, folder: Path, files: Sequence[str], suffix: str, name: str
     ) -> Path | None:
-        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog = self._file_dialog(title, folder)
         dialog.setNameFilters(files)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix.removeprefix("."))
@@ -304,14 +301,17 @@ class QtDialogs:
         return _chosen(dialog)
 
     def _ask_folder(self, title: str, folder: Path, *options: QFileDialog.Option) -> Path | None:
-        dialog = QFileDialog(self._window(), title, str(folder))
+        dialog = self._file_dialog(title, folder)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         for option in options:
             dialog.setOption(option)
         return _chosen(dialog)
 
+    def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
+        return dress(QFileDialog(self._window(), title, str(folder)))
+
     def _box(self, question: str) -> QMessageBox:
-        box = QMessageBox(self._window())
+        box = dress(QMessageBox(self._window()))
         box.setWindowTitle(_("Attention Explorer"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(question)
@@ -329,6 +329,7 @@ class _RecoverDialog(QDialog):
 
     def __init__(self, descriptions: Sequence[str], parent: QWidget | None) -> None:
         super().__init__(parent)
+        dress(self)
         self.answer: int | Literal["later", "discard"] = "later"
         self._count = len(descriptions)
         self.setWindowTitle(_("Attention Explorer"))

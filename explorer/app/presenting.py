@@ -31,7 +31,7 @@ class Presenting(QObject):
     playing : Playing
     appearance : Appearance
     place : callable
-        Returns where the presenter's notes are put: a column, and the place in it.
+        Returns the column at whose end the presenter's notes are put.
     over : QWidget
         The main window, which the audience's window belongs to.
     """
@@ -43,7 +43,7 @@ class Presenting(QObject):
         rooms: Rooms,
         playing: Playing,
         appearance: Appearance,
-        place: Callable[[], tuple[QVBoxLayout, int]],
+        place: Callable[[], QVBoxLayout],
         over: QWidget,
     ) -> None:
         super().__init__(over)

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
 
+from explorer.kit.style import dress
 from explorer.text import _
 
 _SOON = 1000  # ms; what is done before that needs no bar
@@ -23,7 +24,7 @@ def progress(text: str, window: QWidget | None) -> Iterator[Callable[[float | No
 
     None tells that it goes on, where the share is not known.
     """
-    bar = QProgressDialog(text, _("Cancel"), 0, 100, window)
+    bar = dress(QProgressDialog(text, _("Cancel"), 0, 100, window))
     bar.setWindowModality(Qt.WindowModality.WindowModal)
     bar.setMinimumDuration(_SOON)
 

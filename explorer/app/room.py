@@ -16,7 +16,9 @@ from explorer.app.settings import SettingsStore
 from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
+from explorer.kit.garbage import no_collection
 from explorer.kit.page import Page
+from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.presenter import Presenter
@@ -90,6 +92,7 @@ class Room(QObject, Generic[P]):
         page.made.connect(self._join_made)
         page.widened.connect(self._keep_width)
         self.widen()
+        finish(page, theme)
 
     def widen(self) -> None:
         """Give the right panel the width that was chosen last, here or in another room."""
@@ -130,7 +133,9 @@ class Room(QObject, Generic[P]):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        self.page.retheme(theme)
+        with no_collection():
+            finish(self.page, theme)
+            self.page.retheme(theme)
         for view in self.page.views:
             self.clock.redraw(view)
 

@@ -50,6 +50,7 @@ class Rooms(QObject):
         self.sweep: SweepRoom | None = None
         self.model: ModelRoom | None = None
         self._stack, self._make_train, self._make_model = stack, make_train, make_model
+        self._theme = explore.page.theme
         self._make_sweep, self._swept = make_sweep, False
 
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
@@ -151,9 +152,9 @@ class Rooms(QObject):
         self.bring(front)
 
     def retheme(self, theme: Theme) -> None:
-        """Take another theme or text scale."""
-        for room in self:
-            room.retheme(theme)
+        """Take another theme or text scale; a room that is behind takes it when it is shown."""
+        self._theme = theme
+        self.front.retheme(theme)
 
     def let_move(self, wanted: bool) -> None:
         """Let things move, or be there at once."""
@@ -175,6 +176,8 @@ class Rooms(QObject):
 
     def bring(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
         """Bring a room that there is to the front."""
+        if room.page.theme != self._theme:
+            room.retheme(self._theme)
         room.widen()
         self._stack.setCurrentWidget(room.page)
         self.changed.emit()

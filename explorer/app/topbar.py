@@ -22,7 +22,8 @@ from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.layouts import set_spacing
+from explorer.kit.layouts import fill, set_spacing
+from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
 
@@ -262,7 +263,7 @@ class Content(QWidget):
         The window's commands.
     pictures : PictureTaker
         Takes the pictures that a menu offers.
-    fill : callable
+    fill_document : callable
         Fills the document's menu, each time it is opened.
     speak : callable
         Takes the code of another language.
@@ -275,26 +276,31 @@ class Content(QWidget):
         theme: Theme,
         actions: Mapping[str, QAction],
         pictures: PictureTaker,
-        fill: Callable[[QMenu], None],
+        fill_document: Callable[[QMenu], None],
         speak: Callable[[str], None],
         fill_lessons: Callable[[QMenu], None],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        document = QMenu(self)
-        document.aboutToShow.connect(partial(fill_within_screen, document, fill))
-        taught = QMenu(self)
+        head = self._head = QWidget(self)
+        document = QMenu(head)
+        document.aboutToShow.connect(partial(fill_within_screen, document, fill_document))
+        taught = QMenu(head)
         taught.aboutToShow.connect(partial(fill_within_screen, taught, fill_lessons))
-        more = more_menu(self, actions, pictures.parts, pictures.copy, pictures.save)
+        more = more_menu(head, actions, pictures.parts, pictures.copy, pictures.save)
         self.topbar = TopBar(
-            theme, actions, document, more, language_menu(self, speak), taught, self
+            theme, actions, document, more, language_menu(head, speak), taught, head
         )
         self.stack = QStackedWidget(self)
-        self._column = column = QVBoxLayout(self)
-        set_spacing(column, 0, 0, 0, 0, gap=0)
-        for part, stretch in ((self.topbar, 0), (hairline(self), 0), (self.stack, 1)):
-            column.addWidget(part, stretch)
+        self._above = fill(QVBoxLayout(head), self.topbar, hairline(head))
+        fill(QVBoxLayout(self), head, (self.stack, 1))
+        finish(head, theme)
 
-    def above_pages(self) -> tuple[QVBoxLayout, int]:
-        """Return where something can be put above the pages: a column, the place in it."""
-        return self._column, self._column.indexOf(self.stack)
+    def above_pages(self) -> QVBoxLayout:
+        """Return the column above the pages, at whose end something can be put."""
+        return self._above
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale: all but the pages."""
+        finish(self._head, theme)
+        self.topbar.retheme(theme)

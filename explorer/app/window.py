@@ -162,7 +162,6 @@ class MainWindow(QMainWindow):
         self._show_presented()
         self._show_look()
         self._show_mode()
-        self.appearance.finish()
         self.explore_page.take_keys()
 
     def _make_content(self) -> None:
@@ -375,7 +374,6 @@ class MainWindow(QMainWindow):
         self._let_move()
         self._settle()
         self.explore_page.plane.take_view(page.plane)
-        self.appearance.finish()
         self.rooms.front.page.take_keys()
         before.deleteLater()
 
@@ -438,7 +436,7 @@ class MainWindow(QMainWindow):
         self.presenting.let_move(moves)
 
     def _wear(self, theme: Theme) -> None:
-        self.topbar.retheme(theme)
+        self._content.retheme(theme)
         self._show_document()
         self.rooms.retheme(theme)
         self.playing.show()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.labels import plain_line, show_ink
 from explorer.kit.layouts import set_spacing
+from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
@@ -43,6 +44,7 @@ class FramedDialog(QDialog):
         self.setModal(True)
         self.setWindowTitle(title)
         self.theme, self._window = theme, parent
+        finish(self, theme)
         px = theme.px
         self.frame = QFrame(self)
         self.frame.setObjectName("sheet")

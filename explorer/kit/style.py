@@ -20,7 +20,9 @@ Fonts are never set here: a style sheet's font would drop the tabular figures.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from string import Template
+from typing import TypeVar
 
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
@@ -30,7 +32,10 @@ from explorer.kit.garbage import no_collection
 from explorer.kit.theme import Theme
 from explorer.resources import resource
 
+D = TypeVar("D", bound=QWidget)
+
 _FUSION = "fusion"  # a property of the application: its style was set
+_given = [Theme()]  # to the application, last
 
 DISABLED = 0.38  # opacity of what cannot be used now
 
@@ -184,8 +189,9 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
 
 
+@lru_cache(maxsize=8)
 def style_sheet(theme: Theme) -> str:
-    """Return a window's style sheet for a theme and text scale."""
+    """Return the style sheet for a theme and text scale."""
     colours = dataclasses.asdict(theme.palette)
     faint = {f"{name}_off": _rgba(theme, name) for name in ("ink1", "ink2", "ink3", "ctl", "line2")}
     sizes = {f"p{n}": f"{theme.px(n)}px" for n in range(1, 25)}
@@ -237,27 +243,20 @@ def palette(theme: Theme) -> QPalette:
 
 
 def apply_theme(target: QWidget | QApplication, theme: Theme) -> None:
-    """Give a window the theme: Fusion, palette and font, which all windows share, and its sheet.
-
-    For an application that has one, Qt polishes each widget once more for every widget that it is
-    in. So a window wears the style sheet; its dialogs, menus and tooltips wear it with it.
-    """
+    """Give a part the theme: Fusion, palette and font, which all windows share, and its sheet."""
     with no_collection():
         prepare(theme)
         finish(target, theme)
 
 
 def prepare(theme: Theme) -> None:
-    """Give the application all of the theme but the style sheet.
-
-    Widgets made under a style sheet are polished against it again at every place they are put
-    into; a window that is made before it comes up sooner.
-    """
+    """Give the application all of the theme but the style sheet."""
     application = use_fusion()
     with no_collection():
         application.setPalette(palette(theme))
         application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
+    _given[:] = [theme]
 
 
 def use_fusion() -> QApplication:
@@ -274,11 +273,22 @@ def use_fusion() -> QApplication:
 
 
 def finish(target: QWidget | QApplication, theme: Theme) -> None:
-    """Give a window its style sheet, after `prepare` and the widgets."""
+    """Give a part of a window its style sheet, after `prepare` and the widgets in it.
+
+    Qt polishes every widget below one that is given a sheet, hidden or not, and widgets made under
+    a sheet at every place that they are put into. So neither the application nor a window has one,
+    but each room's page, the bar above them and each dialog; menus and tooltips wear their owner's.
+    """
     sheet = style_sheet(theme)
     if target.styleSheet() != sheet:
         with no_collection():
             target.setStyleSheet(sheet)
+
+
+def dress(dialog: D) -> D:
+    """Give a dialog the style sheet of the theme that the application has; return it."""
+    finish(dialog, *_given)
+    return dialog
 
 
 def animates() -> bool:

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.painted import is_alone
+from explorer.kit.style import finish
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.present import SceneSlide
@@ -214,6 +215,7 @@ class Audience(QWidget):
     def __init__(self, session: Session, theme: Theme, over: QWidget) -> None:
         super().__init__(over, Qt.WindowType.Window)
         self.setWindowTitle(_("Present"))
+        finish(self, theme)
         self._session, self._theme = session, theme
         self._page: Slide[Any] | None = None
         self.overlay = Overlay(self)
@@ -264,6 +266,7 @@ class Audience(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
+        finish(self, theme)
         self.page.retheme(theme)
         self._fit()
 

@@ -182,7 +182,7 @@ class Presentation(QObject):
     tell_notes : callable
         Returns the notes of what is presented.
     place : callable
-        Returns where in the main window the notes are put: a column, and the place in it.
+        Returns the column in the main window at whose end the notes are put.
     """
 
     changed = Signal()  # whether there is an audience, and whether its picture is kept still
@@ -196,7 +196,7 @@ class Presentation(QObject):
         session: Session,
         find: Callable[[str], Shown],
         tell_notes: Callable[[], Notes],
-        place: Callable[[], tuple[QVBoxLayout, int]],
+        place: Callable[[], QVBoxLayout],
     ) -> None:
         super().__init__(window)
         self._window, self._session = window, session
@@ -305,11 +305,11 @@ class Presentation(QObject):
     # --- inside ----------------------------------------------------------------------------------
 
     def _show_notes(self, theme: Theme) -> None:
-        column, at = self._place()
+        column = self._place()
         parent = column.parentWidget()
         assert parent is not None
         notes = self.notes = NotesBar(theme, parent)
-        column.insertWidget(at, notes)
+        column.addWidget(notes)
         notes.turned.connect(self._turn)
         assert self.audience is not None
         notes.freeze_asked.connect(self.audience.freeze)
