@@ -29,7 +29,6 @@ from explorer.exporters import Exporter
 from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
 from explorer.kit.layouts import put
-from explorer.kit.style import dress
 from explorer.text import Problem, _, displayable, full_number, ngettext
 
 if TYPE_CHECKING:
@@ -81,16 +80,14 @@ class QtDialogs:
 
     Parameters
     ----------
-    window : callable
-        Returns the window that the dialogs belong to, None where there is none yet.
+    over : callable
+        Returns the page that the dialogs belong to, None where there is none yet.
     tell : callable
         Shows a problem in the window.
     """
 
-    def __init__(
-        self, window: Callable[[], QWidget | None], tell: Callable[[Problem], None]
-    ) -> None:
-        self._window = window
+    def __init__(self, over: Callable[[], QWidget | None], tell: Callable[[Problem], None]) -> None:
+        self._over = over
         self._tell = tell
         # Where Qt's own file dialog is used, it remembers its size in a file of its own.
         QSettings.setPath(
@@ -275,7 +272,7 @@ class QtDialogs:
 
     def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
         """Wait while the window goes on; return False where Cancel was pressed before."""
-        with progress(text, self._window()) as told:
+        with progress(text, self._over()) as told:
             while not done():
                 told(None)
             return True
@@ -286,7 +283,7 @@ class QtDialogs:
         self._tell(problem)
 
     def _recovered(self, descriptions: Sequence[str]) -> int | Literal["later", "discard"]:
-        dialog = _RecoverDialog(descriptions, self._window())
+        dialog = _RecoverDialog(descriptions, self._over())
         _ask(dialog)
         return dialog.answer
 
@@ -308,10 +305,10 @@ class QtDialogs:
         return _chosen(dialog)
 
     def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
-        return dress(QFileDialog(self._window(), title, str(folder)))
+        return QFileDialog(self._over(), title, str(folder))
 
     def _box(self, question: str) -> QMessageBox:
-        box = dress(QMessageBox(self._window()))
+        box = QMessageBox(self._over())
         box.setWindowTitle(_("Attention Explorer"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(question)
@@ -329,7 +326,6 @@ class _RecoverDialog(QDialog):
 
     def __init__(self, descriptions: Sequence[str], parent: QWidget | None) -> None:
         super().__init__(parent)
-        dress(self)
         self.answer: int | Literal["later", "discard"] = "later"
         self._count = len(descriptions)
         self.setWindowTitle(_("Attention Explorer"))

@@ -84,7 +84,7 @@ def assemble(session: Session, settings: SettingsStore, theme: Theme) -> MainWin
     from explorer.app.recovery import Recovery
     from explorer.app.window import MainWindow
 
-    dialogs = QtDialogs(lambda: made[0] if made else None, tell)
+    dialogs = QtDialogs(lambda: made[0].rooms.front.page if made else None, tell)
     document = Document(session, dialogs, settings, Recovery())
     made.append(MainWindow(session, document, dialogs, settings, theme))
     return made[0]

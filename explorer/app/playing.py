@@ -61,7 +61,7 @@ class Playing(QObject):
     ) -> None:
         super().__init__(over)
         self._rooms, self._settings, self._dialogs = rooms, settings, dialogs
-        self._tell, self._over = tell, over
+        self._tell = tell
         self._classroom: Classroom | None = None
         self._watcher = QFileSystemWatcher(self)
         self._saved = QTimer(self, interval=_WRITTEN, singleShot=True)
@@ -152,7 +152,13 @@ class Playing(QObject):
         played = None if self._player is None else self._player.lesson
         copy = self.copy_step if self._rooms.name == "explore" else None
         Library(
-            self._over, self._settings, self._dialogs, self.open, played, self.go_on, copy
+            self._rooms.front.page,
+            self._settings,
+            self._dialogs,
+            self.open,
+            played,
+            self.go_on,
+            copy,
         ).fill(menu)
 
     def copy_step(self) -> None:

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
 
-from explorer.kit.style import dress
 from explorer.text import _
 
 _SOON = 1000  # ms; what is done before that needs no bar
@@ -19,12 +18,15 @@ class GivenUpError(Exception):
 
 
 @contextmanager
-def progress(text: str, window: QWidget | None) -> Iterator[Callable[[float | None], None]]:
+def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None], None]]:
     """Yield what is to be told the share that is done; Cancel ends the block there, in silence.
 
     None tells that it goes on, where the share is not known.
+
+    over : QWidget or None
+        A page or a dialog, whose look it has.
     """
-    bar = dress(QProgressDialog(text, _("Cancel"), 0, 100, window))
+    bar = QProgressDialog(text, _("Cancel"), 0, 100, over)
     bar.setWindowModality(Qt.WindowModality.WindowModal)
     bar.setMinimumDuration(_SOON)
 

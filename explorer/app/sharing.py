@@ -32,7 +32,7 @@ def share_scene(session: Session, dialogs: QtDialogs, tell: Callable[[Problem], 
         tell(problem)
 
 
-def share_run(frame: TrainFrame, dialogs: QtDialogs, window: QWidget, title: str) -> None:
+def share_run(frame: TrainFrame, dialogs: QtDialogs, over: QWidget, title: str) -> None:
     """Save the page of the run that is shown, where the person says; with progress and Cancel."""
     from explorer.share.trace_page import trace_page
 
@@ -43,7 +43,7 @@ def share_run(frame: TrainFrame, dialogs: QtDialogs, window: QWidget, title: str
     if path is None:
         return
     try:
-        with progress(_("Writing the page"), window) as told:
+        with progress(_("Writing the page"), over) as told:
             write_bytes(trace_page(frame.trace.snapshot(), title, told), path)
     except Problem as problem:
         dialogs.tell(problem)

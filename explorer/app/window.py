@@ -307,7 +307,7 @@ class MainWindow(QMainWindow):
 
         if self.rooms.name == "train":
             room = self.rooms.show_train(warm=False)
-            share_run(room.session.frame, self._dialogs, self, room.document.title)
+            share_run(room.session.frame, self._dialogs, room.page, room.document.title)
         else:
             share_scene(self.session, self._dialogs, self.tell)
 

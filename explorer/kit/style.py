@@ -22,7 +22,6 @@ from __future__ import annotations
 import dataclasses
 from functools import lru_cache
 from string import Template
-from typing import TypeVar
 
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
@@ -32,10 +31,7 @@ from explorer.kit.garbage import no_collection
 from explorer.kit.theme import Theme
 from explorer.resources import resource
 
-D = TypeVar("D", bound=QWidget)
-
 _FUSION = "fusion"  # a property of the application: its style was set
-_given = [Theme()]  # to the application, last
 
 DISABLED = 0.38  # opacity of what cannot be used now
 
@@ -256,7 +252,6 @@ def prepare(theme: Theme) -> None:
         application.setPalette(palette(theme))
         application.setFont(theme.font())
     QToolTip.setFont(theme.font(13))
-    _given[:] = [theme]
 
 
 def use_fusion() -> QApplication:
@@ -277,18 +272,13 @@ def finish(target: QWidget | QApplication, theme: Theme) -> None:
 
     Qt polishes every widget below one that is given a sheet, hidden or not, and widgets made under
     a sheet at every place that they are put into. So neither the application nor a window has one,
-    but each room's page, the bar above them and each dialog; menus and tooltips wear their owner's.
+    but each room's page, the bar above them and each `FramedDialog`. Questions, menus and tooltips
+    wear their owner's, so none is to be owned by the window itself.
     """
     sheet = style_sheet(theme)
     if target.styleSheet() != sheet:
         with no_collection():
             target.setStyleSheet(sheet)
-
-
-def dress(dialog: D) -> D:
-    """Give a dialog the style sheet of the theme that the application has; return it."""
-    finish(dialog, *_given)
-    return dialog
 
 
 def animates() -> bool:

@@ -26,7 +26,8 @@ class Library:
 
     Parameters
     ----------
-    window : QWidget
+    over : QWidget
+        The page over which is asked and waited.
     settings : SettingsStore
         Remembers the folder.
     dialogs : QtDialogs
@@ -42,7 +43,7 @@ class Library:
 
     def __init__(
         self,
-        window: QWidget,
+        over: QWidget,
         settings: SettingsStore,
         dialogs: QtDialogs,
         open_lesson: Callable[[Path], object],
@@ -50,7 +51,7 @@ class Library:
         go_on: Callable[[], object],
         copy_step: Callable[[], None] | None,
     ) -> None:
-        self._window, self._settings, self._dialogs = window, settings, dialogs
+        self._over, self._settings, self._dialogs = over, settings, dialogs
         self._open, self._played, self._go_on = open_lesson, played, go_on
         self._copy_step = copy_step
 
@@ -109,7 +110,7 @@ class Library:
         from explorer.app.handout.handout import write_handout
 
         try:
-            with progress(_("Writing the handout"), self._window) as told:
+            with progress(_("Writing the handout"), self._over) as told:
                 wrong = write_handout(lesson, path, paper=usual_paper(), answers=answers, told=told)
                 if wrong:
                     raise Problem(N_("{reason}"), reason=in_a_row(map(str, wrong)))
@@ -127,7 +128,7 @@ class Library:
         from explorer.app.lessons.shared import lesson_page
 
         try:
-            with progress(_("Writing the page"), self._window) as told:
+            with progress(_("Writing the page"), self._over) as told:
                 made, wrong = lesson_page(lesson, told)
                 write_bytes(made, path)
                 if wrong:
