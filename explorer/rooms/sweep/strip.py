@@ -51,8 +51,9 @@ class StripView(SweepView):
         self.new.clicked.connect(lambda: self.intent.emit(NewSweep()))
         self.start.clicked.connect(lambda: self.intent.emit(Start()))
         self._row = QHBoxLayout(self)
-        self._row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addSpacing(theme.px(14))
+        self._before = QHBoxLayout()
+        self._before.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addLayout(self._before)
         put(
             self._row,
             self.count,
@@ -117,6 +118,7 @@ class StripView(SweepView):
         px = theme.px
         self.setFixedHeight(px(HEIGHT))
         set_spacing(self._row, px(16), 0, px(16), 0, gap=px(10))
+        self._before.setContentsMargins(0, 0, px(14), 0)
         self.choice.retheme(theme)
         self.count.setFont(theme.font(15, 600))
         for label in (self.more, self.time):

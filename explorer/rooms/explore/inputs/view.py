@@ -116,7 +116,6 @@ class InputsView(View):
         self._above = QVBoxLayout()
         self._above.addWidget(self.rows)
         self._layout.addLayout(self._above)
-        self._layout.addSpacing(self.theme.px(9))
         self._layout.addWidget(self._no_weights)
         for block in self.weights.values():
             self._layout.addWidget(block)
@@ -281,8 +280,8 @@ class InputsView(View):
         self.setFixedWidth(px(WIDTH))
         set_spacing(self._layout, px(16) - inset, px(16), px(16) - inset, px(2), gap=px(14))
         self._above.setSpacing(px(12))
-        for part in (self._above, self._without):
-            part.setContentsMargins(inset, 0, inset, 0)
+        self._above.setContentsMargins(inset, 0, inset, px(9))
+        self._without.setContentsMargins(inset, 0, inset, 0)
         self._no_weights_word.setFont(theme.font(13))
         self.add_projections.setFont(theme.font(14))
         self.rows.retheme(theme)

@@ -89,7 +89,7 @@ class BiasRow(QWidget):
         self.message.hide()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         put(self._row, None, self._name, self.grid)
-        fill(QVBoxLayout(self), self._row, self.message, gap=theme.px(4))
+        self._column = fill(QVBoxLayout(self), self._row, self.message)
         self.retheme(theme)
 
     def draw(self, frame: Frame, head: int) -> None:
@@ -107,6 +107,7 @@ class BiasRow(QWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._name.setFont(theme.font(14, 500))
+        self._column.setSpacing(theme.px(4))
         self.message.setFont(theme.font(13))
         self.grid.retheme(theme)
 
@@ -172,7 +173,6 @@ class WeightBlock(QWidget):
         self.message.hide()
         title = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         put(title, self._marker, self._name, None)
-        title.setSpacing(theme.px(7))
         self._words = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._words.addStretch(1)
         self._title = title
@@ -184,7 +184,7 @@ class WeightBlock(QWidget):
         self._beside = QVBoxLayout()
         self._beside.addWidget(self.grid)
         self._layout.addLayout(self._beside)
-        self._whole = fill(QVBoxLayout(self), self._layout, self.message, gap=theme.px(4))
+        self._whole = fill(QVBoxLayout(self), self._layout, self.message)
         self.movement: MovementBox | None = None
         if matrix in PROJECTIONS:
             self.movement = MovementBox(matrix, theme, INSET, self)
@@ -265,6 +265,8 @@ class WeightBlock(QWidget):
         self._head.setFont(theme.font(13))
         self.message.setFont(theme.font(13))
         self.grid.retheme(theme)
+        self._title.setSpacing(theme.px(7))
+        self._whole.setSpacing(theme.px(4))
         self._words.setSpacing(theme.px(2))
         self.fold.setFont(theme.font(13))
         if self._shown is not None:
