@@ -87,7 +87,6 @@ class Transport(QWidget):
         for key, (title, _function) in MEASURES.items():
             self.measure.addItem(_(title), key)
         self.measure.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.measure.view().setMinimumWidth(theme.px(250))
         self._build()
         self.retheme(theme)
 
@@ -255,6 +254,7 @@ class Transport(QWidget):
         self._foot.setSpacing(px(4))
         for combo in (self.rate, self.measure):
             combo.setFont(theme.font(13))
+        self.measure.view().setMinimumWidth(px(250))
         for widget in (self.loop, self.rate, self.measure):
             widget.setVisible(not compact)
         self._show_playing()
