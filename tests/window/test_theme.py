@@ -1,4 +1,4 @@
-"""What is behind takes a theme or a text scale when it is shown, and then looks as if made in it."""
+"""What is behind takes a theme or a text scale when it is shown, and then looks as made in it."""
 
 from __future__ import annotations
 
