@@ -67,7 +67,7 @@ class Welcome(FramedDialog):
         self.cards: list[Card] = []
         for title, text, act in (
             (_("Lesson 1"), _("Why words must see each other, step by step"), begin),
-            (_("Drag a token"), _("Move a point, and see what becomes of attention"), None),
+            (_("Drag a token"), _("Move a point and see how attention changes"), None),
             (_("Watch it learn"), _("A tiny Transformer, from its first epoch on"), watch),
         ):
             card = Card(title, text, theme, self.frame)

@@ -324,8 +324,8 @@ def _bounded(row: Row, excess: float, weight_divisor: float) -> Unreachable:
         return Unreachable(
             Reason.BEYOND,
             N_(
-                "The query's own key moves along with its row of X, "
-                "so the weight comes no closer than {closest}: let Wq or Wk move instead."
+                "The query's own key moves along with its row of X, so the weight gets no closer "
+                "than {closest}: let Wq or Wk move instead."
             ),
             closest=closest,
         )
@@ -334,7 +334,7 @@ def _bounded(row: Row, excess: float, weight_divisor: float) -> Unreachable:
     if sizes[0] <= 1e-13 * max(float(np.abs(row.slopes).max()), 1e-300):
         return Unreachable(
             Reason.PARALLEL,
-            N_("All keys move this query's scores alike: the weight stays {closest}."),
+            N_("All keys move this query's scores equally: the weight stays {closest}."),
             closest=closest,
         )
     same = int((np.abs(differences).max(axis=1) <= 1e-13 * np.abs(row.slopes).max()).sum())
@@ -342,12 +342,12 @@ def _bounded(row: Row, excess: float, weight_divisor: float) -> Unreachable:
     if same > 1 or on_a_line:
         return Unreachable(
             Reason.PARALLEL,
-            N_("Keys are parallel here, so the weight comes no closer than {closest}."),
+            N_("Keys are parallel here, so the weight gets no closer than {closest}."),
             closest=closest,
         )
     return Unreachable(
         Reason.BEYOND,
-        N_("Other keys lie around this one, so the weight comes no closer than {closest}."),
+        N_("Other keys lie around this one, so the weight gets no closer than {closest}."),
         closest=closest,
     )
 

@@ -14,7 +14,7 @@ _WHAT = {
     "layers": ("N", N_("layers")),
     "learning_rate": ("X", N_("the learning rate")),
     "epochs": ("N", N_("passes over the corpus")),
-    "watch_every": ("N", N_("record every so many epochs")),
+    "watch_every": ("N", N_("record every N epochs")),
     "seed": ("N", N_("the same seed gives the same run")),
     "feed_forward": ("N", N_("the width of the feed-forward layer, twice the model's by default")),
     "dropout": ("X", N_("the share of numbers that is dropped in training")),

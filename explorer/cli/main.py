@@ -352,7 +352,7 @@ class _Command:
 
 _COMMANDS = {
     "compute": _Command(
-        _compute, "SCENE [--json]", N_("Print every intermediate of a scene's attention.")
+        _compute, "SCENE [--json]", N_("Print every intermediate result of a scene's attention.")
     ),
     "desktop": _Command(
         _desktop,
@@ -368,7 +368,9 @@ _COMMANDS = {
         _handout, "LESSON -o FILE.pdf [...]", N_("Write a lesson as a PDF to be printed.")
     ),
     "info": _Command(
-        _info, "FILE [--json]", N_("Print what a trace file, a sweep's or a model's folder holds.")
+        _info,
+        "FILE [--json]",
+        N_("Print what a trace file, or the folder of a sweep or a model, contains."),
     ),
     "model": _Command(
         _model, "FOLDER --text TEXT [...]", N_("Run a model on a text and print its attention.")

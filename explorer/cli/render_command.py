@@ -122,8 +122,8 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         metavar="N",
         type=head,
         help=_(
-            "a head from 1, or average; of a scene 1 by default, of a trace average; of a model"
-            " layer and head, such as 4.2"
+            "a head from 1, or average; for a scene 1 by default, for a trace average; for a "
+            "model layer and head, such as 4.2"
         ),
     )
     add = parser.add_argument_group(_("for pictures that move")).add_argument
@@ -133,8 +133,8 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         nargs="?",
         const="",
         help=_(
-            "into a .gif, .webp or .mp4 file: a trace is played, a lesson page by page; of a scene"
-            " WHAT is another scene's file, or a number such as X[1,2]=-1..1"
+            "into a .gif, .webp or .mp4 file: a trace is played, a lesson page by page; for "
+            "a scene WHAT is another scene's file, or a number such as X[1,2]=-1..1"
         ),
     )
     add("--fps", metavar="N", type=frames_a_second, default=12, help=_("pictures a second, 12"))
@@ -152,7 +152,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
         "--width-mm",
         metavar="X",
         type=measure(*WIDTHS),
-        help=_("a figure so many mm wide, 85 by default: one view alone"),
+        help=_("a figure this many mm wide, 85 by default: one view alone"),
     )
     add(
         "--font-pt", metavar="X", type=measure(*SIZES), help=_("the size of its text, 8 by default")

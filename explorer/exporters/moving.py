@@ -97,7 +97,7 @@ def encoder_of(path: Path) -> Encoder:
     suffix = path.suffix.lower()
     if suffix not in MOVING:
         raise Problem(
-            N_("{path}: the name of a picture that moves ends in {suffixes}."),
+            N_("{path}: a moving picture's name ends in {suffixes}."),
             path=path,
             suffixes=", ".join(MOVING),
         )

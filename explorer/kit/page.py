@@ -75,7 +75,7 @@ class Page(QWidget):
             parts["bottom"] = self.bottom_name
         self.turns = Segments(
             [Segment(key, _(name)) for key, name in parts.items()],
-            _("What stands beside the lesson"),
+            _("What is shown beside the lesson"),
             theme,
             exclusive=True,
             pad=5,  # three names stand in the narrowest middle

@@ -165,7 +165,7 @@ def model_intents_of(edit: Edit, frame: ModelFrame) -> Iterator[object]:
     """Yield the intents that carry out an edit in Model. Raises Problem."""
     examine = edit.examine
     if examine is None:
-        raise Problem(N_("An edit of a model needs examine."))
+        raise Problem(N_('An edit of a model needs "examine".'))
     check_heads(examine, frame)
     if frame.run is not None:
         # First, as a run that is begun brings along the head that is looked at.
@@ -245,7 +245,7 @@ def _row(reading: Reading | Check, frame: ModelFrame) -> Array:
     if reading.value != "weights":
         raise Problem(N_("This model has no {value}."), value=reading.value)
     if (reading.layer, reading.head) != (None, None):
-        raise Problem(N_("A weight of a model is that of the head named by examine."))
+        raise Problem(N_("A weight of a model comes from the head named by examine."))
     head, cursor = frame.head, frame.cursor
     assert head is not None
     if (head.layer, head.head) != (cursor.layer, cursor.head):

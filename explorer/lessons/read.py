@@ -130,7 +130,7 @@ def _not_toml(said: str, text: str) -> Problem:
     return Problem(
         N_(
             "This is not TOML (line {line}, column {column}): a quote, a comma, a bracket or "
-            "an = is missing, a backslash stands in double quotes, or a key appears twice."
+            "an = is missing, a backslash is in double quotes, or a key appears twice."
         ),
         line=line,
         column=column,

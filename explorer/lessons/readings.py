@@ -120,7 +120,7 @@ def holds(check: Check, frame: AnyFrame) -> bool:
             more={TrainFrame: "watch, run", ModelFrame: "examine"}.get(type(frame), "option"),
         )
     if check.op is None or check.than is None:
-        raise Problem(N_("A check of a value needs op and than."))
+        raise Problem(N_('A check of a value needs "op" and "than".'))
     value = number(check, frame)
     than = number(check.than, frame) if isinstance(check.than, Reading) else float(check.than)
     same = math.isclose(value, than, rel_tol=0.0, abs_tol=check.within)

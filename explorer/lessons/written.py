@@ -14,7 +14,7 @@ from explorer.session import Frame, Scene, Selection
 from explorer.session.scene_file import read_scene
 from explorer.text import N_, _
 
-_TEXTS = ((N_("What is told"), "text"), (N_("The same in short"), "short"))
+_TEXTS = ((N_("What this step explains"), "text"), (N_("The same in short"), "short"))
 
 
 def step_text(frame: Frame, scene: str, camera: Pan | None, language: str) -> str:

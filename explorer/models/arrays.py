@@ -154,8 +154,8 @@ def _by_layer(found: Found, sample: int) -> dict[int, dict[str, tuple[str, Array
     if not numbered and not stacked:
         raise Problem(
             N_(
-                "No array is called weights, scores, q or attentions.0: name them as"
-                " docs/models.md tells."
+                "No array is called weights, scores, q or attentions.0: see docs/models.md for "
+                "the names."
             )
         )
     layers: dict[int, dict[str, tuple[str, Array]]] = {number: {} for number in sorted(numbered)}

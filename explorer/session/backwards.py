@@ -121,7 +121,9 @@ def why_not_pulled(scene: Scene, space: Space, *, turned: bool = True) -> str | 
         return None
     if options.rotary is not None and not turned:
         return None
-    return N_("Q and K are normalised here, so no row of X leads to every place: drag X instead.")
+    return N_(
+        "Q and K are normalised here, so no row of X brings them to every place: drag X instead."
+    )
 
 
 def ways(pull: Pull, projection: Projection) -> Array:

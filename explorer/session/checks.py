@@ -229,7 +229,7 @@ def _check_given(scene: Scene) -> None:
     found = next((field for field, there in beside.items() if there), None)
     if found is not None:
         raise Problem(
-            N_("{field} cannot stand beside Q, K and V: these are as they enter the product."),
+            N_("{field} cannot be given beside Q, K and V: these are as they enter the product."),
             field=found,
         )
     if scene.context is None:

@@ -96,7 +96,7 @@ def set_matrix(scene: Scene, matrix: Matrix, values: ArrayLike) -> Scene:
 def _check_shape(matrix: Matrix, old: Array, new: Array) -> None:
     if new.shape != old.shape:
         raise Problem(
-            N_("{matrix} is {wanted}, so numbers of {found} do not fill it."),
+            N_("{matrix} is {wanted}, so a block of {found} does not fill it."),
             matrix=str(matrix),
             wanted=" × ".join(map(str, old.shape)),
             found=" × ".join(map(str, new.shape)),

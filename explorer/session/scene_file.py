@@ -368,7 +368,7 @@ def _sequences(file: FileFields) -> tuple[Sequence, ...]:
         return (_read_sequence(alone, "", "options.mask", mask),)
     for name in ("tokens", "X", "context"):
         if getattr(file, name) not in (msgspec.UNSET, None):
-            raise Problem(N_("{field} stands in each of the sequences here."), field=name)
+            raise Problem(N_("{field} is given in each sequence here."), field=name)
     if not file.sequences:
         raise Problem(N_("{field} is empty."), field="sequences")
     return tuple(
@@ -386,7 +386,7 @@ def _given(file: FileFields, given: list[str]) -> Sequence:
     """Return the one sequence of a file that gives Q, K and V; all but V, which stands apart."""
     for name in ("X", "sequences", "context"):
         if getattr(file, name) not in (msgspec.UNSET, None):
-            raise Problem(N_("{field} cannot stand beside Q, K and V."), field=name)
+            raise Problem(N_("{field} cannot be given beside Q, K and V."), field=name)
     for name in ("tokens", "Q", "K", "V"):
         if getattr(file, name) is msgspec.UNSET:
             raise Problem(N_("{field} is missing."), field=name)

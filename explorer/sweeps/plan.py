@@ -241,7 +241,7 @@ def parse_varied(text: str) -> tuple[str, tuple[Value, ...]]:
         raise Problem(N_("The seeds of a sweep are named with --seeds, such as --seeds 1-32."))
     if field not in LABELS:
         raise Problem(
-            N_("There is no parameter {name}; there are {fields}."),
+            N_("There is no parameter {name}. Choose one of {fields}."),
             name=displayable(field, _LONGEST),
             fields=", ".join(each for each in LABELS if each != "seed"),
         )

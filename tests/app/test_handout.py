@@ -339,7 +339,7 @@ def test_no_row_that_is_asked_is_printed_as_a_column() -> None:
         (["handout", "7", "--seed", "3"], "goes with --variants"),
         (["handout", "7", "--variants", "0"], "from 1 to 200"),
         (["handout", "7", "--variants", "2", "--seed", "-1"], "from 0 to 999999"),
-        (["handout", "27", "--variants", "2"], "asks for no number"),
+        (["handout", "27", "--variants", "2"], "does not ask for a number"),
     ],
 )
 def test_variants_that_cannot_be_are_one_sentence(

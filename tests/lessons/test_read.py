@@ -116,7 +116,7 @@ def test_one_fault_spoils_one_step(
     [
         ("", '"format" must be'),
         ("a = ", "not TOML (line 1, column"),
-        (HEAD + FIRST + 'formula = "\\sum"', "a backslash stands in double quotes"),
+        (HEAD + FIRST + 'formula = "\\sum"', "a backslash is in double quotes"),
         (HEAD + FIRST + "show = {stage = 1 head = 1}", "a quote, a comma,"),
         (HEAD + FIRST + 'text.en = "Twice."\n', "not TOML (line 12, column 19)"),
         (HEAD.replace("1", "9", 1), "version must be 1"),

@@ -135,7 +135,7 @@ def test_checks_of_options_stages_and_several(frame: Frame) -> None:
     assert holds(check(any=both), frame)
     for wrong, said in (
         ({}, "names a value"),
-        ({"value": "weights", "query": "cat", "key": "cat"}, "needs op and than"),
+        ({"value": "weights", "query": "cat", "key": "cat"}, 'needs "op" and "than"'),
         ({"option": "mask"}, 'needs "is"'),
         ({"any": [{"stage": "X"}, {"value": "X", "op": "<", "than": 1}]}, "needs a column"),
     ):

@@ -99,7 +99,7 @@ def test_a_row_whose_own_key_moves_along_has_a_highest_weight() -> None:
     attention = compute(scene)
     highest = attention_field(scene, attention, 0, 0, 3, places).max()
     assert 0.373 < highest < 0.3745
-    with pytest.raises(Unreachable, match=r"comes no closer than 0\.374:"):
+    with pytest.raises(Unreachable, match=r"gets no closer than 0\.374:"):
         aim_cell(scene, attention, 0, 3, 0.7, "X", weight=True)
 
 

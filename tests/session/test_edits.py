@@ -151,7 +151,7 @@ def test_a_matrix_is_replaced_whole() -> None:
     made = set_matrix(CAT, Matrix.WQ, [[0, 1], [1, 0]])
     np.testing.assert_array_equal(made.Wq, [[0, 1], [1, 0]])
     assert sentence_of(set_matrix, CAT, Matrix.WQ, [[1]]) == (
-        "Wq is 2 × 2, so numbers of 1 × 1 do not fill it."
+        "Wq is 2 × 2, so a block of 1 × 1 does not fill it."
     )
 
 
@@ -159,7 +159,7 @@ def test_one_head_takes_numbers_of_its_own_shape_alone() -> None:
     for scene in (CAT, forms.set_heads(CAT, 2, split=True), forms.set_heads(CAT, 2, split=False)):
         wanted = " × ".join(map(str, head_matrix(scene, Matrix.WQ, 0).shape))
         assert sentence_of(set_head_matrix, scene, Matrix.WQ, 0, np.ones((3, 1))) == (
-            f"Wq is {wanted}, so numbers of 3 × 1 do not fill it."
+            f"Wq is {wanted}, so a block of 3 × 1 does not fill it."
         )
 
 

@@ -149,10 +149,10 @@ def test_what_is_computed_has_all_options_in_it(scene: Scene) -> None:
             'options.temperature needs "version": 2.',
         ),
         (GOOD | {"options": {"variant": "none"}}, 'options.variant needs "version": 2.'),
-        (TWO | {"sequences": [FIRST]}, "tokens stands in each of the sequences here."),
+        (TWO | {"sequences": [FIRST]}, "tokens is given in each sequence here."),
         (
             batch(FIRST, context={"tokens": ["k"], "X": [[1, 2]]}),
-            "context stands in each of the sequences here.",
+            "context is given in each sequence here.",
         ),
         (without("tokens"), "tokens is missing."),
         (without("X"), "X is missing."),

@@ -131,15 +131,16 @@ def test_q_k_and_v_stand_in_a_file_themselves() -> None:
             "options.qk_norm.epsilon must be a number from 1e−50 to 1e50.",
         ),
         ({k: v for k, v in GIVEN.items() if k != "K"}, "K is missing."),
-        (GIVEN | {"X": [[1], [2]]}, "X cannot stand beside Q, K and V."),
-        (PLAIN | {"key_tokens": ["a"]}, "X cannot stand beside Q, K and V."),
+        (GIVEN | {"X": [[1], [2]]}, "X cannot be given beside Q, K and V."),
+        (PLAIN | {"key_tokens": ["a"]}, "X cannot be given beside Q, K and V."),
         (
             GIVEN | {"Wq": [[1], [2]]},
-            "Wq cannot stand beside Q, K and V: these are as they enter the product.",
+            "Wq cannot be given beside Q, K and V: these are as they enter the product.",
         ),
         (
             GIVEN | {"options": {"rotary": {"dims": 2}}},
-            "options.rotary cannot stand beside Q, K and V: these are as they enter the product.",
+            "options.rotary cannot be given beside Q, K and V:"
+            " these are as they enter the product.",
         ),
         (GIVEN | {"K": [[1, 2]]}, "K must have a row for each entry of key_tokens: 2, not 1."),
         (GIVEN | {"V": [[1, 2]]}, "V must have a row for each entry of key_tokens: 2, not 1."),

@@ -147,7 +147,7 @@ def test_what_cannot_be_made_is_said_in_the_dialog(
     filming.open("scenes")
     dialog = filming.dialog
     filming.save(tmp_path / "a.webp")
-    assert dialog.said.text() == "Choose the scene that it goes to."
+    assert dialog.said.text() == "Choose the scene that it changes into."
     monkeypatch.setattr(QtDialogs, "ask_open", lambda *_asked: example("two-heads.json"))
     [choose] = [
         each for each in dialog.findChildren(QPushButton) if each.text() == "Choose a scene…"

@@ -55,7 +55,7 @@ def variant_of(lesson: Lesson, seed: int, copy: int) -> Variant:
     """
     places = tuple(at for at, step in enumerate(lesson.steps) if _asks(lesson, at, step))
     if not places:
-        raise Problem(N_("This lesson asks for no number of a scene: leave out --variants."))
+        raise Problem(N_("This lesson does not ask for a number of a scene: leave out --variants."))
     # `random` of the standard library promises the same numbers in every version.
     draw = random.Random(seed * 1000 + copy).random
     title = {language(): f"{said_in(language(), lesson.title)} · {seed}-{copy:02}"}

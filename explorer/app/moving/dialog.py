@@ -326,7 +326,7 @@ class MovingDialog(SavingDialog):
     def _scenes_film(self, stills: int) -> Film:
         assert self._session is not None
         if self._other is None:
-            raise Problem(N_("Choose the scene that it goes to."))
+            raise Problem(N_("Choose the scene that it changes into."))
         return way_film(self._session, way_between(self._session.scene, self._other), stills)
 
     @property

@@ -328,7 +328,7 @@ class Presenter(BasePresenter):
     def _accept_aim(self) -> None:
         aiming = self._session.frame.aiming
         if aiming is not None and not isinstance(aiming.outcome, Message):
-            name = N_("make a weight as wanted") if aiming.weight else N_("make a score as wanted")
+            name = N_("reach a target weight") if aiming.weight else N_("reach a target score")
             self._session.edit(Message(name), aiming.outcome.scene)
 
     def _number(self, text: str) -> float:

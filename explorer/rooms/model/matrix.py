@@ -160,11 +160,12 @@ class MatrixView(ModelView):
             ).format(rows=asks, columns=asked)
         if not self._frame.look.special and names:
             hidden = _(" and ").join(names)
-            return _("Rows ask, columns are asked; without {tokens}, rows sum to less.").format(
-                tokens=hidden
-            )
+            return _(
+                "Rows are queries, columns are keys; without {tokens}, rows sum to less."
+            ).format(tokens=hidden)
         return _(
-            "Rows ask, columns are asked; each row sums to 1. Numbers stand in the selected row."
+            "Rows are queries, columns are keys; each row sums to 1."
+            " The selected row shows numbers."
         )
 
     def _draw_map(self) -> None:

@@ -257,7 +257,7 @@ class BesideView(TrainView):
         assert frame.trace is not None
         assert other.trace is not None
         if not share_axes(frame.trace, other.trace):
-            return _("Axes of their own, B's turned so that the common words lie closest.")
+            return _("Separate axes, B's turned so that the common words lie closest.")
         shares = [f"PC{n} {share:.0%}" for n, share in enumerate(frame.basis.explained, 1)]
         said = (
             _("PCA of both runs, shared axes: {shares}. Turning one turns both.")

@@ -173,7 +173,7 @@ def test_keys_move_it_and_open_it(shown: Shown) -> None:
 
 def test_a_cell_of_the_window_is_selected(shown: Shown) -> None:
     view, intents = shown(windowed())
-    assert view.place.text() == "asks 41–64  asked 31–54"
+    assert view.place.text() == "queries 41–64  keys 31–54"
     at = view.inset.cell(50, 33).center()
     QTest.mouseClick(view.inset, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert SelectPair(50, 33) in intents
@@ -183,7 +183,7 @@ def test_a_cell_of_the_window_is_selected(shown: Shown) -> None:
 def test_a_window_is_never_larger_than_the_head(shown: Shown) -> None:
     view, _intents = shown(file_frame(WORDS, look=ModelLook(window=(500, 500, 24))))
     assert view.title.text() == "The window, 12 × 12"
-    assert view.place.text() == "asks 1–12  asked 1–12"
+    assert view.place.text() == "queries 1–12  keys 1–12"
 
 
 def test_in_a_low_window_keys_and_head_take_turns(shown: Shown) -> None:
