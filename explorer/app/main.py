@@ -104,10 +104,16 @@ def open_window(path: Path | None = None) -> MainWindow:
     """
     from PySide6.QtCore import QTimer
 
-    from explorer.kit.garbage import collect_between_events, no_collection
+    if gc.isenabled():
+        gc.freeze()  # what is loaded by now lives as long as the program
+    else:  # another window was open before, which may not have been collected yet
+        _set_aside()
 
-    gc.freeze()  # what is loaded by now lives as long as the program
+    from explorer.kit.garbage import collect_between_events, no_collection
+    from explorer.kit.memory import give_back_memory
+
     collect_between_events(application())
+    give_back_memory(application())
     with no_collection():
         window = make_window()
     # Of scores a reader sees those that go into the softmax; QKᵀ has a switch of its own.

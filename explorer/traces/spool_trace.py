@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -139,8 +139,6 @@ class SpoolTrace(Trace):
             raise Problem(N_("{file}: {reason}"), file=self.title, reason=problem.message) from None
         self.tokens, self.lengths = whole["tokens"], whole["lengths"]
         self.targets, self.samples = whole.get("targets"), whole.get("samples")
-        self._contents = lru_cache(_KEPT_CONTENTS)(partial(_full_contents, folder))
-        self._small = lru_cache(_KEPT_PARTS)(partial(_part_of, folder))
         self._state = _State(sizes, self._fixed)
         self.refresh()
 
@@ -200,7 +198,7 @@ class SpoolTrace(Trace):
             yield stored(state.all.scalars[scalar], scalar_dtype(scalar)).tobytes()
         else:
             for number in range(len(state.firsts)):
-                entry = self._contents(number).entries.get(name)
+                entry = _full_contents(self.folder, number).entries.get(name)
                 if entry is not None:  # a segment may hold scalars alone
                     yield from _file_chunks(self.folder / segment_name(number), entry)
             if state.tail is not None and name in state.tail.contents.entries:
@@ -263,10 +261,10 @@ class SpoolTrace(Trace):
             data = state.tail.data[start : start + part.nbytes]
         else:
             number = bisect_right(state.firsts, step) - 1
-            entry = self._contents(number).entries[name]
+            entry = _full_contents(self.folder, number).entries[name]
             start, part = block(entry, (step - state.firsts[number], *inner))
             if part.nbytes <= _SMALL:
-                data = self._small(number, start, part.nbytes)
+                data = _small_part(self.folder, number, start, part.nbytes)
             else:
                 data = _part_of(self.folder, number, start, part.nbytes)
         return from_bytes(data, part.dtype, part.shape)
@@ -371,6 +369,8 @@ def _shared(folder: Path) -> FolderLock:
     return lock
 
 
+# For all runs together: a session may show a hundred of them.
+@lru_cache(_KEPT_CONTENTS)
 def _full_contents(folder: Path, number: int) -> Contents:
     with open_file(folder / segment_name(number)) as file:
         return read_contents(file.read, file.size)
@@ -380,6 +380,9 @@ def _part_of(folder: Path, number: int, start: int, count: int) -> bytes:
     """Return some bytes of a full segment, which nobody writes to any more. Raises Problem."""
     with open_file(folder / segment_name(number)) as file:
         return file.read(start, count)
+
+
+_small_part = lru_cache(_KEPT_PARTS)(_part_of)
 
 
 def _file_chunks(path: Path, entry: Entry) -> Iterator[Chunk]:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.memory import resident
 from explorer.session.train import RunState
 from explorer.session.train.shown import MOST_CARDS
-from tests.memory import resident
 from tests.window.conftest import Learner
 
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.main import application, open_window
 from explorer.app.window import MainWindow
+from explorer.kit.memory import resident
 from explorer.kit.theme import SCALES
-from tests.memory import resident
 
 MOST_BYTES = 48 * 2**20  # once every theme and every view was shown
 CENTRES = ("compare", "sqrt_d", "train", "explore")

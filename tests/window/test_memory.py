@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 from typing import NamedTuple
 
@@ -10,8 +13,28 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from explorer.app.main import make_window
+from explorer.kit.memory import resident
 from explorer.session import Space
-from tests.memory import resident
+
+# Each window is closed before the next is opened, as the program opens them.
+ONE_AFTER_ANOTHER = """
+import weakref
+from PySide6.QtCore import QEvent
+from explorer.app.main import application, open_window
+
+application()
+opened = []
+for _ in range(3):
+    window = open_window()
+    opened.append(weakref.ref(window))
+    application().processEvents()
+    window.close()
+    del window
+    application().sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+last = open_window()
+print([window() is None for window in opened])
+last.close()
+"""
 
 
 class Held(NamedTuple):
@@ -54,3 +77,15 @@ def test_a_closed_window_and_its_views_are_freed(qtbot, person):
     assert window() is None
     assert session() is None
     assert [view() for view in views] == [None] * len(views)
+
+
+def test_of_windows_one_after_another_only_the_last_is_kept():
+    ran = subprocess.run(
+        [sys.executable, "-c", ONE_AFTER_ANOTHER],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=True,
+    )
+
+    assert ran.stdout == "[True, True, True]\n"

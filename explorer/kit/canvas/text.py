@@ -39,7 +39,7 @@ def wrapped(theme: Theme, text: str, size: float, width: float) -> list[Word]:
     return [word(theme, line, size) for line in lines]
 
 
-@drawing_cache(4096)
+@drawing_cache(4096, texts=True)
 def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word:
     font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)

@@ -231,7 +231,7 @@ class _LaidOut(NamedTuple):
     height: float
 
 
-@drawing_cache(4096)
+@drawing_cache(4096, texts=True)
 def _laid_out(theme: Theme, texts: tuple[tuple[str, float, int], ...]) -> _LaidOut:
     """Return a name of a first word and lowered ones, each a text, its size and its weight."""
     words = [word(theme, *text) for text in texts]

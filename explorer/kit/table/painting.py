@@ -44,7 +44,7 @@ class _Run(NamedTuple):
     height: float
 
 
-@drawing_cache(16384)
+@drawing_cache(16384, texts=True)
 def _run(percent: int, least: int, text: str, size: float, weight: int) -> _Run:
     font = Theme(percent=percent, least=least).font(size, weight)
     static = QStaticText(text)

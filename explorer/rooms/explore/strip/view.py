@@ -209,7 +209,8 @@ class StripView(View):
     def _place_note(self, frame: Frame) -> None:
         """Show the scene's note beside the invitation to choose, where there is room."""
         note, px = of_example(frame.scene.note), self.theme.px
-        said = max(run.x + run.width for column in self._columns for run in column.line)
+        ends = (run.x + run.width for column in self._columns for run in column.line)
+        said = max(ends, default=0.0)
         left, top = round(said) + px(2 * _GAP), px(8)
         if self._beside:
             left, top = px(_MARGIN), px(HEIGHT)
