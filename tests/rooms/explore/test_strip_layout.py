@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.kit.preview import SAMPLE
-from explorer.kit.text_runs import LINE, Marker, More, Run, Runs, Text, plain
+from explorer.kit.text_runs import LINE, Chip, Marker, More, Run, Runs, Text, plain
 from explorer.rooms.explore.strip.layout import Column, Measures, place
 from explorer.rooms.explore.strip.section import DROP_ADDS, DROP_SCALE, Section, Terms
 from explorer.rooms.explore.strip.sentences import sentences
@@ -81,6 +82,18 @@ def test_a_folded_sum_keeps_its_first_terms_its_last_and_a_button() -> None:
     assert column.x + column.width + measure(Text("t9 + "), LINE) > 400 - 16
 
 
+def test_a_folded_mean_of_values_keeps_those_of_the_largest_weights() -> None:
+    rng = np.random.default_rng(3)
+    scene = Scene(tuple(f"t{n}" for n in range(64)), 2 * rng.normal(size=(64, 2)))
+    weights = resolve(scene).weights[5]
+    runs = [each.run for each in spread(scene, Selection(Role.O, 5), room(900))[-1].line]
+    shown = [run.selection.key for run in runs if isinstance(run, Chip)]
+    largest = np.argsort(-weights, kind="stable")[: len(shown)].tolist()
+    assert shown == sorted(largest)
+    assert int(np.argmax(weights)) in shown
+    assert More("all 64 terms") in runs
+
+
 def test_a_sum_that_fits_is_not_folded() -> None:
     section, _asked = counted_sum(5)
     [column] = place(lambda _letters: (section,), room(600), measure)
@@ -131,6 +144,13 @@ def test_long_names_are_cut_before_the_softmax_is_given_up() -> None:
     columns = spread(scene, PAIR, room(900))
     assert captions(columns)[-1] == "Softmax"
     assert "…" in plain(tuple(p.run for p in columns[0].line))
+
+
+def test_two_terms_are_read_before_the_softmax_is() -> None:
+    for width in range(200, 1400, 20):
+        columns = spread(SAMPLE, PAIR, room(width))
+        folded = any(isinstance(each.run, More) for column in columns for each in column.line)
+        assert not folded or "Softmax" not in captions(columns)
 
 
 def test_only_lesser_columns_are_droppable() -> None:

@@ -132,6 +132,8 @@ def place(
         if (effort.letters, effort.size) != (before.letters, before.size):
             sized = [_sized(s, measure, effort.size) for s in sections_of(effort.letters)]
         before = effort
+        if effort.terms == 0 and effort is not _EFFORTS[-1] and _are_short(sized):
+            continue  # "all 2 terms" would say less than the softmax that it makes room for
         dropped = max(effort.dropped, DROP_SCALE if room.compact else 0)
         kept = [each for each in sized if not 0 < each.section.drop <= dropped] or sized[:1]
         sums, left = _fold(kept, room, measure, effort)
@@ -176,6 +178,12 @@ def _remembering(measure: Measure) -> Measure:
         return found[1]
 
     return remembered
+
+
+def _are_short(sized: list[_Sized]) -> bool:
+    """Return whether no sum has more than two terms."""
+    sums = [each.section.terms for each in sized]
+    return all(terms is None or terms.count <= 2 for terms in sums)
 
 
 class _Sized(NamedTuple):
@@ -235,6 +243,8 @@ def _columns(
 def _fitting_terms(terms: Terms, width: float, measure: Measure, effort: _Effort) -> Runs:
     """Return all terms, or as many first ones as fit, a button, and the last.
 
+    Where the terms have an order, the first ones are those of it, and the last is not shown.
+
     As many terms as the effort asks for are returned, whatever the width.
     """
     size = effort.size
@@ -248,23 +258,24 @@ def _fitting_terms(terms: Terms, width: float, measure: Measure, effort: _Effort
     last: Runs | None = None
     last_width = 0.0
     for index in range(terms.count):
-        group = terms.term(index)
+        group = terms.term(terms.order[index] if terms.order else index)
         used += _width(group, measure, size) + joint
         groups.append(group)
         if used - joint > width and index >= wanted:
             break
-        if last is None and used + folded_width > width / 2:
+        if not terms.order and last is None and used + folded_width > width / 2:
             last = terms.term(terms.count - 1)
             last_width = _width(last, measure, size)
         if used + folded_width + last_width <= width:
             fold_at = index + 1
-    if len(groups) == terms.count and (used - joint <= width or terms.count <= wanted):
-        return _joined(groups, terms)
-    if terms.count <= wanted:
+    fits = len(groups) == terms.count and used - joint <= width
+    if fits or terms.count <= wanted:
         return _joined([terms.term(index) for index in range(terms.count)], terms)
     first = max(fold_at, wanted - 1)
     if first <= 0:
         return (more,)
+    if terms.order:
+        return _joined([*map(terms.term, sorted(terms.order[:first])), (more,)], terms)
     return _joined([*groups[:first], (more,), last or terms.term(terms.count - 1)], terms)
 
 

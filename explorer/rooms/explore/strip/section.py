@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,11 +28,15 @@ class Terms:
         From the place of a term, counted from 0, to its runs.
     joint : str
         What stands between two terms.
+    order : sequence of int
+        Places, those first that are shown where not all have room; where it is empty, the first
+        terms and the last are.
     """
 
     count: int
     term: Callable[[int], Runs]
     joint: str = " + "
+    order: Sequence[int] = ()
 
     @property
     def joint_runs(self) -> Runs:

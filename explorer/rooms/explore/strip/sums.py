@@ -179,7 +179,8 @@ class SumSentences(Sentences):
         closing: Runs = ()
         if parts.output_factor != 1.0:
             opening, closing = (Text(f" {root(self.frame)} × ("),), (Text(")"),)
-        terms = Terms(count, lambda place: term(int(keys[place])))
+        largest = np.argsort(-parts.weights[keys], kind="stable").tolist()
+        terms = Terms(count, lambda place: term(int(keys[place])), order=largest)
         said = self._kind_of_sum(count).format(count=counted(count))
         return Section(
             (*caption(said), *self._wrong_about(parts)),
