@@ -15,8 +15,18 @@ from explorer.session.look import Role, Selection
 from explorer.session.train import ForkFrom, TrainChange, TrainSession
 from explorer.session.train.pair import common_words, paired_axes, same_sample
 from explorer.session.train.runs import all_right_from, side_by_side
-from explorer.text import Problem
-from explorer.traces import FORMAT, VERSION, Config, Fork, Mark, fit_basis, save_trace
+from explorer.text import Message, Problem
+from explorer.traces import (
+    FORMAT,
+    VERSION,
+    Config,
+    Fork,
+    Mark,
+    Splitting,
+    fit_basis,
+    parse_corpus,
+    save_trace,
+)
 from tests.train_frames import MemoryTrace, recorded_run
 
 
@@ -116,7 +126,7 @@ def test_names_deletes_and_forks_are_undone(two: tuple[MemoryTrace, MemoryTrace]
     session.rename(1, "first")
     session.set_fork(ForkFrom(1, 10))
     assert session.frame.config.epochs == 20
-    assert session.frame.samples == tuple(range(6))
+    assert session.frame.samples is None
     session.add_fork(two[1], "first from epoch 10", 1)
     frame = session.frame
     assert [frame.name_of(card) for card in frame.runs] == ["first", "first from epoch 10"]
@@ -175,6 +185,11 @@ def test_the_shown_parameters_can_be_used(two: tuple[MemoryTrace, MemoryTrace]) 
     assert frame.config == two[1].run.config
     assert frame.fork is None
     assert replace(frame.plan) == frame.plan
+    assert two[1].samples is not None, "the trace names its sentences, the first ones"
+    session.set_corpus(
+        Message("fewer"), "a b\n", parse_corpus("a b\n"), None, splitting=Splitting()
+    )
+    assert not session.frame.problems
 
 
 def test_marks_are_undone_and_saved_with_the_run(

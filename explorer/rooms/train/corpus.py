@@ -166,6 +166,8 @@ class CorpusEditor(QWidget):
             block: QTextBlock = self.text.document().findBlockByNumber(line - 1)
             mark = QTextEdit.ExtraSelection()
             mark.cursor = QTextCursor(block)
+            end = QTextCursor.MoveOperation.EndOfBlock  # a long line is wrapped
+            mark.cursor.movePosition(end, QTextCursor.MoveMode.KeepAnchor)
             mark.format.setBackground(self._theme.color("err", 0.18))
             mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             marks.append(mark)

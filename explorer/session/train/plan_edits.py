@@ -151,7 +151,8 @@ class PlanEdits(Undoable[Plan]):
 
 def _like(plan: Plan, trace: Trace) -> Plan:
     """Return a plan with the parameters of a run and, where it has some, its sentences."""
-    sentences, samples = trace.run.corpus, trace.samples
+    sentences = trace.run.corpus
+    samples = None if trace.samples is None else tuple(trace.samples.tolist())
     if sentences:
         plan = replace(
             plan,
@@ -159,6 +160,8 @@ def _like(plan: Plan, trace: Trace) -> Plan:
             corpus=Corpus(tuple(tuple(line.split(" ")) for line in sentences)),
             splitting=Splitting(),  # the sentences stand there as tokens
         )
+    if plan.corpus is not None and samples == plan.corpus.first_samples:
+        samples = None  # nobody picked them: of other sentences it is the first again
     assert trace.run.config is not None
     return replace(
         plan,
@@ -166,7 +169,7 @@ def _like(plan: Plan, trace: Trace) -> Plan:
         config=trace.run.config,
         problems={},
         corpus_problem=None,
-        samples=None if samples is None else tuple(samples.tolist()),
+        samples=samples,
     )
 
 
