@@ -176,7 +176,7 @@ class ParametersView(TrainView):
         self.untrained = QPushButton(_("Begin untrained"))
         self.untrained.clicked.connect(lambda: self._emit(BeginUntrained()))
         self.this = ThisRun(theme, self._emit)
-        for part in (self.list, self.changes, self.untrained, self.this):
+        for part in (self.list, self.list.buttons, self.changes, self.untrained, self.this):
             part.hide()
         self.rows = rows(FIELDS, theme, self._emit, {})
         self.more = MoreParameters(theme, self._emit)
@@ -192,7 +192,7 @@ class ParametersView(TrainView):
         self._upper = QVBoxLayout()
         self._upper.setSpacing(0)
         self._head = put(QHBoxLayout(), self.choice, None)
-        put(self._upper, self._head)
+        put(self._upper, self._head, self.list.buttons)
         self._upper.addWidget(self.untrained, 0, Qt.AlignmentFlag.AlignLeft)
         for row in self.rows.values():
             self._upper.addWidget(row)
@@ -222,7 +222,9 @@ class ParametersView(TrainView):
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's parameters, run and sentences."""
         self.list.draw(frame)
-        self.list.setVisible(len(frame.runs) > 1 or not frame.look.next_run)
+        several = len(frame.runs) > 1
+        self.list.setVisible(several)
+        self.list.buttons.setVisible(several or not frame.look.next_run)
         self.choice.show_checked({frame.look.next_run})
         following = frame.look.next_run
         planned = (

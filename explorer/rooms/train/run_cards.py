@@ -190,7 +190,11 @@ class CardButton(QAbstractButton):
 
 
 class RunList(QWidget):
-    """The cards, and under them the buttons for a fork and for another run."""
+    """The cards of the runs, and the buttons for a fork and for another run.
+
+    The buttons stand below the choice between this run and the next, which must not move when it
+    brings them.
+    """
 
     def __init__(self, theme: Theme, emit: Emit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,11 +209,11 @@ class RunList(QWidget):
         self.add.setToolTip(plain_tip(_("Train another run with these parameters and changes")))
         self.title.hide()
         self.note.hide()
-        self._head, self._column, self._buttons = QHBoxLayout(), QVBoxLayout(), QHBoxLayout()
+        self.buttons = QWidget()
+        self._head, self._column = QHBoxLayout(), QVBoxLayout()
         put(self._head, self.title, (self.note, 1))
-        put(self._buttons, (self.fork, 1), (self.add, 1))
-        whole = fill(QVBoxLayout(self), self._head, self._column, self._buttons)
-        self._whole = whole
+        self._row = put(QHBoxLayout(self.buttons), (self.fork, 1), (self.add, 1))
+        fill(QVBoxLayout(self), self._head, self._column)
         self.retheme(theme)
 
     def _add(self) -> None:
@@ -262,7 +266,7 @@ class RunList(QWidget):
         self._head.setContentsMargins(inset, 0, inset, px(4))
         self._column.setSpacing(px(GAP))
         between = px(3 if compact else 8)
-        set_spacing(self._buttons, inset, between, inset, between, gap=px(8))
+        set_spacing(self._row, 0, 0, 0, between, gap=px(8))
         self.title.setFont(theme.font(14, 600))
         self.note.setFont(theme.font(12.5))
         for button in (self.fork, self.add):
