@@ -31,7 +31,7 @@ def test_a_run_is_forked_compared_named_and_deleted(learner: Learner) -> None:
     learner.push(parameters.list.fork)
     assert learner.frame.fork == (learner.frame.shown, 20)
     assert learner.frame.look.next_run
-    assert "run 1 at epoch 20" in parameters.changes.text()
+    assert "run 1 from epoch 20" in parameters.changes.text()
     assert not parameters.rows["heads"].isEnabled()
     learner.type_parameter("learning_rate", "0.01")
     assert "1 change: Learning Rate" in parameters.changes.text()

@@ -73,7 +73,7 @@ class RunBox(QWidget):
         self.main.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        put(self._column, self._top, self.line, self.error, self._tools)
+        put(self._column, self.error, self._top, self.line, self._tools)
 
     # --- asking ----------------------------------------------------------------------------------
 
