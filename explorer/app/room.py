@@ -92,7 +92,6 @@ class Room(QObject, Generic[P]):
         page.made.connect(self._join_made)
         page.widened.connect(self._keep_width)
         self.widen()
-        finish(page, theme)
 
     def widen(self) -> None:
         """Give the right panel the width that was chosen last, here or in another room."""
@@ -130,6 +129,13 @@ class Room(QObject, Generic[P]):
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture."""
         self.page.error_bar.tell(problem.message)
+
+    def wear(self, theme: Theme) -> None:
+        """Give the page a theme before it is shown; it is made without a style sheet."""
+        if self.page.theme == theme:
+            finish(self.page, theme)
+        else:
+            self.retheme(theme)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

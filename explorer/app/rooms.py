@@ -51,6 +51,7 @@ class Rooms(QObject):
         self.model: ModelRoom | None = None
         self._stack, self._make_train, self._make_model = stack, make_train, make_model
         self._theme = explore.page.theme
+        explore.wear(self._theme)
         self._make_sweep, self._swept = make_sweep, False
 
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
@@ -176,8 +177,7 @@ class Rooms(QObject):
 
     def bring(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
         """Bring a room that there is to the front."""
-        if room.page.theme != self._theme:
-            room.retheme(self._theme)
+        room.wear(self._theme)
         room.widen()
         self._stack.setCurrentWidget(room.page)
         self.changed.emit()

@@ -36,6 +36,7 @@ from explorer.app.sharing import SceneExports
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
+from explorer.kit.garbage import no_collection
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.resources import lessons
@@ -360,6 +361,11 @@ class MainWindow(QMainWindow):
         self._settings.update(lambda settings: replace(settings, language=code))
         if code == language():
             return
+        with no_collection():  # all parts made anew are one change
+            self._make_anew(code)
+
+    def _make_anew(self, code: str) -> None:
+        """Make every part anew, in a language."""
         self.presenting.leave()
         speak(code)
         name_actions(self.actions_by_name)
