@@ -14,7 +14,19 @@ from explorer.kit.text_runs import LINE, Chip, Marker, More, Run, Runs, Text, pl
 from explorer.rooms.explore.strip.layout import Column, Measures, place
 from explorer.rooms.explore.strip.section import DROP_ADDS, DROP_SCALE, Section, Terms
 from explorer.rooms.explore.strip.sentences import sentences
-from explorer.session import Role, Scene, Selection, resolve
+from explorer.session import (
+    Cell,
+    Invalid,
+    Look,
+    Matrix,
+    Role,
+    Scene,
+    Selection,
+    Stage,
+    resolve,
+)
+from explorer.session.look import Veil
+from explorer.text import Message
 
 
 def measure(run: Run, size: float) -> float:
@@ -151,6 +163,19 @@ def test_two_terms_are_read_before_the_softmax_is() -> None:
         columns = spread(SAMPLE, PAIR, room(width))
         folded = any(isinstance(each.run, More) for column in columns for each in column.line)
         assert not folded or "Softmax" not in captions(columns)
+
+
+@pytest.mark.parametrize(
+    "selection", [Selection(Role.K, None, 3), Selection(Role.Q, 1), Selection(Role.X, 1)]
+)
+def test_while_scores_are_hidden_the_row_itself_stays_at_any_width(selection: Selection) -> None:
+    look = Look(veils=frozenset({Veil(Stage.S, 1, 3)}))
+    invalid = {Cell(Matrix.X, 0, 0): Invalid("x", Message("Type a number"))}
+    frame = resolve(SAMPLE, look, selection, invalid=invalid)
+    said = sentences(frame)  # with "waiting for a number" upon one that stays
+    assert "waiting for a number" in plain(said[-1].caption)
+    [column] = place(lambda letters: sentences(frame, letters), room(200), measure)
+    assert column.section.caption != said[0].caption
 
 
 def test_only_lesser_columns_are_droppable() -> None:

@@ -79,7 +79,10 @@ def _open(selection: Selection, frame: Frame, sections: tuple[Section, ...]) -> 
         needs = (Stage.Q, Stage.K, Stage.V)
     if any(map(look.hides, needs)):
         return _hidden(frame)
-    return sections[:2] if any(map(look.hides, _BECOMES.get(role, ()))) else sections
+    if any(map(look.hides, _BECOMES.get(role, ()))):
+        selected, own = sections[:2]
+        return selected, replace(own, drop=0)  # it is all that is left to be read
+    return sections
 
 
 def _about(selection: Selection, frame: Frame, letters: int, entries: int) -> tuple[Section, ...]:
