@@ -59,6 +59,14 @@ class ChipPlaces(NamedTuple):
         """Return some of the places: an index of the arrays' first axes."""
         return ChipPlaces(self.rects[which], self.feet[which], self.tied[which])
 
+    def within(self, inside: Rect) -> ChipPlaces:
+        """Return the places moved inside, as far as that leaves them near their edges."""
+        low, high = np.array(inside[:2]), np.array(inside[2:])
+        corners, ends = self.rects[..., :2], self.rects[..., 2:]
+        moved = np.maximum(low - corners, 0.0) + np.minimum(high - ends, 0.0)
+        moved *= np.abs(moved) <= (ends - corners) / 2
+        return self._replace(rects=self.rects + np.tile(moved, 2))
+
     def leader(self, number: int) -> tuple[Point, ...]:
         """Return the line that ties a displaced chip to its edge; nothing for any other."""
         if not self.tied[number]:

@@ -18,6 +18,7 @@ COVERS = 20.0
 OUTSIDE = 40.0
 ON_EDGE = 3.0
 ON_GHOST = 2.5
+_CROSSED = 2 * ON_EDGE  # a label upon two edges is hardly read
 _ON_LINE = 1.6
 LATER = 0.2
 _AT_ANOTHER = 2.0
@@ -225,8 +226,8 @@ def _cheapest(
 ) -> tuple[int, float, Rect]:
     """Return number, cost and rectangle of the place that covers least.
 
-    Where every place beside the marker covers something, a label that has to be there is tried
-    around it too. Places that are farther cost at least what being far costs, so that they are
+    Where every place beside the marker covers something, or lies upon edges, a label that has to be
+    there is tried around it too. Places that are farther cost at least what being far costs, so that they are
     computed only where none of the nearest is cheaper than that.
     """
     if anchor.wide:
@@ -234,7 +235,7 @@ def _cheapest(
     else:
         places = _label_places(anchor, scale)
         best, least, rect = _best(places, None, around, scale, taken)
-        if least < COVERS or not anchor.required:
+        if least < _CROSSED or not anchor.required:
             return best, least, rect
     for begin, end in _WIDE_ROUNDS:
         basic = _WIDE_COSTS[begin:end]

@@ -227,7 +227,7 @@ def chips(
         _HEIGHT * scale,
         drawn.reach[valued] + _AIR * scale,
         scale,
-    )
+    ).within(around.inside)
     heeded = [*valued, *(n for n in order if n not in valued)][:_HEEDED]
     around = around._replace(dots=drawn.dots[heeded], reach=drawn.reach[heeded])
     named = [pairs[n] for n in valued]
