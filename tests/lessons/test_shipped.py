@@ -140,6 +140,12 @@ def test_paper_has_no_buttons(path: Path) -> None:
                 )
 
 
+def test_what_a_room_reads_names_no_control(path: Path) -> None:
+    for step in steps(path):
+        for text in step.short.values():
+            assert re.search(r"\b(press|click|check)\b|按“|按下|点击|检查", text, re.I) is None
+
+
 def test_it_ends_in_questions(path: Path) -> None:
     assert 2 <= len(read_lesson(path).questions) <= 3
 
