@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.kit.framed_dialog import FramedDialog
+from explorer.kit.framed_dialog import MARGIN, FramedDialog
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
@@ -34,7 +34,6 @@ class Card(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             column.addWidget(label)
         column.addStretch(1)
-        self.setFixedHeight(theme.px(_CARD))
 
 
 class Welcome(FramedDialog):
@@ -77,6 +76,11 @@ class Welcome(FramedDialog):
         self.column.addLayout(row)
         self.column.addLayout(self._foot(speak))
         width = min(theme.px(_WIDE), self.most_width)
+        apart = row.spacing() * (len(self.cards) - 1) + 2 * theme.px(MARGIN)
+        each = (width - apart) // len(self.cards) - 2  # inside the frame
+        high = max(card.heightForWidth(each) for card in self.cards)
+        for card in self.cards:
+            card.setFixedHeight(max(high, theme.px(_CARD)))
         self.take_size(width, min(self.heightForWidth(width), self.most_height))
         self.cards[0].setFocus()
 

@@ -54,6 +54,10 @@ class FrameView(QWidget, Generic[F]):
     def be_presented(self) -> None:
         """Leave out what only somebody at the computer needs: for an audience."""
 
+    def is_narrow(self) -> bool:
+        """Return whether something that an audience should see is left out for want of width."""
+        return False
+
     def turn_over(self, over: bool) -> None:
         """Show the other half of what does not fit at once before an audience, or the first."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -45,6 +45,7 @@ class FramedDialog(QDialog):
         self.setWindowTitle(title)
         self.theme, self._window = theme, parent
         finish(self, theme)
+        parent.installEventFilter(self)
         px = theme.px
         self.frame = QFrame(self)
         self.frame.setObjectName("sheet")
@@ -88,5 +89,14 @@ class FramedDialog(QDialog):
     def take_size(self, width: int, height: int) -> None:
         """Take a size, in the middle of the window."""
         self.resize(width, height)
+        self._stand_in_the_middle()
+
+    def _stand_in_the_middle(self) -> None:
         centre = self._window.mapToGlobal(self._window.rect().center())
         self.move(centre - self.rect().center())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in the middle: a desktop may place or enlarge the window when both are open."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._stand_in_the_middle()
+        return False

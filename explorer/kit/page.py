@@ -75,7 +75,7 @@ class Page(QWidget):
             parts["bottom"] = self.bottom_name
         self.turns = Segments(
             [Segment(key, _(name)) for key, name in parts.items()],
-            _("What is shown beside the lesson"),
+            _("What is shown"),
             theme,
             exclusive=True,
             pad=5,  # three names stand in the narrowest middle
@@ -321,6 +321,8 @@ class Page(QWidget):
         lines, over = 2, self.turns.sizeHint().height() + 2 * self.theme.px(_AIR)
         if left - lines - over < max(LEAST_MIDDLE[1], self.theme.px(_LEAST_LESSON)):
             return True
+        if not self._pinned:
+            return False
         return left - lines - self.left.height_over_pages < self._lesson_wants
 
     def _place_over(self) -> None:
@@ -328,7 +330,7 @@ class Page(QWidget):
         if self._arrangement is None:
             return
         covered = top = 0
-        before, self._by_turns = self._by_turns, False
+        before = self._by_turns
         beside = self.left if not self._arrangement.rail else self.rail
         taken = beside.width()
         if self._over:
@@ -337,18 +339,17 @@ class Page(QWidget):
             hidden = round((1.0 - self._slide.share) * width)
             self.left.setGeometry(edge - hidden, 0, width, self.body.height())
             if self._pinned:
-                room, right = self.body.width() - width, self.widths(self._arrangement)[1]
-                self._by_turns = by_turns(room, right, LEAST_MIDDLE[0])
                 covered = taken = width
+        room, right = self.body.width() - taken, self.widths(self._arrangement)[1]
+        self._by_turns = bool(self._arrangement.rail) and by_turns(room, right, LEAST_MIDDLE[0])
         if self._by_turns:
             air = self.theme.px(_AIR)
             self.turns.adjustSize()
-            self.turns.move(covered + air, air)
-            self.turns.raise_()
+            self.turns.move(taken + air, air)
+            if not self._over or self._pinned:
+                self.turns.raise_()
             top = self.turns.height() + 2 * air
-            self.right.setFixedWidth(
-                max(0, self.body.width() - covered - 2)
-            )  # and the lines beside it
+            self.right.setFixedWidth(max(0, room - 2))  # and the lines beside it
         else:
             self.right.setFixedWidth(self._right_width(self.body.width() - taken - 2))
         if before or self._by_turns:
@@ -357,7 +358,7 @@ class Page(QWidget):
         self._in_body.setContentsMargins(covered, top, 0, 0)
         if self.bottom is not None and self._bottom_beside:
             body = self.body.geometry()
-            self.bottom.setGeometry(body.adjusted(covered + 1, top, 0, 0))
+            self.bottom.setGeometry(body.adjusted(taken + 1, top, 0, 0))
         edge = self.body.width() - self.right.width()
         self.grip.setGeometry(edge - (GRIP + 1) // 2, 0, GRIP, self.body.height())
         self.grip.setVisible(not self._by_turns)

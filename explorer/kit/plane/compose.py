@@ -121,7 +121,8 @@ def compose(
             around = around._replace(boxes=np.vstack([around.boxes, taken]))
             names = labels(placed, shown, drawn.rings, ends, around)
     numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
-    covered = np.asarray(overlaps(numbers, names.boxes).any(axis=1))
+    over = np.vstack([names.boxes, np.array([chip.rect for chip in values]).reshape(-1, 4)])
+    covered = np.asarray(overlaps(numbers, over).any(axis=1))
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.

@@ -56,6 +56,7 @@ class Cross(QAbstractButton):
 F = TypeVar("F")  # the kind of frame
 
 _FOOT = 0.25  # of the height: what stands below all else has no more
+_SMALLER = 0.94  # the next smaller type, by the one that has no room
 _PAD = 12  # px of the drawn page
 _LEFT, _WIDER, _MOST = 460, 0.45, 0.5  # px of the drawn page; by text scale; of the window
 
@@ -90,6 +91,8 @@ class Slide(FrameView[F]):
         self._before: object = None
         self.foot: FrameView[F] | None = None  # a view in full width below all else
         self.foot_wanted = False
+        self._below: F | None = None  # what it draws
+        self._could_shrink = False  # whether its type could be smaller still
         self.small = plain_line("ink3", self, _("in smaller type"))  # where the foot is
         self.small.hide()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -145,8 +148,12 @@ class Slide(FrameView[F]):
 
     def draw_foot(self, frame: F) -> None:
         """Draw that view, if it is shown."""
-        if self.foot is not None and not self.foot.isHidden():
-            self.foot.draw(frame)
+        if self.foot is None or self.foot.isHidden():
+            return
+        self._below = frame
+        self.foot.draw(frame)
+        if self._could_shrink and self.foot.is_narrow():
+            self.lay_out()
 
     def show_other_half(self) -> None:
         """Show the same in its other form: as a table or as a plane."""
@@ -197,27 +204,39 @@ class Slide(FrameView[F]):
         if self.wide:
             self.picture.setGeometry(0, 0, self.width(), self.left.y())
         else:
-            self.picture.setGeometry(width, 0, self.width() - width, whole.height())
+            said = 0 if self.small.isHidden() else self.small.height()
+            self.picture.setGeometry(width, 0, self.width() - width, whole.height() - said)
         self.cross.raise_()
         self.update()
 
     def _fit_foot(self, foot: FrameView[F]) -> None:
-        """Show what stands below all else if it is wanted, smaller where it would be too high."""
+        """Show what stands below all else, in smaller type where that has no room."""
         theme, most = self.sizes.picture, round(_FOOT * self.height())
         foot.retheme(theme)
         foot.setVisible(self.foot_wanted)
-        if not self.foot_wanted or foot.height() <= most:
+        if not self.foot_wanted:
             return
         # Down to the size that it has without larger text: the room check knows that one.
         least = replace(self.sizes, percent=100).picture
-        percent = max(least.percent, math.floor(theme.percent * most / foot.height()))
-        foot.retheme(replace(theme, percent=percent, least=least.least))
+        percent = theme.percent
+        if foot.height() > most:
+            percent = max(least.percent, math.floor(percent * most / foot.height()))
+        while True:
+            if percent < theme.percent:
+                foot.retheme(replace(theme, percent=percent, least=least.least))
+            foot.resize(self.width(), foot.height())
+            if self._below is not None:
+                foot.draw(self._below)
+            if percent <= least.percent or not foot.is_narrow():
+                break
+            percent = max(least.percent, math.floor(percent * _SMALLER))
+        self._could_shrink = percent > least.percent
+        if percent == theme.percent:
+            return
         self.small.setFont(self.sizes.theme.font(least.least))
         self.small.adjustSize()
-        pad = self.sizes.px(_PAD)
-        self.small.move(
-            self.width() - self.small.width() - pad, self.height() - foot.height() + pad // 2
-        )
+        top = self.height() - foot.height() - self.small.height()
+        self.small.move(self.width() - self.small.width() - self.sizes.px(_PAD), top)
         self.small.show()
         self.small.raise_()
 

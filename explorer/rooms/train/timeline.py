@@ -162,7 +162,14 @@ class TimelineView(TrainView):
 
     def be_presented(self) -> None:
         """Take little room below a slide."""
+        policy = self.live.sizePolicy()
+        policy.setRetainSizeWhenHidden(False)  # nothing is pressed there that could move
+        self.live.setSizePolicy(policy)
         self.set_compact(True)
+
+    def is_narrow(self) -> bool:
+        """Return whether the buttons leave the curves less than half of the width."""
+        return self.transport.width() > self.width() / 2
 
     def set_compact(self, compact: bool) -> None:
         """Take half the height, for a low window: no words in the picture, no rate."""

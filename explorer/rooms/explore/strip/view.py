@@ -31,7 +31,7 @@ from explorer.kit.table.painting import draw_box
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.strip.layout import Column, Measures, Placed, place, stack
-from explorer.rooms.explore.strip.section import Section, all_terms, text_of
+from explorer.rooms.explore.strip.section import DROP_SOFTMAX, Section, all_terms, text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Change, Frame, Selection
 from explorer.session.intents import CopyText, Hover, Select
@@ -108,6 +108,13 @@ class StripView(View):
     def be_presented(self) -> None:
         """Take little room below a slide."""
         self.set_compact(True)
+
+    def is_narrow(self) -> bool:
+        """Return whether a step of the arithmetic is left out for want of width."""
+        if self._frame is None:
+            return False
+        steps = [s for s in sentences(self._frame, *_WHOLE) if s.drop in (0, DROP_SOFTMAX)]
+        return len(steps) > sum(c.section.drop in (0, DROP_SOFTMAX) for c in self._columns)
 
     def set_compact(self, compact: bool) -> None:
         """Leave out the scaling and what is added to the output, or show them again."""
