@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -340,6 +340,16 @@ class Theme:
         """Return a size of the design (px at 100 %) at this text scale, in whole pixels."""
         pixels = round(size * self.percent / 100)
         return pixels if pixels > 1 else 1
+
+    def smaller(self, percent: float) -> Theme:
+        """Return the same in smaller type, for what has no room; the least text is halved at most.
+
+        percent : the text scale; the theme's own where it is smaller
+        """
+        if percent >= self.percent:
+            return self
+        least = max(round(self.least * percent / self.percent), self.least // 2, 1)
+        return replace(self, percent=round(percent), least=least)
 
     def color(self, name: str, opacity: float = 1.0) -> QColor:
         """Return a palette colour by its field name, or a #RRGGBB colour, with an opacity.

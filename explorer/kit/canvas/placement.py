@@ -226,9 +226,9 @@ def _cheapest(
 ) -> tuple[int, float, Rect]:
     """Return number, cost and rectangle of the place that covers least.
 
-    Where every place beside the marker covers something, or lies upon edges, a label that has to be
-    there is tried around it too. Places that are farther cost at least what being far costs, so that they are
-    computed only where none of the nearest is cheaper than that.
+    Where every place beside the marker covers something, or lies upon edges, a label that has to
+    be there is tried around it too. Places that are farther cost at least what being far costs, so
+    that they are computed only where none of the nearest is cheaper than that.
     """
     if anchor.wide:
         best, least, rect = 0, math.inf, (0.0, 0.0, 0.0, 0.0)

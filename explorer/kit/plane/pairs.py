@@ -283,6 +283,7 @@ def _chip(placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, numbe
     across = min(max(left, 0.0), placed.camera.width - (right - left)) - left
     down = min(max(top, 0.0), placed.camera.height - (bottom - top)) - top
     left, top, right, bottom = left + across, top + down, right + across, bottom + down
+    tie = places.leader(number)
     return Chip(
         *pair,
         (left, top, right, bottom),
@@ -291,5 +292,5 @@ def _chip(placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, numbe
         placed.mixed(colours.text(value, domain), share),
         selected=is_pair(placed.selection, pair),
         hovered=is_pair(placed.hover, pair),
-        leader=places.leader(number),
+        leader=(tie[0], ((left + right) / 2, (top + bottom) / 2)) if tie else (),
     )

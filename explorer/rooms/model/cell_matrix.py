@@ -51,6 +51,8 @@ _NUMBER_SIZES, _READABLE = (13.5, 11.0, 9.0, 7.5), 10.5  # at 100 %; and on the 
 _NUMBER_ROW = 1.1  # of a number's size: digits reach neither above nor below the line's letters
 _FAINT = 0.005
 _SLANT = 0.7071
+_LEAST_TYPE, _SMALLER = 100.0, 0.92  # percent, and the next smaller type by the one before
+_NAME_PITCH = 0.9  # from one column's name to the next, by its letters' size
 _ALL_ABOVE, _SHORTEST = 0.24, 44  # of the height for columns' names; px each has at least
 Place = tuple[int | None, int | None]
 
@@ -91,6 +93,7 @@ class CellMatrix(PaintedWidget):
         super().__init__(theme, _("Weights of the head"), parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._frame = ModelFrame()
+        self._asked = theme  # the type that it has where there is room
         self.rows: np.ndarray = np.zeros(0, int)
         self.columns: np.ndarray = np.zeros(0, int)
         self.domain = 1.0
@@ -115,6 +118,7 @@ class CellMatrix(PaintedWidget):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
+        self._asked = theme
         self._drawn = None
 
     @property
@@ -165,9 +169,24 @@ class CellMatrix(PaintedWidget):
         return elided(self.theme, name, _COLUMN_SIZE, 600, room)
 
     def _lay_out(self) -> None:
-        """Find the pitch that leaves room for all names, as large as drawn where it can be."""
+        """Find the largest type whose names leave the cells room, and the cells' pitch."""
         if self._frame.run is None or not len(self.rows) or not len(self.columns):
             return
+        percent = float(self._asked.percent)
+        while True:
+            self.theme = self._asked.smaller(percent)
+            self.laid = self._pitch()
+            if percent <= _LEAST_TYPE or self.laid.wide >= self._column_pitch:
+                return
+            percent = max(percent * _SMALLER, _LEAST_TYPE)
+
+    @property
+    def _column_pitch(self) -> float:
+        """How far apart columns are whose names do not touch, in px."""
+        return max(self.theme.px(_COLUMN_SIZE), self.theme.least) * _NAME_PITCH
+
+    def _pitch(self) -> Laid:
+        """Return the pitch that leaves room for all names, as large as drawn where it can be."""
         theme, px = self.theme, self.theme.px
         names = [text_width(theme, self._row_name(i), _ROW_SIZE, 600) for i in self.rows]
         above = [text_width(theme, self._column_name(j), _COLUMN_SIZE, 600) for j in self.columns]
@@ -179,7 +198,7 @@ class CellMatrix(PaintedWidget):
         wide = max(min(_WIDE * scale, room / columns), 2.0)
         high = max(min(_HIGH * scale, (self.height() - top - px(6)) / rows), 2.0)
         left = (self.width() - beside - rest - columns * wide) / 2 + beside
-        self.laid = Laid(max(left, beside), top, wide, high)
+        return Laid(max(left, beside), top, wide, high)
 
     @property
     def numbered(self) -> bool:
@@ -285,7 +304,10 @@ class CellMatrix(PaintedWidget):
         strong = {frame.cursor.key, frame.hover[1]}
         size = min(_COLUMN_SIZE, self.laid.wide / theme.percent * 100)
         high = px(20)
+        named = self._named_columns()
         for column, key in enumerate(map(int, self.columns)):
+            if column not in named:
+                continue
             box = self.laid.cell(0, column)
             colour = colour_of(theme, frame, key)
             start = QPointF(box.center().x(), box.top() - px(_ABOVE))
@@ -304,6 +326,21 @@ class CellMatrix(PaintedWidget):
             name = self._column_name(key)
             draw_text(painter, theme, name, where, ink, size, 600 if bold else 400, LEFT)
             painter.restore()
+
+    def _named_columns(self) -> set[int]:
+        """Return the columns that have a name: where names would touch, some stand for others."""
+        theme, frame = self.theme, self._frame
+        apart = max(theme.least, 1) * _NAME_PITCH / self.laid.wide
+        keys = [int(key) for key in self.columns]
+        strong = frame.cursor.key, frame.hover[1]
+        named: set[int] = set()
+        for column in sorted(
+            range(len(keys)),
+            key=lambda n: (keys[n] not in strong, colour_of(theme, frame, keys[n]) is None),
+        ):
+            if all(abs(column - other) >= apart for other in named):
+                named.add(column)
+        return named
 
     def _paint_pointed(self, painter: QPainter) -> None:
         """Outline the selected row and its numbers, the selected cell and the hovered one."""

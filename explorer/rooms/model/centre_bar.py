@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 from explorer.kit.labels import plain_line, show_ink, show_text
 from explorer.kit.pieces import name_of
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.small_inputs import AskingCheck
+from explorer.kit.small_inputs import AskingCheck, CalmCombo
 from explorer.kit.table.painting import draw_frame, draw_ramp
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -21,6 +21,7 @@ from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, M
 from explorer.session.model.intents import ChangeModelLook
 from explorer.text import _, display_number, displayable, plain_tip
 
+_SHARES = (1.0, 0.9, 0.8, 0.7)  # of the text's size, where all has no room
 _NAME = 16  # characters of a token's name
 
 
@@ -68,6 +69,8 @@ class CentreBar(ModelView):
             exclusive=True,
             parent=self,
         )
+        self.choice = CalmCombo(_("View"), self)  # of the same, where their names have no room
+        self.choice.activated.connect(self._choose)
         self.said, self.most = plain_line("ink2", self), plain_line("ink2", self)
         self.least = plain_line("ink2", self, "0")
         self.ramp = Ramp(theme, self)
@@ -88,6 +91,7 @@ class CentreBar(ModelView):
         self._must_say, self._railed, self._frame = False, False, ModelFrame()
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.pages)
+        self._row.addWidget(self.choice)
         self._row.addStretch(1)
         for widget in (self.said, self.least, self.ramp, self.most):
             self._row.addWidget(widget)
@@ -104,6 +108,7 @@ class CentreBar(ModelView):
         self.pages.set_shown(ModelCentre.NEXT, info is not None and info.runs)
         if info is not None:
             self.pages.set_text(ModelCentre.NEXT, _next_title(info))
+        self._offer(look.centre, info)
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
         compared = look.centre is ModelCentre.NEXT and frame.next is not None
@@ -124,6 +129,23 @@ class CentreBar(ModelView):
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
 
+    def _offer(self, shown: ModelCentre, info: ModelInfo | None) -> None:
+        """Fill the choice with the views that there are."""
+        there = {
+            _(c.spec.title) if c is not ModelCentre.NEXT or info is None else _next_title(info): c
+            for c in ModelCentre
+            if c is not ModelCentre.NEXT or (info is not None and info.runs)
+        }
+        if [self.choice.itemText(n) for n in range(self.choice.count())] != list(there):
+            self.choice.clear()
+            for title, centre in there.items():
+                self.choice.addItem(title, centre)
+        self.choice.setCurrentIndex(list(there.values()).index(shown))
+
+    def _choose(self, index: int) -> None:
+        self._offer(self._frame.look.centre, self._frame.info)  # the frame alone says what is shown
+        self.intent.emit(ChangeModelLook({"centre": self.choice.itemData(index)}))
+
     def set_railed(self, railed: bool) -> None:
         """Say what is to be said of the text here, where its box is not in sight, or not."""
         if railed != self._railed:
@@ -137,12 +159,25 @@ class CentreBar(ModelView):
 
     def _fit(self) -> None:
         """Shorten the tokens' names, then leave the legend out, where the views need the room."""
-        room = self.width() - self.pages.sizeHint().width() - 4 * self.theme.px(16)
+        names, air = self.pages.sizeHint().width(), self.theme.px(16)
+        narrow = self.width() < names + 2 * air
+        self.pages.setVisible(not narrow)
+        self.choice.setVisible(narrow)
         legend = (self.least, self.ramp, self.most)
         wide = sum(
             max(widget.sizeHint().width(), widget.minimumWidth()) + self._row.spacing()
             for widget in legend
         )
+        for share in _SHARES if narrow else _SHARES[:1]:
+            font = self.theme.smaller(self.theme.percent * share).font(14)
+            for part in (self.special, self.both, self.choice):
+                part.setFont(font)
+            if (
+                self.choice.sizeHint().width() + self.both.sizeHint().width()
+                <= self.width() - 3 * air
+            ):
+                break
+        room = self.width() - 4 * air - (self.choice.sizeHint().width() if narrow else names)
         if self._must_say:
             room -= self.said.fontMetrics().horizontalAdvance(self._said)
         for text in (self._names, _("special")):
@@ -165,15 +200,15 @@ class CentreBar(ModelView):
         self.ramp.retheme(theme)
         for widget in (self.said, self.least, self.most):
             widget.setFont(theme.font(13))
-        for check in (self.special, self.both):
-            check.setFont(theme.font(14))
+        for part in (self.special, self.both, self.choice):
+            part.setFont(theme.font(14))
         self._row.setContentsMargins(px(16), px(12), px(16), px(4))
         self._row.setSpacing(px(7))
         self.setStyleSheet(f"#model-bar {{ background: {colour.canvas}; }}")
 
     def minimumSizeHint(self) -> QSize:
-        """Return as little as the views' names need."""
-        return QSize(self.pages.sizeHint().width(), super().minimumSizeHint().height())
+        """Return as little as the choice of a view needs."""
+        return QSize(self.choice.sizeHint().width(), super().minimumSizeHint().height())
 
     def _ask_special(self) -> None:
         self.special.setChecked(self._shown)  # what is checked is said by the frame alone

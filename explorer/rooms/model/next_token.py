@@ -43,11 +43,13 @@ _ROW, _BAR = 45, 14  # px at 100 %, as all below
 _SIDE = 28
 _SENTENCE, _ENTROPY, _FIRST = 36, 66, 98  # middles of both lines, and where rows begin
 _NAMES, _NAME_GAP, _NUMBER, _NUMBER_GAP = 120, 16, 56, 24
+_SHORTEST_BAR, _LEAST_TYPE = 60, 100  # px of the whole axis; percent
 _OTHERS, _TICKS = 36, 22
 _BEFORE, _GAP, _LEGEND = 10, 2, 28  # of two states: the upper bar, between both, the line above
 _CHANGE_FROM = 560  # px at 100 % of width from which the changes are told too
 _BOTTOM = 24
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_TICK_ROOM = 150  # px at 100 % of axis from which all its ticks have numbers
 _OUTSET = 12  # by how much a hovered row's ground is wider than what stands in it
 
 # By whether the followed token falls, stays or rises, and what becomes of its first place.
@@ -85,16 +87,31 @@ class NextTokens(PaintedWidget):
         super().__init__(theme, _("Probabilities of the next token"), parent)
         self.frame = ModelFrame()
         self._least = 0
+        self._asked = theme  # the type that it has where there is room
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale; a `draw` follows."""
+        super().retheme(theme)
+        self._asked = theme
 
     def draw(self, frame: ModelFrame) -> None:
-        """Show a frame."""
+        """Show a frame, in smaller type where the columns have no room."""
         self.frame = frame
+        needed = 2 * _SIDE + _NAMES + _NAME_GAP + _SHORTEST_BAR + _NUMBER + _NUMBER_GAP
+        needed += (_NUMBER + _NUMBER_GAP // 2) * self.compares
+        fits = 100.0 * self.width() / needed
+        self.theme = self._asked.smaller(max(fits, _LEAST_TYPE))
         px, rows = self.theme.px, len(self.rows)
         height = self._first + rows * px(_ROW) + px(_OTHERS) + px(_TICKS) + px(_BOTTOM)
         self.set_height(max(height, self._least))
         best = [" ".join([shown_name(row), *self.numbers(row)[:2]]) for row in self.rows]
         self.setAccessibleDescription(", ".join(best) or self.sentence)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.draw(self.frame)
 
     def fill(self, height: int) -> None:
         """Be at least so high."""
@@ -249,7 +266,7 @@ class NextTokens(PaintedWidget):
         px = self.theme.px
         start = px(_NAMES + _NAME_GAP)
         numbers = self._wide * _NUMBER + (self._wide - 1) * _NUMBER_GAP // 2 + _NUMBER_GAP
-        return start, max(self._right - px(numbers), start + px(40))
+        return start, max(self._right - px(numbers), start + px(_SHORTEST_BAR))
 
     def bar_rect(self, place: int) -> QRectF:
         """Return the rectangle of a row's bar; of two states that of the lower one, after."""
@@ -323,8 +340,9 @@ class NextTokens(PaintedWidget):
             said = self.entropy
             if text_width(theme, said, 14, 400) > room:
                 said = self.short_entropy
-            said = elided(theme, said, 14, 400, max(room, 1))
-            draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
+            if not self.rows or text_width(theme, said, 14, 400) <= room:  # no number is cut
+                said = elided(theme, said, 14, 400, max(room, 1))
+                draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
             if not self.rows:
                 self.paint_ring(painter)
                 return
@@ -341,8 +359,10 @@ class NextTokens(PaintedWidget):
         theme, px = self.theme, self.theme.px
         where = QRectF(px(_SIDE), px(_SENTENCE) - px(15), room, px(30))
         text = self.sentence
-        size = next((s for s in (22, 19, 17) if text_width(theme, text, s, 700) <= room), 15)
-        text = elided(theme, text, size, 700, max(room, 1))
+        size = next((s for s in (22, 19, 17, 15) if text_width(theme, text, s, 700) <= room), 0)
+        if not size:
+            self._paint_in_lines(painter, text, room)
+            return
         draw_text(painter, theme, text, where, theme.color("ink1"), size, 700, LEFT)
         if not self.rows:
             return
@@ -358,6 +378,15 @@ class NextTokens(PaintedWidget):
             )
             draw_text(painter, theme, name, over, QColor(colour.ink), size, 700, LEFT)
 
+    def _paint_in_lines(self, painter: QPainter, text: str, room: int) -> None:
+        """Paint the sentence in more than one line, down to where something else stands."""
+        theme, px = self.theme, self.theme.px
+        low = px(_ENTROPY - 12) if self.rows else self.height()
+        painter.setFont(theme.font(15, 700))
+        painter.setPen(theme.color("ink1"))
+        wrap = int(Qt.TextFlag.TextWordWrap)
+        painter.drawText(QRectF(px(_SIDE), px(8), max(room, 1), low - px(8)), wrap, text)
+
     def _paint_axis(self, painter: QPainter) -> None:
         theme, px = self.theme, self.theme.px
         start, end = self.axis
@@ -366,6 +395,8 @@ class NextTokens(PaintedWidget):
             x = round(start + step * (end - start))
             painter.setPen(QPen(theme.color("axis" if step == 0 else "line"), 1))
             painter.drawLine(QPointF(x + 0.5, top), QPointF(x + 0.5, below.top()))
+            if step not in (0, 1) and end - start < px(_TICK_ROOM):
+                continue
             tick = QRectF(x - px(20), below.bottom(), px(40), px(_TICKS))
             text = f"{step:.0f}" if step in (0, 1) else short(step).rstrip("0")
             draw_text(painter, theme, text, tick, theme.color("ink3"), 12, 400, CENTRE)
@@ -380,7 +411,11 @@ class NextTokens(PaintedWidget):
         off = _("{count} off").format(count=0 if run is None else len(run.off))
         states = _("all heads"), off
         left = self.axis[0]
+        needed = sum(text_width(theme, name, 13, 400) + px(50) for name in states)
+        fits = left + needed <= self.column(line, 0).right() - px(_NUMBER)
         for name, filled in zip(states, (False, True), strict=True):
+            if not fits:  # the columns are named alike, and the bars are as long as their numbers
+                break
             painter.setPen(QPen(theme.color("ink3"), 1))
             painter.setBrush(theme.color("ctl") if filled else Qt.BrushStyle.NoBrush)
             middle = round(line.center().y())
