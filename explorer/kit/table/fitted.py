@@ -43,7 +43,7 @@ class HeatTable(CellTable):
         self.grid = Grid(0, 0, 0, 0, 0, 0, 0, 0, numbers=True)
         self._arranged: object = None
         self._around: object = None
-        self._names_whole = False  # whether every row's name has room
+        self.names_whole = False  # whether every row's name has room
         self._image = QImage()
         self._pictured: object = None
         self.horizontalHeader().hide()
@@ -59,7 +59,7 @@ class HeatTable(CellTable):
     @property
     def is_easy(self) -> bool:
         """Whether numbers and names are as large as they may be, and whole."""
-        if not (self.grid.numbers and self._names_whole):
+        if not (self.grid.numbers and self.names_whole):
             return False
         source = self._source()
         room = self.grid.width / max(self.grid.columns, 1)
@@ -100,7 +100,7 @@ class HeatTable(CellTable):
         self.grid = heat_grid(
             self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans), tokens
         )
-        self._names_whole = self.grid.name_width >= names
+        self.names_whole = self.grid.name_width >= names
         below = BELOW if self.grid.numbers else READOUT
         return round(self.grid.top + self.grid.height) + self.theme.px(below)
 
@@ -323,7 +323,7 @@ class HeatTable(CellTable):
     def _paint_row_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
         grid = self.grid
         for i, name in enumerate(source.row_names if grid.name_width else ()):
-            look = name, source.row_colours[i], i == bold, self._names_whole
+            look = name, source.row_colours[i], i == bold, self.names_whole
             painting.draw_row_name(painter, self.theme, grid.row_name(i), *look)
 
     def _paint_column_names(self, painter: QPainter, source: Source, bold: int | None) -> None:

@@ -73,7 +73,7 @@ class OutputsTable(HeatTable):
     def is_easy(self) -> bool:
         at = self.layout_
         largest = (at.number_size, at.decimals) == (_SIZES[0], _DECIMALS)
-        return bool(at.bar_width) and largest and self._names_whole
+        return bool(at.bar_width) and largest and self.names_whole
 
     def layout_key(self) -> object:
         self._longest = self._longest_text(_DECIMALS)
@@ -103,7 +103,7 @@ class OutputsTable(HeatTable):
         else:
             longest = self.name_width()
             name = min(longest, theme.px(110), max(theme.px(34), inner * 0.35))
-            self._names_whole = name >= longest
+            self.names_whole = name >= longest
             gap = theme.px(BAR_GAP)
             start = left + name
             for decimals, candidate, tight in _TRIED:
@@ -219,7 +219,7 @@ class OutputsTable(HeatTable):
         theme, at = self.theme, self.layout_
         rect, bold = self.row_rect(row), row == selected[0]
         name = QRectF(at.left, rect.top(), at.name_width, rect.height())
-        look = source.row_names[row], source.row_colours[row], bold, self._names_whole
+        look = source.row_names[row], source.row_colours[row], bold, self.names_whole
         painting.draw_row_name(painter, theme, name, *look)
         if at.number_size:
             ink = theme.color("ink1")

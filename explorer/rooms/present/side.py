@@ -295,6 +295,7 @@ class Side(QWidget):
             if part.isHidden():
                 continue
             if part is self.bar:
+                self.bar.show_shares(self._said.shares, sizes)
                 wide, height = self.bar.width_needed(sizes, width), self.bar.height_needed(sizes)
                 y += sizes.px(4)
             else:

@@ -120,18 +120,27 @@ class LargeTable(QWidget):
         return self._smaller(table, frame, theme)
 
     def _smaller(self, table: HeatTable, frame: Frame, theme: Theme) -> Theme:
-        """Take smaller type where numbers would lose decimals, and say so; return the theme."""
+        """Take smaller type where numbers would lose decimals, and say so; return the theme.
+
+        Where that is enough, names stand there whole too.
+        """
         if table.is_picture or not table.shortens:
             return theme
-        for smaller in _CLOSER:
+        found: Theme | None = None
+        for smaller, full in product((*_CLOSER, 0.5), (self._theme.percent, theme.percent)):
             least = max(LEAST, round(theme.least * smaller))
-            made = Theme(theme.dark, round(theme.percent * smaller), least)
+            made = Theme(theme.dark, round(full * smaller), least)
             self._has_room(table, frame, made)
-            if not (table.is_picture or table.shortens):
-                self.title.show_words(_("in smaller type"))
-                return made
-        self._has_room(table, frame, theme)
-        return theme
+            if table.is_picture or table.shortens:
+                continue
+            if table.names_whole:
+                found = made
+                break
+            found = found or made
+        self._has_room(table, frame, found or theme)
+        if found is not None:
+            self.title.show_words(_("in smaller type"))
+        return found or theme
 
     def _has_room(self, table: HeatTable, frame: Frame, theme: Theme) -> bool:
         """Lay a table out at some size; return whether all of it has room."""
