@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.attention import Projection
 from explorer.kit.canvas.drawing import Disc, Drawing, Line, Marker, Point, Rect, Text
-from explorer.kit.canvas.placement import Surroundings
+from explorer.kit.canvas.placement import Surroundings, overlaps
 from explorer.kit.canvas.text import word, wrapped
 from explorer.rooms.train.graph.edges import chips, edges
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
@@ -202,7 +202,7 @@ def compose(
     drawn = edges(placed, shown)
     captions = _captions(placed, width, height)
     if basis is not None:
-        captions += axis_names(placed, basis)
+        captions += [_inside(name, width, height) for name in axis_names(placed, basis)]
     crowded, concerned = placed.content.crowded, placed.concerned
     all_boxes = _marker_boxes(shown)
     heeded = np.array([not crowded or marker.row in concerned for marker in shown], dtype=bool)
@@ -213,9 +213,18 @@ def compose(
         dots=drawn.dots[-_EDGES_HEEDED:],
         reach=drawn.reach[-_EDGES_HEEDED:],
     )
-    names = labels(placed, named_first(placed, shown), drawn.rings, around, keep)
+    first, free = named_first(placed, shown), around
+    names = labels(placed, first, drawn.rings, around, keep)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(placed, drawn, around, keep)
+    taken = _boxes([chip.rect for chip in values])
+    # A value that found no place gets it from a name, where nothing moves that should not jump.
+    if not keep.labels and overlaps(taken, names.boxes).any():
+        free = free._replace(boxes=np.vstack([free.boxes, taken]))
+        names = labels(placed, first, drawn.rings, free, Layout())
+        around = free._replace(boxes=np.vstack([free.boxes, names.boxes]))
+    covered = overlaps(_boxes([*map(_text_box, captions)]), taken).any(axis=1).tolist()
+    captions = [text for text, away in zip(captions, covered, strict=True) if not away]
     texts, name_places, leaders = names.texts, names.places, names.leaders
     if crowded:  # where there is still room, and nothing is covered
         covered = np.vstack([_boxes([chip.rect for chip in values]), all_boxes])
@@ -272,6 +281,12 @@ def _marker_boxes(shown: list[Marker]) -> Array:
     found = np.array([marker[2:5] for marker in shown]).reshape(-1, 3)  # x, y, diameter
     middle, half = found[:, :2], found[:, 2:] / 2 + 3
     return np.hstack([middle - half, middle + half])
+
+
+def _inside(text: Text, width: float, height: float) -> Text:
+    """Return a text moved into a picture of that size."""
+    x = min(max(text.x, 4.0), max(width - 4 - text.word.width, 4.0))
+    return text._replace(x=x, y=min(text.y, height - 2 - text.word.height))
 
 
 def _text_box(text: Text) -> Rect:

@@ -187,7 +187,7 @@ def chips(
         _CHIP_HEIGHT * scale,
         drawn.reach[shown] + _CHIP_AIR * scale,
         scale,
-    )
+    ).within(around.inside)
     others = [n for n in reversed(range(len(drawn.valued))) if n not in shown]
     heeded = [*shown, *others][: max(len(around.dots), len(shown))]
     required = [_pair(graph_edge) in pointed for graph_edge in graph_edges]
