@@ -131,8 +131,15 @@ class Outline(QWidget):
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:
             self._waits = not (self._area.isVisible() and self._area.viewport().height())
-            if not self._waits:
-                self._area.ensureWidgetVisible(target, 0, self._theme.px(_AWAY))
+            content = self._area.widget()
+            if self._waits or content is None:
+                return
+            away = self._theme.px(_AWAY)
+            if target.height() + 2 * away > self._area.viewport().height():  # it begins in sight
+                top = target.mapTo(content, target.rect().topLeft()).y() - away
+                self._area.verticalScrollBar().setValue(top)
+            else:
+                self._area.ensureWidgetVisible(target, 0, away)
 
     def _follow(self, target: QWidget) -> None:
         box = target.rect()

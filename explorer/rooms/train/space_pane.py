@@ -207,6 +207,10 @@ class SpacePane(Canvas):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(0, 0, self.width(), px(TITLE), theme.color("canvas"))
             middle, left = px(TITLE) / 2, float(px(_PAD))
+            letters = sum(text_width(theme, space.value, 13, 600) for space in self._spaces)
+            beside = letters + len(self._spaces) * px(_MARKER + 2 * _GAP)
+            if left + beside > self.width() - self._free:
+                return  # the choice beside it says the same
             for space in self._spaces:
                 painter.save()
                 painter.translate(

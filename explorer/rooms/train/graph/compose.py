@@ -223,8 +223,8 @@ def compose(
         free = free._replace(boxes=np.vstack([free.boxes, taken]))
         names = labels(placed, first, drawn.rings, free, Layout())
         around = free._replace(boxes=np.vstack([free.boxes, names.boxes]))
-    covered = overlaps(_boxes([*map(_text_box, captions)]), taken).any(axis=1).tolist()
-    captions = [text for text, away in zip(captions, covered, strict=True) if not away]
+    hidden = np.asarray(overlaps(_boxes([*map(_text_box, captions)]), taken).any(axis=1))
+    captions = [text for text, away in zip(captions, hidden.tolist(), strict=True) if not away]
     texts, name_places, leaders = names.texts, names.places, names.leaders
     if crowded:  # where there is still room, and nothing is covered
         covered = np.vstack([_boxes([chip.rect for chip in values]), all_boxes])
