@@ -267,6 +267,7 @@ class ModelTable:
         examine = examine_of(lesson, place)
         if self.room is None:
             self.room = self._show()
+            self._soon.setParent(self.room)  # once that is gone, nothing arrives
             self.room.session.changed.connect(lambda _change: self._look())
         else:
             self._show()
