@@ -181,9 +181,12 @@ class RowList(PaintedWidget):
             count, rest = row.others
             if count:
                 last, ink = self.row_rect(len(row.keys)), theme.color("ink3")
-                names = last.adjusted(px(_NAME - PAD), 0, 0, 0)
-                draw_text(painter, theme, self.others, names, ink, 13, 400, LEFT)
                 number = display_weight(rest, 3)
+                room = int(last.width() - text_width(theme, number, 14)) - px(8)
+                wide = text_width(theme, self.others, 13) <= room - px(_NAME - PAD)
+                names = last.adjusted(px(_NAME - PAD) if wide else 0, 0, 0, 0)
+                others = elided(theme, self.others, 13, 400, max(room, 1))
+                draw_text(painter, theme, others, names, ink, 13, 400, LEFT)
                 draw_text(painter, theme, number, last, theme.color("ink2"), 14, 400, RIGHT)
             if row.chosen not in self.keys:
                 self.paint_ring(painter)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from explorer.kit.canvas.drawing import text_box
 from explorer.kit.canvas.widget import Canvas
@@ -16,6 +18,7 @@ from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from explorer.rooms.lesson.reading import Reading
 from explorer.session.lesson import TurnTo
+from tests.proofreading import parts, written_on
 
 
 def unread(panel, least: float) -> str:
@@ -32,6 +35,8 @@ def overlapping(canvas: Canvas) -> list[str]:
     drawing = canvas.shown
     boxes = []
     for text in drawing.texts:
+        if not text.colour.alpha():
+            continue  # only the ground of one
         left, top, right, bottom = text_box(text)
         fifth = (bottom - top) / 5  # what stands above and below the letters
         box = QRectF(left + 1, top + fifth, right - left - 2, bottom - top - 2 * fifth)
@@ -42,6 +47,31 @@ def overlapping(canvas: Canvas) -> list[str]:
         if not marker.ghost:
             over += [f"{marker.space} beneath {a}" for a, box in boxes if box.intersects(at)]
     return over
+
+
+def in_disorder(whole: QWidget) -> Iterator[str]:
+    """Yield which painted texts of a widget's parts lie upon each other, or stick out of it."""
+    for part in parts(whole):
+        if isinstance(part, Canvas):
+            yield from overlapping(part)
+            continue
+        boxes = []
+        for each in written_on(part):
+            fifth = each.box.height() / 5
+            if abs(each.box.height() - QFontMetrics(each.font).height()) < 3:  # else it slants
+                boxes.append((each.text, each.box.adjusted(1, fifth, -1, -fifth)))
+        yield from (  # but a word that is painted once more, in its colour
+            f"{a} on {b}"
+            for (a, x), (b, y) in combinations(boxes, 2)
+            if x.intersects(y) and b.strip() not in a
+        )
+        sides = whole.rect().toRectF().translated(-part.mapTo(whole, part.rect().topLeft()))
+        yield from (
+            f"{text} is cut off"
+            for text, box in boxes
+            if box.right() > sides.left()
+            and (box.right() > sides.right() or box.left() < sides.left())
+        )
 
 
 @pytest.mark.parametrize(("percent", "code", "least"), [(200, "en", 3), (125, "zh", math.inf)])
@@ -68,4 +98,77 @@ def test_every_page_of_every_lesson_is_read_on_an_old_projector(person, percent,
                 assert person.plane.height() >= 400
                 found += overlapping(person.plane.viewport())
             faults += [f"{path.stem}, page {place + 1}: {each}" for each in found if each]
+    assert not faults
+
+
+def elsewhere(path: Path) -> bool:
+    """Return whether a lesson goes to Train or Model."""
+    return any(step.trace or step.model for step in read_lesson(path).steps)
+
+
+def those_of(paths: list[Path], *first: str) -> list[object]:
+    """Return lessons as cases; all but those whose numbers are named are marked `more`."""
+    return [
+        pytest.param(
+            path, id=path.stem[:2], marks=() if path.stem[:2] in first else pytest.mark.more
+        )
+        for path in paths
+    ]
+
+
+@pytest.fixture
+def pages(person, qtbot):
+    """Return what opens a lesson in the largest text, and yields its pages once all has come."""
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(200)
+    window.explore_page.plane.set_motion(False)
+
+    def settle() -> None:
+        for _later in range(2):  # what has come may ask for something else
+            person.settle()
+            if window.model is not None:
+                qtbot.waitUntil(lambda: not window.model.runner.busy, timeout=60_000)
+                window.model.clock.flush()
+            if window.train is not None:
+                window.train.clock.flush()
+        person.settle()
+
+    def turn(path: Path) -> Iterator[str]:
+        lesson = read_lesson(path)
+        window.playing.open(path)
+        settle()
+        for place in range(len(lesson.steps) + bool(lesson.questions)):
+            window.playing.handle(TurnTo(place))
+            settle()
+            yield f"{path.stem}, page {place + 1}"
+
+    return turn, settle
+
+
+@pytest.mark.parametrize("path", those_of([p for p in lessons() if elsewhere(p)], "26", "31"))
+def test_lessons_in_train_and_model_are_read_in_the_largest_text(person, pages, path):
+    turn, _settle = pages
+    faults = []
+    for place in turn(path):
+        page = person.window.rooms.front.page
+        found = [unread(page.lesson, 3), *in_disorder(page)]
+        faults += [f"{place}: {each}" for each in found if each]
+    assert not faults
+
+
+LATER = [path for path in lessons() if path.stem[:2] >= "22"]
+
+
+@pytest.mark.parametrize("path", those_of(LATER, "23", "32", "34"))
+def test_an_audience_reads_the_later_lessons_in_the_largest_text(person, pages, path):
+    turn, settle = pages
+    window, faults = person.window, []
+    for place in turn(path):
+        if window.presenting.audience is None:
+            window.presenting.present()
+            window.presenting.audience.resize(1024, 768)
+            window.presenting.let_move(False)
+            settle()
+        faults += [f"{place}: {each}" for each in in_disorder(window.presenting.audience)]
     assert not faults

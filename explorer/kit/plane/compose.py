@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kit.canvas.drawing import Arc, Chip, Drawing, Line, Marker, Rect, Tint, text_box
+from explorer.kit.canvas.drawing import Arc, Chip, Drawing, Line, Marker, Rect, Text, Tint, text_box
 from explorer.kit.canvas.placement import Surroundings, overlaps
 from explorer.kit.plane import basis, geometry
 from explorer.kit.plane.camera import Camera
@@ -120,9 +121,9 @@ def compose(
         if overlaps(taken, names.boxes).any():  # a value that found no place gets it from a name
             around = around._replace(boxes=np.vstack([around.boxes, taken]))
             names = labels(placed, shown, drawn.rings, ends, around)
-    numbers = np.array([text_box(tick) for tick in ticks]).reshape(-1, 4)
     over = np.vstack([names.boxes, np.array([chip.rect for chip in values]).reshape(-1, 4)])
-    covered = np.asarray(overlaps(numbers, over).any(axis=1))
+    said = tuple(_clear_of(over, said))
+    ticks = tuple(_clear_of(np.vstack([over, _text_boxes(said)]), ticks))
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.
@@ -131,7 +132,7 @@ def compose(
         edges=tuple(drawn.edges),
         markers=tuple(shown),
         texts=(
-            *(tick for tick, away in zip(ticks, covered.tolist(), strict=True) if not away),
+            *ticks,
             *said,
             *movements.texts,
             *names.texts([chip for chip in values if chip.selected]),
@@ -141,6 +142,17 @@ def compose(
         scale=placed.scale,
     )
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
+
+
+def _text_boxes(texts: Sequence[Text]) -> Array:
+    """Return the boxes of texts, shape (n, 4)."""
+    return np.array([text_box(text) for text in texts]).reshape(-1, 4)
+
+
+def _clear_of(over: Array, texts: Sequence[Text]) -> list[Text]:
+    """Return the texts over which none of some boxes lies."""
+    covered = np.asarray(overlaps(_text_boxes(texts), over).any(axis=1)).tolist()
+    return [text for text, away in zip(texts, covered, strict=True) if not away]
 
 
 def _leader_boxes(values: list[Chip]) -> Array:
