@@ -138,6 +138,7 @@ class Page(QWidget):
             (self.right, 0),
         ):
             self._in_body.addWidget(part, stretch)
+        self._in_body.addStretch()  # the rail stays on the left where it stands alone
         column = fill(QVBoxLayout(self), self.chain, hairline(self), (self.body, 1))
         if self.bottom is not None:
             self._in_page = put(column, hairline(self), self.bottom)
@@ -308,8 +309,8 @@ class Page(QWidget):
             (self._in_page.removeWidget if low else self._in_page.addWidget)(self.bottom)
             self.bottom.stand_beside(low)
         self.bottom.setVisible(not low or self._turn == "bottom")
+        self._in_page.activate()  # the picture has its height by now
         if self._over:
-            self._in_page.activate()  # the panel over the picture is as high as the picture by now
             self.left.resize(self.left.width(), self.body.height())
 
     @property
@@ -331,8 +332,7 @@ class Page(QWidget):
             return
         covered = top = 0
         before = self._by_turns
-        beside = self.left if not self._arrangement.rail else self.rail
-        taken = beside.width()
+        taken = (self.rail if self._arrangement.rail else self.left).width()
         if self._over:
             width = self.left.width()
             edge = 0 if self._pinned else self.rail.width()
@@ -358,7 +358,8 @@ class Page(QWidget):
         self._in_body.setContentsMargins(covered, top, 0, 0)
         if self.bottom is not None and self._bottom_beside:
             body = self.body.geometry()
-            self.bottom.setGeometry(body.adjusted(taken + 1, top, 0, 0))
+            beside = max(taken, self.left.geometry().right()) if self._over else taken
+            self.bottom.setGeometry(body.adjusted(beside + 1, top, 0, 0))
         edge = self.body.width() - self.right.width()
         self.grip.setGeometry(edge - (GRIP + 1) // 2, 0, GRIP, self.body.height())
         self.grip.setVisible(not self._by_turns)

@@ -123,7 +123,8 @@ def compose(
             names = labels(placed, shown, drawn.rings, ends, around)
     over = np.vstack([names.boxes, np.array([chip.rect for chip in values]).reshape(-1, 4)])
     said = tuple(_clear_of(over, said))
-    ticks = tuple(_clear_of(np.vstack([over, _text_boxes(said)]), ticks))
+    points = np.array([_box(m) for m in shown if not m.ghost]).reshape(-1, 4)
+    ticks = tuple(_clear_of(np.vstack([over, _text_boxes(said), points]), ticks))
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.

@@ -176,7 +176,8 @@ class CellMatrix(PaintedWidget):
         while True:
             self.theme = self._asked.smaller(percent)
             self.laid = self._pitch()
-            if percent <= _LEAST_TYPE or self.laid.wide >= self._column_pitch:
+            names = self.laid.wide >= self._column_pitch and self.laid.high >= self._row_pitch
+            if percent <= _LEAST_TYPE or names:
                 return
             percent = max(percent * _SMALLER, _LEAST_TYPE)
 
@@ -184,6 +185,11 @@ class CellMatrix(PaintedWidget):
     def _column_pitch(self) -> float:
         """How far apart columns are whose names do not touch, in px."""
         return max(self.theme.px(_COLUMN_SIZE), self.theme.least) * _NAME_PITCH
+
+    @property
+    def _row_pitch(self) -> float:
+        """How far apart rows are whose names are as large as they may be, in px."""
+        return max(self.theme.px(_ROW_SIZE), self.theme.least) * _NAME_PITCH
 
     def _pitch(self) -> Laid:
         """Return the pitch that leaves room for all names, as large as drawn where it can be."""
