@@ -68,3 +68,12 @@ def test_only_a_first_start_offers_them(qapp: QApplication, monkeypatch) -> None
     assert settings_file().exists()
     main.run()
     assert shown == [True, False]
+
+
+def test_it_stays_in_the_middle_of_a_window_that_is_placed_later(person) -> None:
+    sheet, window = offered(person), person.window
+    for moved in (lambda: window.move(70, 40), lambda: window.resize(1024, 768)):
+        moved()
+        person.settle()
+        away = sheet.frameGeometry().center() - window.mapToGlobal(window.rect().center())
+        assert away.manhattanLength() <= 1
