@@ -195,7 +195,7 @@ class TopBar(QWidget):
         self._close = close = self.width() < theme.px(_CLOSE)
         side = theme.px(SIDE)
         self.setFixedHeight(theme.px(48))
-        left, right = (theme.px(6),) * 2 if close else (theme.px(16), theme.px(12))
+        left, right = (theme.px(4),) * 2 if close else (theme.px(16), theme.px(12))
         set_spacing(self._layout, left, 0, right, 0, gap=theme.px(1 if close else 4))
         logo = theme.px(24)
         self._logo.setPixmap(icon("logo", theme, "ink1").pixmap(QSize(logo, logo)))

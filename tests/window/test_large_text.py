@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QToolButton, QWidget
 
 from explorer.kit.canvas.drawing import text_box
 from explorer.kit.canvas.widget import Canvas
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from explorer.rooms.lesson.reading import Reading
+from explorer.session import Role, Selection, Stage
 from explorer.session.lesson import TurnTo
 from tests.proofreading import parts, written_on
 
@@ -99,6 +100,27 @@ def test_every_page_of_every_lesson_is_read_on_an_old_projector(person, percent,
                 found += overlapping(person.plane.viewport())
             faults += [f"{path.stem}, page {place + 1}: {each}" for each in found if each]
     assert not faults
+
+
+@pytest.mark.parametrize(("size", "percent"), [((1024, 768), 125), ((960, 691), 200)])
+def test_the_first_scene_is_clear_and_the_top_bar_names_every_room(person, size, percent):
+    window, page = person.window, person.window.explore_page
+    window.resize(*size)
+    window.appearance.scale_text_to(percent)
+    person.plane.set_motion(False)
+    person.session.look_at(person.session.look.at_stage(Stage.A))
+    person.session.select(Selection(Role.X, 0))
+    person.settle()
+    for button in window.topbar.findChildren(QToolButton):
+        if button.objectName() in ("mode", "lessons"):
+            assert button.width() >= button.sizeHint().width()
+    canvas = person.plane.viewport()
+    assert not overlapping(canvas)
+    assert page.right.isHidden() or canvas.window().rect().contains(page.right.geometry())
+    for chip in canvas.shown.chips:
+        left, top, right, bottom = chip.rect
+        for marker in canvas.shown.markers:
+            assert marker.ghost or not (left < marker.x < right and top < marker.y < bottom)
 
 
 def elsewhere(path: Path) -> bool:
