@@ -181,8 +181,7 @@ class Document(FileDocument):
         """Put a scene of a lesson on the table, which need not be saved; return whether done."""
         if not self._may_leave():
             return False
-        self._swap(scene)
-        self._of_lesson = True
+        self._swap(scene, of_lesson=True)
         return True
 
     def open_example(self, path: Path) -> bool:
@@ -338,13 +337,25 @@ class Document(FileDocument):
         return True
 
     def _swap(
-        self, scene: Scene, path: Path | None = None, digest: str = "", *, saved: bool = True
+        self,
+        scene: Scene,
+        path: Path | None = None,
+        digest: str = "",
+        *,
+        saved: bool = True,
+        of_lesson: bool = False,
     ) -> None:
-        """Put a scene on the table as a document of its own, looked at as the one before."""
+        """Put a scene on the table as a document of its own, looked at as the one before.
+
+        of_lesson : whether it is a step's, which says itself which scores it shows; those that a
+            lesson showed are not kept for other scenes
+        """
         before = self._path, self._digest
         self._path, self._digest = path, digest
-        self._of_lesson, self._copied = False, None
         look = self._session.look.hiding_nothing()  # a lesson asks about its own scenes
+        if self._of_lesson and not of_lesson:
+            look = replace(look, scaled=True)
+        self._of_lesson, self._copied = of_lesson, None
         try:
             if scene.view is None:
                 self._session.open(scene, replace(look, pinned=()), saved=saved)

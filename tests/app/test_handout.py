@@ -11,10 +11,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from pypdf import PageObject, PdfReader
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from explorer.app.handout.exercises import filled
 from explorer.app.handout.handout import write_handout, write_variants
+from explorer.app.handout.scene_pictures import ScenePictures
 from explorer.app.lessons.variants import variant_of
 from explorer.cli import main
 from explorer.kit.style import apply_theme
@@ -25,6 +27,7 @@ from explorer.lessons.read import read_lesson
 from explorer.lessons.schema import Predict, Reading, Step
 from explorer.lessons.steps import frame_of
 from explorer.resources import lessons
+from explorer.session import Stage
 from explorer.text import Problem, display_number, languages, use_language
 from tests.pdf_text import bare, by_poppler
 from tests.sampled import in_turn
@@ -383,3 +386,22 @@ def test_the_key_says_how_a_task_is_done(name: str, said: list[str], tmp_path: P
     pages = pages_of(made(lesson, tmp_path, answers=True))
     [first] = [at for at, page in enumerate(pages) if page.startswith("Answers")]
     assert all(stands(each, "".join(pages[first:])) for each in said)
+
+
+def test_of_the_scores_that_can_be_chosen_paper_names_those_shown(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.toml"
+    head = 'format = "attention-explorer/lesson"\nversion = 1\ntitle.en = "Raw"\n[[step]]\n'
+    about = 'scene = "example:cat-likes-fish"\ntext.en = "Look."\nshort.en = "Look."\n'
+    show = 'show = {stage = "S", scaled = false}\nhighlight = ["scores"]\n'
+    path.write_text(head + about + show, encoding="utf-8")
+    frame = frame_of(read_lesson(path), 0)
+    stage = QWidget()
+    qtbot.addWidget(stage)
+    pictures = ScenePictures(Theme(), stage)
+    for scaled, said in ((False, "QKᵀ"), (True, "÷ √2")):
+        again = replace(frame, look=replace(frame.look, scaled=scaled))
+        pictures.table(Stage.S, again, 300.0)
+        buttons = pictures.results.matrices.scaling.findChildren(QToolButton)
+        assert [each.text() for each in buttons if not each.isHidden()] == [said]

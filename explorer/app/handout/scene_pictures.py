@@ -115,8 +115,8 @@ class ScenePictures:
             if not part.isVisibleTo(matrices):  # another takes the place of O
                 part = next(each for each in matrices.others.values() if each.isVisibleTo(matrices))
             for button in part.title.findChildren(QToolButton):
-                if not button.icon().isNull():
-                    button.hide()
+                # Of what can be chosen stays what is shown: nothing on paper can be pressed.
+                button.setVisible(button.icon().isNull() and button.isChecked())
             return part
 
         return picture(show, width)

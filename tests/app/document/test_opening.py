@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,13 @@ def test_an_example_is_not_tied_to_its_file(
     assert window.document.save()
     assert window.dialogs.asked[-1][1][1] == "The-cat.json"  # type: ignore[index]
     assert (window.document.path, window.document.title) == (mine, "mine")
+
+
+def test_the_raw_scores_of_a_lesson_are_not_kept_for_another_scene(window: Window) -> None:
+    session, document = window.session, window.document
+    document.show(session.scene)
+    session.look_at(replace(session.look, scaled=False))
+    document.show(session.scene)
+    assert not session.look.scaled  # steps say themselves which scores they show
+    document.new()
+    assert session.look.scaled
