@@ -192,9 +192,15 @@ def test_a_sweep_on_disk_is_shown_saved_and_gone_on_with(
     sweeper.push(sweeper.plan.open)
     assert told.sentence.startswith("There is no sweep in ")
     told.hide()
+    begun = create(tmp_path / "begun", SweepFolder(half_done).plan)
+    begun.close()
+    monkeypatch.setattr(presenter, "_ask_folder", lambda: begun.path)
+    sweeper.push(sweeper.plan.open)
+    assert page.pictures_view.said.text() == "Stopped before a run was done."
     monkeypatch.setattr(presenter, "_ask_folder", lambda: half_done)
     sweeper.push(sweeper.plan.open)
     assert told.sentence == ""
+    assert page.pictures_view.row_note.text() == "one dot a run; the line is the median"
     assert page.chain.count.text() == "4 of 8 runs"
     assert sweeper.window.rooms.front.document.title == "sweep half"
     # A setting shows its slowest run; the arrow keys walk the dots.

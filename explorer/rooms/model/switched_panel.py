@@ -78,6 +78,7 @@ class SwitchedPanel(ModelView):
         self.off = AskingCheck(_("Switch head off"), _("Switch head off"))
         self.off.setToolTip(plain_tip(_("Del switches the chosen head off, or on again")))
         self.off.asked.connect(self._switch)
+        self.means = plain_label("ink3", text=_("its outputs count as 0 in every later layer"))
         self.counts_as = plain_line("ink2", text=_("its output counts as"))
         self.put = CalmCombo(_("What is put in place of the head"))
         for put, name in _PUTS.items():
@@ -98,6 +99,7 @@ class SwitchedPanel(ModelView):
         self._undoing.addWidget(self.undo)
         self._undoing.addStretch(1)
         self._undoing.addWidget(self.restore)
+        self._choice.addWidget(self.means, 1)
         self._choice.addWidget(self.counts_as)
         self._choice.addWidget(self.put, 1)
         self._parts, self._area = QWidget(), ColumnArea()
@@ -141,6 +143,9 @@ class SwitchedPanel(ModelView):
         runs = frame.run is not None and info is not None and info.runs
         self.off.setEnabled(runs)
         self.off.show_checked(put is not None)
+        # As high as the choice that comes in its place, so that the switch stays under the mouse.
+        self.means.setMinimumHeight(self.put.sizeHint().height())
+        self.means.setVisible(put is None)
         self.counts_as.setVisible(put is not None)
         pattern = put in _PATTERNS
         self.counts_as.setText(_("its pattern is") if pattern else _("its output counts as"))
@@ -182,8 +187,6 @@ class SwitchedPanel(ModelView):
     def _noted(self, frame: ModelFrame, put: Put | None) -> str:
         if put is Put.OTHER and not frame.second.strip():
             return _("Type a second text: the output of these heads is taken from it.")
-        if put is None:
-            return _("its outputs count as 0 in every later layer")
         return ""
 
     def _switch(self, off: bool) -> None:
@@ -201,7 +204,15 @@ class SwitchedPanel(ModelView):
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         self.title.setFont(theme.font(14, 600))
-        for widget in (self.count, self.none, self.note, self.undo, self.restore, self.together):
+        for widget in (
+            self.count,
+            self.none,
+            self.means,
+            self.note,
+            self.undo,
+            self.restore,
+            self.together,
+        ):
             widget.setFont(theme.font(13))
         for choice in (self.off, self.counts_as, self.put):
             choice.setFont(theme.font(14))

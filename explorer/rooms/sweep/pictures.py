@@ -89,7 +89,8 @@ class PicturesView(SweepView):
     def _draw_empty(self, frame: SweepFrame) -> None:
         planned = frame.idle and frame.shown is None
         if not planned:
-            said, plan = _("The first runs are training."), ""
+            going, stopped = _("The first runs are training."), _("Stopped before a run was done.")
+            said, plan = stopped if frame.idle else going, ""
         elif frame.plan is None:
             said, plan = str(frame.wrong or ""), ""
         else:
@@ -119,9 +120,12 @@ class PicturesView(SweepView):
 
 
 def _row_note(shown: Shown) -> str:
-    note = _("one dot a run, {count} in a row; the line is the median").format(
-        count=shown.seeds_done
-    )
+    if all(row.runs == shown.seeds_done for row in shown.rows):
+        note = _("one dot a run, {count} in a row; the line is the median").format(
+            count=shown.seeds_done
+        )
+    else:  # while they come in
+        note = _("one dot a run; the line is the median")
     if shown.plan.runs > MOST_DRAWN or len(shown.rows) > MOST_ROWS:
         note += " · " + _("of {runs} runs the first are drawn").format(runs=shown.plan.runs)
     return note

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.theme import Theme
@@ -206,6 +207,12 @@ def test_what_is_put_in_place_of_a_head_is_chosen(
     assert isinstance(asked[-1], EditSecond)
     view.draw(switched_frame(switches=replace(patched, second=""), second=""))
     assert view.note.text().startswith("Type a second text")
+    places = set()
+    for switches in (Switches(), Switches(((1, 2, Put.ZEROS),))):
+        view.draw(switched_frame(switches=switches))
+        QApplication.processEvents()
+        places.add(view.off.mapTo(view, QPoint()).toTuple())
+    assert len(places) == 1, "the switch stays under the mouse"
     view.off.click()
     assert asked[-1] == SwitchHead(1, 2, None)
 
