@@ -124,7 +124,7 @@ function lessonPage() {
       }));
       known.right = right === all;
       known.known ||= known.right;
-      known.said = known.right ? t('All right.') : t('{right} of {all} right', {right, all});
+      known.said = known.right ? t('All correct.') : t('{right} of {all} right', {right, all});
       draw();
     };
     const reveal = () => {
