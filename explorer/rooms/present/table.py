@@ -126,21 +126,22 @@ class LargeTable(QWidget):
         """
         if table.is_picture or not table.shortens:
             return theme
-        found: Theme | None = None
+        most, whole, found = 0, False, theme
         for smaller, full in product((*_CLOSER, 0.5), (self._theme.percent, theme.percent)):
             least = max(LEAST, round(theme.least * smaller))
             made = Theme(theme.dark, round(full * smaller), least)
             self._has_room(table, frame, made)
-            if table.is_picture or table.shortens:
+            if table.is_picture:
                 continue
-            if table.names_whole:
-                found = made
+            digits = sum(len(text) for row in table.number_texts()[1] for text in row)
+            if (digits, table.names_whole) > (most, whole):
+                most, whole, found = digits, table.names_whole, made
+            if whole and not table.shortens:
                 break
-            found = found or made
-        self._has_room(table, frame, found or theme)
-        if found is not None:
+        self._has_room(table, frame, found)
+        if found is not theme:
             self.title.show_words(_("in smaller type"))
-        return found or theme
+        return found
 
     def _has_room(self, table: HeatTable, frame: Frame, theme: Theme) -> bool:
         """Lay a table out at some size; return whether all of it has room."""
