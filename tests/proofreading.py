@@ -255,11 +255,17 @@ class Proofreader:
             and not self._begins_a_name(text)
             and not any(sentence.fullmatch(text) for sentence in self._with_ellipsis)
             and not any(ending.endswith(text) for ending in self._endings)
-            and not any(text.strip() in sentence for sentence in self.sentences)
+            and not self._is_said(text)
         )
+
+    def _is_said(self, text: str) -> bool:
+        """Return whether a text is a piece of a sentence that is not the program's to say."""
+        return any(text.strip() in sentence for sentence in self.sentences)
 
     def _untranslated(self, text: str) -> bool:
         if self._language == "en" or not _ENGLISH.search(text) or self._begins_a_name(text):
+            return False
+        if self._is_said(text):
             return False
         names = sorted({*self.names, *_SAME_EVERYWHERE}, key=len, reverse=True)
         rest = re.sub("|".join(map(re.escape, names)), "", text)
