@@ -333,7 +333,7 @@ def test_steps_without_numbers_are_left_out_of_the_axes(qtbot: QtBot) -> None:
     assert np.isfinite(at(shown.view.panes[0], Space.Q)).all()
     bad = train_frame(broken, Cursor(2, head=0))
     shown.draw(values=bad.values, cursor=bad.cursor)
-    assert "q of epoch 10 holds values that are no numbers" in shown.view.heading.visible_text
+    assert "q of epoch 10 holds values that are not numbers" in shown.view.heading.visible_text
 
 
 @pytest.mark.parametrize(

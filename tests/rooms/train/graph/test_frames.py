@@ -162,7 +162,7 @@ def test_a_step_that_cannot_be_read_says_so(qtbot: QtBot) -> None:
     frame = train_frame(trace, Cursor(step=2))
     trace.arrays["param.embedding"][2, 0, 0] = np.nan
     table = Table(qtbot, frame)
-    assert "no numbers" in notice(table.view)
+    assert "not numbers" in notice(table.view)
     assert table.view.drawing.markers == ()
 
 
