@@ -156,7 +156,7 @@ def fitting_look(scene: Scene, look: Look) -> Look:
     Where spaces differ in dimension, those that agree with the last of the chain stay. The scale is
     compared where there is no mistake to be compared.
     """
-    if look.stage not in stages_of(scene):
+    while look.stage not in stages_of(scene):  # X + P leads to X, X where it is not there to Q
         look = look.at_stage(_INSTEAD[look.stage])
     spaces = frozenset(s for s in look.spaces if space_exists(scene, s))
     spaces = spaces or STAGE_SPACES[look.stage]

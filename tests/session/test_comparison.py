@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer.attention import MISTAKES, Variant
-from explorer.resources import example
+from explorer.resources import example, examples, lessons
 from explorer.session import (
     Comparison,
     Context,
@@ -26,6 +26,7 @@ from explorer.session import (
     placed_rows,
     read_scene,
     resolve,
+    stages_of,
 )
 from explorer.session.backwards import pull_point
 from explorer.session.comparison import (
@@ -363,6 +364,18 @@ def test_both_sides_show_edges_at_every_stage(stage: Stage) -> None:
     assert isinstance(found, Compared)
     assert found.left.look.edges is found.right.look.edges
     assert found.left.look.edges is not Edges.NONE
+
+
+def test_every_stage_that_was_looked_at_leads_to_one_that_another_scene_has() -> None:
+    paths = [
+        *lessons()[0].parent.glob("*.json"),
+        *(each for each in examples() if each.suffix == ".json"),
+    ]
+    found = [read_scene(path) for path in paths]
+    assert any(scene.given for scene in found)
+    for scene in found:
+        for stage in Stage:
+            assert fitting_look(scene, Look().at_stage(stage)).stage in stages_of(scene)
 
 
 def test_a_dragged_token_is_dragged_on_both_sides() -> None:

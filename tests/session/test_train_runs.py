@@ -208,7 +208,7 @@ def test_marks_are_undone_and_saved_with_the_run(
         "version": VERSION,
         "run": msgspec.json.encode(two[0].run).decode(),
     }
-    session.rename(1, " slow ")
+    session.rename(1, " slow\ud800\n ")
     saved = save_trace(two[0], path, said=session.frame.said_of(session.frame.runs[0]))
     again = TrainSession()
     again.show(saved, "a")

@@ -9,7 +9,7 @@ from explorer.session.history import Undoable
 from explorer.session.listeners import Listeners
 from explorer.session.train.frame import Plan, TrainFrame
 from explorer.session.train.runs import ForkFrom
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Message, Problem, displayable, plain_text
 from explorer.traces import (
     LABELS,
     SPLITTING_LABELS,
@@ -48,8 +48,8 @@ class PlanEdits(Undoable[Plan]):
         """Call a run otherwise; an empty name is the one it came with."""
         plan = self._frame.plan
         names = {each: said for each, said in plan.names.items() if each != key}
-        if name.strip():
-            names[key] = name.strip()
+        if shown := plain_text(name).strip():
+            names[key] = shown
         self._plan(Message(N_("rename a run")), replace(plan, names=names))
 
     def delete(self, key: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from explorer.attention import QKNorm, Rotary
-from explorer.kit.canvas.drawing import Line
+from explorer.kit.canvas.drawing import Drawing, Line
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.table.stage_sources import StageSource
@@ -59,11 +59,16 @@ def test_the_table_of_r_has_each_token_s_angles() -> None:
     assert "position 3 × 0.1 = 0.3 (17°)" in text_of(sentences(told))
 
 
+def ways_of(drawing: Drawing) -> list[Line]:
+    """Return the bent lines: a name that lies away from its point has a straight one."""
+    return [each for each in drawing.shapes if isinstance(each, Line) and len(each.points) > 2]
+
+
 def test_points_are_led_on_circles_from_where_they_were() -> None:
     frame = resolve(TURNED, Look().at_stage(Stage.R))
     camera = Camera(width=800, height=600)
     drawing = compose(frame, Theme(), camera, 0.0).drawing
-    ways = [shape for shape in drawing.shapes if isinstance(shape, Line) and shape.fill is None]
+    ways = ways_of(drawing)
     before, after = TURNED.X @ TURNED.Wq, turned_by_hand(TURNED.X @ TURNED.Wq)
     ends = camera.to_screen(frame.projection.project(np.stack([before[3], after[3]])))
     assert frame.projection.exact
@@ -73,7 +78,7 @@ def test_points_are_led_on_circles_from_where_they_were() -> None:
     radii = [math.dist(point, origin) for point in way.points]
     np.testing.assert_allclose(radii, radii[0])
     at_scores = compose(resolve(TURNED, Look().at_stage(Stage.S)), Theme(), camera, 0.0).drawing
-    assert not [shape for shape in at_scores.shapes if isinstance(shape, Line)]
+    assert not ways_of(at_scores)
 
 
 def test_before_the_turn_a_query_is_dragged_as_it_stands_there() -> None:
