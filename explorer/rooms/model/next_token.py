@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -33,11 +32,12 @@ from explorer.kit.table.painting import (
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.rooms.model.base import ModelView
-from explorer.rooms.model.followed import colour_by_name, followed_row, shown_name, what_is_expected
+from explorer.rooms.model.followed import colour_by_name, followed_row, shown_name
 from explorer.rooms.model.row import short
+from explorer.rooms.model.told import Told
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import FollowToken
-from explorer.text import N_, _, display_number, displayable, full_number
+from explorer.text import _, display_number, full_number
 
 _ROW, _BAR = 45, 14  # px at 100 %, as all below
 _SIDE = 28
@@ -52,33 +52,6 @@ _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _TICK_ROOM = 150  # px at 100 % of axis from which all its ticks have numbers
 _OUTSET = 12  # by how much a hovered row's ground is wider than what stands in it
 
-# By whether the followed token falls, stays or rises, and what becomes of its first place.
-_MOVES = {
-    (-1, True, True): N_("{token} falls from {before} to {after}, and stays first."),
-    (-1, True, False): N_("{token} falls from {before} to {after}; now {other} is first."),
-    (-1, False, False): N_("{token} falls from {before} to {after}."),
-    (-1, False, True): N_("{token} falls from {before} to {after}, and is now first."),
-    (0, True, True): N_("{token} stays at {after}, and stays first."),
-    (0, True, False): N_("{token} stays at {after}; now {other} is first."),
-    (0, False, False): N_("{token} stays at {after}."),
-    (0, False, True): N_("{token} stays at {after}, and is now first."),
-    (1, True, True): N_("{token} rises from {before} to {after}, and stays first."),
-    (1, True, False): N_("{token} rises from {before} to {after}; now {other} is first."),
-    (1, False, False): N_("{token} rises from {before} to {after}."),
-    (1, False, True): N_("{token} rises from {before} to {after}, and is now first."),
-}
-_ENTROPIES = {
-    -1: N_(
-        "With {count} of {heads} heads switched, the model is surer: the entropy of "
-        "{what} falls from {before} to {entropy} bit."
-    ),
-    0: N_("With {count} of {heads} heads switched, the entropy of {what} stays at {entropy} bit."),
-    1: N_(
-        "With {count} of {heads} heads switched, the model is less sure: the entropy of "
-        "{what} grows from {before} to {entropy} bit."
-    ),
-}
-
 
 class NextTokens(PaintedWidget):
     """A sentence, the entropy, a row for each of the likeliest tokens and one for all others."""
@@ -86,6 +59,7 @@ class NextTokens(PaintedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Probabilities of the next token"), parent)
         self.frame = ModelFrame()
+        self.told = Told(self.frame)
         self._least = 0
         self._asked = theme  # the type that it has where there is room
 
@@ -97,15 +71,16 @@ class NextTokens(PaintedWidget):
     def draw(self, frame: ModelFrame) -> None:
         """Show a frame, in smaller type where the columns have no room."""
         self.frame = frame
+        self.told = Told(frame)
         needed = 2 * _SIDE + _NAMES + _NAME_GAP + _SHORTEST_BAR + _NUMBER + _NUMBER_GAP
-        needed += (_NUMBER + _NUMBER_GAP // 2) * self.compares
+        needed += (_NUMBER + _NUMBER_GAP // 2) * self.told.compares
         fits = 100.0 * self.width() / needed
         self.theme = self._asked.smaller(max(fits, _LEAST_TYPE))
-        px, rows = self.theme.px, len(self.rows)
+        px, rows = self.theme.px, len(self.told.rows)
         height = self._first + rows * px(_ROW) + px(_OTHERS) + px(_TICKS) + px(_BOTTOM)
         self.set_height(max(height, self._least))
-        best = [" ".join([shown_name(row), *self.numbers(row)[:2]]) for row in self.rows]
-        self.setAccessibleDescription(", ".join(best) or self.sentence)
+        best = [" ".join([shown_name(row), *self.numbers(row)[:2]]) for row in self.told.rows]
+        self.setAccessibleDescription(", ".join(best) or self.told.sentence)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -119,68 +94,13 @@ class NextTokens(PaintedWidget):
             self._least = height
             self.draw(self.frame)
 
-    @property
-    def rows(self) -> tuple[NextToken, ...]:
-        """The likeliest tokens."""
-        return () if self.frame.next is None else self.frame.next.rows
-
-    @property
-    def sentence(self) -> str:
-        """What is told above the rows, or instead of them."""
-        if not self.rows:
-            return self._of_the_vector()
-        row, first = self.subject, self.rows[0]
-        now = f"{row.probability:.3f}"
-        if not self.compares or row.before is None:
-            said = _("{token} is expected at {probability}; the likeliest is {other}.")
-            if row is first:
-                said = _("{token} is the likeliest next token, at {probability}.")
-                if self.frame.info is not None and not self.frame.info.predicts:
-                    said = _("{token} is the likeliest masked token, at {probability}.")
-            return said.format(token=shown_name(row), probability=now, other=shown_name(first))
-        before = f"{row.before:.3f}"
-        way = 0 if before == now else 1 if row.probability > row.before else -1
-        was_first = row.before == max(each.before or 0.0 for each in self.rows)
-        return _(_MOVES[way, was_first, row is first]).format(
-            token=shown_name(row), before=before, after=now, other=shown_name(first)
-        )
-
-    def _of_the_vector(self) -> str:
-        """Return how far the text's vector is turned, where no word is predicted."""
-        info, outcome = self.frame.info, self.frame.outcome
-        if info is None or info.predicts:
-            return ""
-        if not info.runs:
-            model = displayable(info.title, 40)
-            return _("{model} does not predict a next token.").format(model=model)
-        run = self.frame.run
-        if outcome is None or outcome.turned is None or run is None or not run.off:
-            return _("With all heads on, the text's vector, the mean of its tokens, is unchanged.")
-        turned = math.degrees(math.acos(min(max(outcome.turned, -1.0), 1.0)))
-        return _("The text's vector turns by {degrees}°: its cosine to before is {cosine}.").format(
-            degrees=display_number(turned, 1), cosine=display_number(outcome.turned, 3)
-        )
-
-    @property
-    def compares(self) -> bool:
-        """Whether two states are shown: with all heads, and with some switched."""
-        return self.frame.compares
-
-    @property
-    def subject(self) -> NextToken:
-        """The row that the sentence is about: that of the followed token."""
-        followed = followed_row(self.frame)
-        if followed is None and self.compares:
-            return max(self.rows, key=lambda row: row.before or 0.0)
-        return followed or self.rows[0]
-
     def numbers(self, row: NextToken) -> list[str]:
         """Return what the columns say of a row: its probability; before, after and the change."""
         return self._columns(row.before, row.probability)
 
     def _columns(self, before: float | None, after: float) -> list[str]:
         """Return the numbers of a row; the change is that of the numbers as they are shown."""
-        if not self.compares or before is None:
+        if not self.told.compares or before is None:
             return [f"{after:.3f}"]
         change = round(after, 3) - round(before, 3)
         sign = "+" if round(change, 3) > 0 else ""
@@ -189,55 +109,9 @@ class NextTokens(PaintedWidget):
     @property
     def _wide(self) -> int:
         """How many columns of numbers there are."""
-        if not self.compares:
+        if not self.told.compares:
             return 1
         return 3 if self.width() >= self.theme.px(_CHANGE_FROM) else 2
-
-    @property
-    def entropy(self) -> str:
-        """What is told of all probabilities together."""
-        info, run = self.frame.info, self.frame.run
-        if self.frame.next is None:
-            if info is None or info.predicts or not info.runs:
-                return ""
-            if info.fills:
-                return _("Write [MASK] in the text to see what the model expects there.")
-            return _(
-                "{model} predicts no words; switch heads off to see how the vector turns."
-            ).format(model=displayable(info.title, 40))
-        what = what_is_expected(self.frame)
-        then, entropy = self.frame.next.entropy_before, display_number(self.frame.next.entropy, 2)
-        if not self.compares or then is None or run is None or info is None:
-            return _("The entropy of {what} is {entropy} bit.").format(what=what, entropy=entropy)
-        before = display_number(then, 2)
-        way = 0 if before == entropy else 1 if self.frame.next.entropy > then else -1
-        return _(_ENTROPIES[way]).format(
-            count=len(run.off),
-            heads=info.layers * info.heads,
-            before=before,
-            entropy=entropy,
-            what=what,
-        )
-
-    @property
-    def short_entropy(self) -> str:
-        """What is told in place of `entropy` where there is little room."""
-        told = self.frame.next
-        if not self.compares or told is None or told.entropy_before is None:
-            return self.entropy
-        return _("Entropy of {what}: {before} bit before, {entropy} now.").format(
-            what=what_is_expected(self.frame),
-            before=display_number(told.entropy_before, 2),
-            entropy=display_number(told.entropy, 2),
-        )
-
-    @property
-    def others(self) -> str:
-        """How many tokens the last row is of, where that is known."""
-        info = self.frame.info
-        if info is None or info.vocabulary <= len(self.rows):
-            return ""
-        return _("{count} tokens").format(count=f"{info.vocabulary - len(self.rows):,}")
 
     def colour(self, row: NextToken) -> TokenColour | None:
         """Return the colour of a token that is pinned in the text, by its name."""
@@ -248,13 +122,13 @@ class NextTokens(PaintedWidget):
     def row_rect(self, place: int) -> QRectF:
         """Return the rectangle of a row; after the last one, that of all others."""
         px = self.theme.px
-        high = px(_OTHERS) if place == len(self.rows) else px(_ROW)
+        high = px(_OTHERS) if place == len(self.told.rows) else px(_ROW)
         return QRectF(px(_SIDE), self._first + place * px(_ROW), self._right - px(_SIDE), high)
 
     @property
     def _first(self) -> int:
         """Where rows begin: under the legend where two states are shown."""
-        return int(self.theme.px(_FIRST + _LEGEND * self.compares))
+        return int(self.theme.px(_FIRST + _LEGEND * self.told.compares))
 
     @property
     def _right(self) -> float:
@@ -271,15 +145,15 @@ class NextTokens(PaintedWidget):
     def bar_rect(self, place: int) -> QRectF:
         """Return the rectangle of a row's bar; of two states that of the lower one, after."""
         start, end = self.axis
-        high, over = self.theme.px(_BAR), self.theme.px(_BEFORE + _GAP) if self.compares else 0
+        high, over = self.theme.px(_BAR), self.theme.px(_BEFORE + _GAP) if self.told.compares else 0
         middle = round(self.row_rect(place).center().y())
-        width = (end - start) * self.rows[place].probability
+        width = (end - start) * self.told.rows[place].probability
         return QRectF(start, middle - (high + over) // 2 + over, width, high)
 
     def before_rect(self, place: int) -> QRectF:
         """Return the rectangle of a row's upper bar, where two states are shown."""
         start, end = self.axis
-        px, width = self.theme.px, (end - start) * (self.rows[place].before or 0.0)
+        px, width = self.theme.px, (end - start) * (self.told.rows[place].before or 0.0)
         return QRectF(start, self.bar_rect(place).top() - px(_BEFORE + _GAP), width, px(_BEFORE))
 
     def column(self, row: QRectF, place: int) -> QRectF:
@@ -290,7 +164,7 @@ class NextTokens(PaintedWidget):
 
     def thing_at(self, at: QPointF) -> object:
         """Return the row at a point."""
-        inside = range(len(self.rows))
+        inside = range(len(self.told.rows))
         return next((n for n in inside if self.row_rect(n).contains(at)), None)
 
     def hover(self, thing: object) -> None:
@@ -301,29 +175,29 @@ class NextTokens(PaintedWidget):
         """Follow the token of a row."""
         place = self.thing_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and isinstance(place, int):
-            self.intent.emit(FollowToken(self.rows[place].id))
+            self.intent.emit(FollowToken(self.told.rows[place].id))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Follow the token above or below."""
         by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if by is None or not self.rows or event.modifiers():
+        if by is None or not self.told.rows or event.modifiers():
             event.ignore()
             return
-        place = self.rows.index(self.subject) + by
-        if 0 <= place < len(self.rows):
-            self.intent.emit(FollowToken(self.rows[place].id))
+        place = self.told.rows.index(self.told.subject) + by
+        if 0 <= place < len(self.told.rows):
+            self.intent.emit(FollowToken(self.told.rows[place].id))
 
     def text_at(self, at: QPointF) -> str:
         """Return a token's number in the vocabulary and every digit of its probability."""
         place = self.thing_at(at)
         if not isinstance(place, int):
             return ""
-        row = self.rows[place]
+        row = self.told.rows[place]
         name = _("{token}, number {number} of the vocabulary").format(
             token=shown_name(row), number=row.id
         )
         now = full_number(round(row.probability, 9))
-        if not self.compares or row.before is None:
+        if not self.told.compares or row.before is None:
             return f"{name}\n{now}"
         then = full_number(round(row.before, 9))
         return f"{name}\n{_('all heads')} {then}\n{_('now')} {now}"
@@ -337,19 +211,19 @@ class NextTokens(PaintedWidget):
             room = int(self._right) - px(_SIDE)
             self._paint_sentence(painter, room)
             where = QRectF(px(_SIDE), px(_ENTROPY) - px(10), room, px(20))
-            said = self.entropy
+            said = self.told.entropy
             if text_width(theme, said, 14, 400) > room:
-                said = self.short_entropy
-            if not self.rows or text_width(theme, said, 14, 400) <= room:  # no number is cut
+                said = self.told.short_entropy
+            if not self.told.rows or text_width(theme, said, 14, 400) <= room:  # no number is cut
                 said = elided(theme, said, 14, 400, max(room, 1))
                 draw_text(painter, theme, said, where, theme.color("ink2"), 14, 400, LEFT)
-            if not self.rows:
+            if not self.told.rows:
                 self.paint_ring(painter)
                 return
             self._paint_axis(painter)
-            if self.compares:
+            if self.told.compares:
                 self._paint_legend(painter)
-            for place in range(len(self.rows)):
+            for place in range(len(self.told.rows)):
                 self._paint_row(painter, place)
             self._paint_others(painter)
             self.paint_ring(painter)
@@ -358,16 +232,16 @@ class NextTokens(PaintedWidget):
         """Paint the sentence, its token in the colour that it has in the text."""
         theme, px = self.theme, self.theme.px
         where = QRectF(px(_SIDE), px(_SENTENCE) - px(15), room, px(30))
-        text = self.sentence
+        text = self.told.sentence
         size = next((s for s in (22, 19, 17, 15) if text_width(theme, text, s, 700) <= room), 0)
         if not size:
             self._paint_in_lines(painter, text, room)
             return
         draw_text(painter, theme, text, where, theme.color("ink1"), size, 700, LEFT)
-        if not self.rows:
+        if not self.told.rows:
             return
-        name = shown_name(self.subject)
-        colour, at = self.colour(self.subject), text.find(name)
+        name = shown_name(self.told.subject)
+        colour, at = self.colour(self.told.subject), text.find(name)
         if colour is not None and at >= 0:
             before = text_width(theme, text[: at + len(name)], size, 700)
             start = before - text_width(theme, name, size, 700)
@@ -381,7 +255,7 @@ class NextTokens(PaintedWidget):
     def _paint_in_lines(self, painter: QPainter, text: str, room: int) -> None:
         """Paint the sentence in more than one line, down to where something else stands."""
         theme, px = self.theme, self.theme.px
-        low = px(_ENTROPY - 12) if self.rows else self.height()
+        low = px(_ENTROPY - 12) if self.told.rows else self.height()
         painter.setFont(theme.font(15, 700))
         painter.setPen(theme.color("ink1"))
         wrap = int(Qt.TextFlag.TextWordWrap)
@@ -390,7 +264,7 @@ class NextTokens(PaintedWidget):
     def _paint_axis(self, painter: QPainter) -> None:
         theme, px = self.theme, self.theme.px
         start, end = self.axis
-        top, below = self.row_rect(0).top(), self.row_rect(len(self.rows))
+        top, below = self.row_rect(0).top(), self.row_rect(len(self.told.rows))
         for step in _STEPS:
             x = round(start + step * (end - start))
             painter.setPen(QPen(theme.color("axis" if step == 0 else "line"), 1))
@@ -446,7 +320,7 @@ class NextTokens(PaintedWidget):
             draw_text(painter, theme, number, self.column(rect, place), ink, 15, weight, RIGHT)
 
     def _paint_row(self, painter: QPainter, place: int) -> None:
-        theme, px, row = self.theme, self.theme.px, self.rows[place]
+        theme, px, row = self.theme, self.theme.px, self.told.rows[place]
         rect, colour = self.row_rect(place), self.colour(row)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._thing == place or row is followed_row(self.frame):
@@ -456,7 +330,7 @@ class NextTokens(PaintedWidget):
         inside = self.bar_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
         inside.setWidth(max(inside.width(), 1.0))
         draw_box(painter, inside, px(2), fill, edge)
-        if self.compares:
+        if self.told.compares:
             hollow = self.before_rect(place).adjusted(0.5, 0.5, -0.5, -0.5)
             hollow.setWidth(max(hollow.width(), 1.0))
             draw_box(painter, hollow, px(2), theme.color("canvas"), edge)
@@ -470,13 +344,13 @@ class NextTokens(PaintedWidget):
 
     def _paint_others(self, painter: QPainter) -> None:
         theme, px = self.theme, self.theme.px
-        rect = self.row_rect(len(self.rows))
+        rect = self.row_rect(len(self.told.rows))
         assert self.frame.next is not None
         ink = theme.color("ink2")
         names = QRectF(px(_SIDE), rect.top(), px(_NAMES - _SIDE), rect.height())
         draw_text(painter, theme, _("all others"), names, ink, 14, 400, RIGHT)
         count = rect.adjusted(self.axis[0] - rect.left() + px(6), 0, 0, 0)
-        draw_text(painter, theme, self.others, count, ink, 14, 400, LEFT)
+        draw_text(painter, theme, self.told.others, count, ink, 14, 400, LEFT)
         numbers = self._columns(self.frame.next.others_before, self.frame.next.others)
         self._paint_numbers(painter, rect, numbers, False)
 

@@ -51,9 +51,9 @@ def test_bars_stand_on_one_axis(view: NextTokenView) -> None:
 def test_the_likeliest_and_the_rest_are_told(view: NextTokenView) -> None:
     view.draw(predicting((" cat", 0.5), ("\n", 0.25)))
     page = view.page
-    assert page.sentence == "cat is the likeliest next token, at 0.500."
-    assert page.entropy == "The entropy of the next token is 1.50 bit."
-    assert page.others == "4,998 tokens"
+    assert page.told.sentence == "cat is the likeliest next token, at 0.500."
+    assert page.told.entropy == "The entropy of the next token is 1.50 bit."
+    assert page.told.others == "4,998 tokens"
     assert page.accessibleDescription() == "cat 0.500, ↵ 0.250"
     tip = page.text_at(page.row_rect(1).center())
     assert tip == "↵, number 8 of the vocabulary\n0.25"
@@ -61,7 +61,7 @@ def test_the_likeliest_and_the_rest_are_told(view: NextTokenView) -> None:
 
 def test_a_pinned_token_keeps_its_colour(view: NextTokenView) -> None:
     view.draw(predicting((" cat", 0.5), (" dog", 0.25), look=ModelLook(pinned=(0, 1))))
-    cat, dog = view.page.rows
+    cat, dog = view.page.told.rows
     assert view.page.colour(cat) == Theme().slot(1)  # the second of the words
     assert view.page.colour(dog) is None
     QApplication.processEvents()
@@ -71,8 +71,8 @@ def test_a_pinned_token_keeps_its_colour(view: NextTokenView) -> None:
 
 def test_a_model_that_does_not_predict_says_so(view: NextTokenView) -> None:
     view.draw(file_frame())
-    assert view.page.sentence == "a file does not predict a next token."
-    assert view.page.rows == ()
+    assert view.page.told.sentence == "a file does not predict a next token."
+    assert view.page.told.rows == ()
 
 
 def compared(*rows: tuple[str, float, float], compare: bool = True) -> ModelFrame:
@@ -105,13 +105,13 @@ def test_before_stands_above_after_on_the_same_axis(view: NextTokenView) -> None
         assert after.width() == pytest.approx((end - start) * now)
         assert before.bottom() < after.top()
         assert page.row_rect(place).contains(before.united(after).center())
-    assert page.sentence == "cat falls from 0.750 to 0.500, and stays first."
-    assert page.entropy == (
+    assert page.told.sentence == "cat falls from 0.750 to 0.500, and stays first."
+    assert page.told.entropy == (
         "With 2 of 4 heads switched, the model is less sure: the entropy of the next "
         "token grows from 0.80 to 1.50 bit."
     )
-    assert page.numbers(page.rows[0]) == ["0.750", "0.500", "−0.250"]
-    assert page.numbers(page.rows[1]) == ["0.125", "0.250", "+0.125"]
+    assert page.numbers(page.told.rows[0]) == ["0.750", "0.500", "−0.250"]
+    assert page.numbers(page.told.rows[1]) == ["0.125", "0.250", "+0.125"]
     tip = page.text_at(page.row_rect(0).center())
     assert tip == "cat, number 7 of the vocabulary\nall heads 0.75\nnow 0.5"
 
@@ -145,25 +145,25 @@ def test_the_sentence_says_what_becomes_of_the_likeliest_before(
     view: NextTokenView, rows: tuple[tuple[str, float, float], ...], said: str
 ) -> None:
     view.draw(compared(*rows))
-    assert view.page.sentence == said
+    assert view.page.told.sentence == said
 
 
 def test_after_alone_is_shown_where_that_is_wanted(view: NextTokenView) -> None:
     view.draw(compared((" dog", 0.3, 0.6), (" cat", 0.5, 0.2), compare=False))
     page = view.page
-    assert page.sentence == "dog is the likeliest next token, at 0.600."
-    assert page.numbers(page.rows[0]) == ["0.600"]
+    assert page.told.sentence == "dog is the likeliest next token, at 0.600."
+    assert page.numbers(page.told.rows[0]) == ["0.600"]
 
 
 def test_the_change_goes_first_where_there_is_little_room(view: NextTokenView) -> None:
     view.draw(compared((" cat", 0.75, 0.5)))
     view.resize(420, 640)
-    assert view.page.numbers(view.page.rows[0]) == ["0.750", "0.500"]
+    assert view.page.numbers(view.page.told.rows[0]) == ["0.750", "0.500"]
 
 
 def test_the_entropy_has_a_short_form(view: NextTokenView) -> None:
     view.draw(compared((" cat", 0.75, 0.5)))
     said = "Entropy of the next token: 0.80 bit before, 1.50 now."
-    assert view.page.short_entropy == said
+    assert view.page.told.short_entropy == said
     view.draw(predicting((" cat", 0.5)))
-    assert view.page.short_entropy == view.page.entropy
+    assert view.page.told.short_entropy == view.page.told.entropy
