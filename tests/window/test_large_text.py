@@ -189,6 +189,7 @@ def test_an_audience_reads_the_later_lessons_in_the_largest_text(person, pages, 
     for place in turn(path):
         if window.presenting.audience is None:
             window.presenting.present()
+            window.presenting.audience.showNormal()
             window.presenting.audience.resize(1024, 768)
             window.presenting.let_move(False)
             settle()
