@@ -61,6 +61,8 @@ class Reader:
         self.person, self.window, self.qtbot = Person(window), window, qtbot
         self.do = window.explore.handle
         self.proof = Proofreader(language())
+        recent = window._settings.settings.recent  # of files that earlier tests opened
+        self.proof.names.update(Path(path).name for path in recent)
 
     def look(self, place: str, other: QWidget | None = None) -> None:
         """Read the window, a part of it, or another one over it, once nothing moves any more."""
