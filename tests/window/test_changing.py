@@ -26,4 +26,4 @@ def assert_changes(times: int) -> None:
     )
     complaints = [line for line in ran.stderr.splitlines() if "does not support" not in line]
 
-    assert (ran.returncode, ran.stdout, complaints) == (0, f"{times}\n", [])
+    assert (ran.returncode, ran.stdout, complaints) == (0, f"{times}\n", []), ran.stderr[-2000:]
