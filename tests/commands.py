@@ -1,6 +1,10 @@
-"""What the program's commands print, for tests."""
+"""What the program's commands and other programs print, for tests."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -23,3 +27,14 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     assert captured.err.startswith("attention-explorer: ")
     assert captured.err.count("\n") == 1
     return captured.err.removeprefix("attention-explorer: ").rstrip("\n")
+
+
+def printed_by(code: str) -> str:
+    """Return what a program prints that goes well, in a process without a screen."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=True,
+    ).stdout

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 from explorer.kit.drawing_cache import drawing_cache, empty_caches
+from tests.commands import printed_by
 
 # What is registered first is called last: after Qt's application has ended.
 AT_THE_END = """
@@ -40,12 +37,4 @@ def test_what_was_drawn_is_drawn_once_and_forgotten_on_demand():
 
 
 def test_nothing_drawn_outlives_the_application():
-    ran = subprocess.run(
-        [sys.executable, "-c", AT_THE_END],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        check=True,
-    )
-
-    assert ran.stdout == "1 1\n0 0\n"
+    assert printed_by(AT_THE_END) == "1 1\n0 0\n"

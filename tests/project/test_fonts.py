@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 from PySide6.QtGui import QFontDatabase, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.theme import Theme
+from tests.commands import printed_by
 
 ALIASES = {"Monospace", "Sans Serif", "Serif"}
 COUNT = "from PySide6.QtGui import QFontDatabase, QGuiApplication; app = QGuiApplication([]); "
@@ -35,14 +34,8 @@ def test_the_interface_is_in_the_family_that_the_run_asks_for(
 
 
 def test_child_processes_see_the_same(qapp: QApplication) -> None:
-    child = subprocess.run(
-        [sys.executable, "-c", COUNT + "print(QFontDatabase.families())"],
-        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert child.stdout.strip() == str(QFontDatabase.families())
+    said = printed_by(COUNT + "print(QFontDatabase.families())")
+    assert said.strip() == str(QFontDatabase.families())
 
 
 def test_signs_come_from_no_chinese_font(qapp: QApplication) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import subprocess
-import sys
 import weakref
 from typing import NamedTuple
 
@@ -15,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.app.main import make_window
 from explorer.kit.memory import resident
 from explorer.session import Space
+from tests.commands import printed_by
 
 # Each window is closed before the next is opened, as the program opens them.
 ONE_AFTER_ANOTHER = """
@@ -80,12 +78,4 @@ def test_a_closed_window_and_its_views_are_freed(qtbot, person):
 
 
 def test_of_windows_one_after_another_only_the_last_is_kept():
-    ran = subprocess.run(
-        [sys.executable, "-c", ONE_AFTER_ANOTHER],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        check=True,
-    )
-
-    assert ran.stdout == "[True, True, True]\n"
+    assert printed_by(ONE_AFTER_ANOTHER) == "[True, True, True]\n"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.kit.canvas.drawing import Point, Rect
+from explorer.kit.canvas.drawing import Point, Rect, Text, text_box
 
 Array = NDArray[np.float64]
 
@@ -338,6 +338,17 @@ def place_cost(
     cost += _crossed(places, around.dots, around.reach) * ON_EDGE
     cost += _crossed(places, around.lines, np.ones(len(around.lines))) * _ON_LINE
     return cost
+
+
+def boxes_of(rects: Iterable[Rect]) -> Array:
+    """Return rectangles as an array, shape (n, 4)."""
+    return np.array([*rects], dtype=np.float64).reshape(-1, 4)
+
+
+def clear_of(over: Array, texts: Sequence[Text]) -> list[Text]:
+    """Return the texts over which none of some boxes lies."""
+    covered = np.asarray(overlaps(boxes_of(map(text_box, texts)), over).any(axis=1)).tolist()
+    return [text for text, away in zip(texts, covered, strict=True) if not away]
 
 
 def overlaps(a: Array, b: Array) -> NDArray[np.bool_]:

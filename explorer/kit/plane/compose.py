@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kit.canvas.drawing import Arc, Chip, Drawing, Line, Marker, Rect, Text, Tint, text_box
-from explorer.kit.canvas.placement import Surroundings, overlaps
+from explorer.kit.canvas.drawing import Arc, Chip, Drawing, Line, Marker, Rect, Tint, text_box
+from explorer.kit.canvas.placement import Surroundings, boxes_of, clear_of, overlaps
 from explorer.kit.plane import basis, geometry
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.grid import grid
@@ -74,18 +73,13 @@ def compose(
     shown = markers(placed)
     drawn = edges(placed, shown)
     said, shades = geometry.caption(placed, tint)
+    points = boxes_of(_box(m) for m in shown if not m.ghost)
     inside = (4.0, top + 4, camera.width - 4, camera.height - 28 * placed.scale)
     movements = basis.moved(placed, shown, inside)
     around = Surroundings(
         inside=inside,
-        boxes=np.array(
-            [
-                *(_box(m) for m in shown if not m.ghost),
-                *(text_box(text) for text in said),
-                *movements.boxes,
-            ]
-        ).reshape(-1, 4),
-        ghosts=np.array([_box(m) for m in shown if m.ghost]).reshape(-1, 4),
+        boxes=np.vstack([points, boxes_of((*map(text_box, said), *movements.boxes))]),
+        ghosts=boxes_of(_box(m) for m in shown if m.ghost),
         dots=drawn.dots[:_EDGES_HEEDED],
         reach=drawn.reach[:_EDGES_HEEDED],
     )
@@ -101,7 +95,7 @@ def compose(
     crowded = any(map(placed.is_crowded, placed.at))
     if presented or crowded:  # the values of a short edge have fewer places than a name
         values, places = chips(placed, drawn, around)
-        taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        taken = boxes_of(chip.rect for chip in values)
         ties = _leader_boxes(values) if presented else np.empty((0, 4))
         beside = around._replace(boxes=np.vstack([around.boxes, taken, ties]))
         names = labels(placed, shown, drawn.rings, ends, beside)
@@ -114,17 +108,16 @@ def compose(
         names = labels(placed, shown, drawn.rings, ends, around)
         beside = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
         values, places = chips(placed, drawn, beside)
-        taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+        taken = boxes_of(chip.rect for chip in values)
         if overlaps(taken, around.boxes).any():  # a name can give way to a value, a point cannot
             values, places = chips(placed, drawn, around)
-            taken = np.array([chip.rect for chip in values]).reshape(-1, 4)
+            taken = boxes_of(chip.rect for chip in values)
         if overlaps(taken, names.boxes).any():  # a value that found no place gets it from a name
             around = around._replace(boxes=np.vstack([around.boxes, taken]))
             names = labels(placed, shown, drawn.rings, ends, around)
-    over = np.vstack([names.boxes, np.array([chip.rect for chip in values]).reshape(-1, 4)])
-    said = tuple(_clear_of(over, said))
-    points = np.array([_box(m) for m in shown if not m.ghost]).reshape(-1, 4)
-    ticks = tuple(_clear_of(np.vstack([over, _text_boxes(said), points]), ticks))
+    over = np.vstack([names.boxes, boxes_of(chip.rect for chip in values)])
+    said = tuple(clear_of(over, said))
+    ticks = tuple(clear_of(np.vstack([over, boxes_of(map(text_box, said)), points]), ticks))
     drawing = Drawing(
         tint=tint,
         # The same where nothing is moved: what is painted again depends on it.
@@ -143,17 +136,6 @@ def compose(
         scale=placed.scale,
     )
     return Composed(drawing, Layout(drawn.bends, places, names.places, movements.places))
-
-
-def _text_boxes(texts: Sequence[Text]) -> Array:
-    """Return the boxes of texts, shape (n, 4)."""
-    return np.array([text_box(text) for text in texts]).reshape(-1, 4)
-
-
-def _clear_of(over: Array, texts: Sequence[Text]) -> list[Text]:
-    """Return the texts over which none of some boxes lies."""
-    covered = np.asarray(overlaps(_text_boxes(texts), over).any(axis=1)).tolist()
-    return [text for text, away in zip(texts, covered, strict=True) if not away]
 
 
 def _leader_boxes(values: list[Chip]) -> Array:

@@ -11,7 +11,14 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from explorer.kit.canvas.drawing import Arc, Chip, Line, Marker, Rect, Text
-from explorer.kit.canvas.placement import Anchor, Surroundings, leader, overlaps, place_labels
+from explorer.kit.canvas.placement import (
+    Anchor,
+    Surroundings,
+    boxes_of,
+    leader,
+    overlaps,
+    place_labels,
+)
 from explorer.kit.canvas.text import Word, word
 from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.plane import geometry, relations
@@ -54,11 +61,11 @@ class Labels(NamedTuple):
     @property
     def boxes(self) -> Array:
         """The rectangles that are covered, shape (n, 4)."""
-        return np.array([name.rect for name in self.names]).reshape(-1, 4)
+        return boxes_of(name.rect for name in self.names)
 
     def texts(self, chips: Sequence[Chip]) -> list[Text]:
         """Return all texts but those that could be left out and lie beneath a chip."""
-        rects = np.array([chip.rect for chip in chips]).reshape(-1, 4)
+        rects = boxes_of(chip.rect for chip in chips)
         hidden = np.asarray(overlaps(self.boxes, rects).any(axis=1))
         named = zip(self.names, hidden.tolist(), strict=True)
         return [text for name, away in named if name.required or not away for text in name.texts]

@@ -33,7 +33,7 @@ class SceneSlide(Slide[Frame]):
     """Shows the page of a lesson, or where there is none the scene's active stage.
 
     The picture is what stands in the middle of Explore. A plane turns into the active stage's
-    table and back: by hand, and where the step of a lesson mentions a table and not of the plane.
+    table and back: by hand, and where the step of a lesson mentions a table and not the plane.
 
     Parameters
     ----------

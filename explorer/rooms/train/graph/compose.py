@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.attention import Projection
-from explorer.kit.canvas.drawing import Disc, Drawing, Line, Marker, Point, Rect, Text
-from explorer.kit.canvas.placement import Surroundings, overlaps
+from explorer.kit.canvas.drawing import Disc, Drawing, Line, Marker, Point, Text, text_box
+from explorer.kit.canvas.placement import Surroundings, boxes_of, clear_of, overlaps
 from explorer.kit.canvas.text import word, wrapped
 from explorer.rooms.train.graph.edges import chips, edges
 from explorer.rooms.train.graph.graph_edges import MOST_FAINT
@@ -208,7 +208,7 @@ def compose(
     heeded = np.array([not crowded or marker.row in concerned for marker in shown], dtype=bool)
     around = Surroundings(
         inside=(4.0, 4.0, width - 4, height - 4),
-        boxes=np.vstack([all_boxes[heeded], _boxes([*map(_text_box, captions)])]),
+        boxes=np.vstack([all_boxes[heeded], boxes_of(map(text_box, captions))]),
         ghosts=all_boxes[~heeded],
         dots=drawn.dots[-_EDGES_HEEDED:],
         reach=drawn.reach[-_EDGES_HEEDED:],
@@ -217,18 +217,17 @@ def compose(
     names = labels(placed, first, drawn.rings, around, keep)
     around = around._replace(boxes=np.vstack([around.boxes, names.boxes]))
     values, places = chips(placed, drawn, around, keep)
-    taken = _boxes([chip.rect for chip in values])
+    taken = boxes_of(chip.rect for chip in values)
     # A value that found no place gets it from a name, where nothing moves that should not jump.
     if not keep.labels and overlaps(taken, names.boxes).any():
         free = free._replace(boxes=np.vstack([free.boxes, taken]))
         names = labels(placed, first, drawn.rings, free, Layout())
         around = free._replace(boxes=np.vstack([free.boxes, names.boxes]))
-    hidden = np.asarray(overlaps(_boxes([*map(_text_box, captions)]), taken).any(axis=1))
-    captions = [text for text, away in zip(captions, hidden.tolist(), strict=True) if not away]
+    captions = clear_of(taken, captions)
     texts, name_places, leaders = names.texts, names.places, names.leaders
     if crowded:  # where there is still room, and nothing is covered
-        covered = np.vstack([_boxes([chip.rect for chip in values]), all_boxes])
-        around = around._replace(boxes=np.vstack([around.boxes, covered]), ghosts=_boxes([]))
+        covered = np.vstack([boxes_of(chip.rect for chip in values), all_boxes])
+        around = around._replace(boxes=np.vstack([around.boxes, covered]), ghosts=boxes_of([]))
         more = labels(placed, named_last(placed, shown), drawn.rings, around, keep)
         texts, name_places = texts + more.texts, name_places | more.places
         leaders = leaders + more.leaders  # a word that was concerned keeps its place
@@ -272,10 +271,6 @@ def _captions(placed: PlacedFrame, width: float, height: float) -> list[Text]:
     return texts
 
 
-def _boxes(rects: list[Rect]) -> Array:
-    return np.array(rects).reshape(-1, 4)
-
-
 def _marker_boxes(shown: list[Marker]) -> Array:
     """Return what markers cover with some room around them, shape (N, 4)."""
     found = np.array([marker[2:5] for marker in shown]).reshape(-1, 3)  # x, y, diameter
@@ -287,7 +282,3 @@ def _inside(text: Text, width: float, height: float) -> Text:
     """Return a text moved into a picture of that size."""
     x = min(max(text.x, 4.0), max(width - 4 - text.word.width, 4.0))
     return text._replace(x=x, y=min(text.y, height - 2 - text.word.height))
-
-
-def _text_box(text: Text) -> Rect:
-    return text.x, text.y, text.x + text.word.width, text.y + text.word.height
