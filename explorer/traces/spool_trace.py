@@ -42,6 +42,13 @@ _NO_EPOCHS = read_only(np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
+class _Opened:
+    """A folder as it was opened: a run recorded anew under its name is another."""
+
+    folder: Path
+
+
+@dataclass(frozen=True, eq=False)
 class _Tail:
     """The last segment while it may still be replaced: a whole file, in memory."""
 
@@ -120,6 +127,7 @@ class SpoolTrace(Trace):
     def __init__(self, folder: Path, *, lock: FolderLock | None = None) -> None:
         super().__init__()
         self.folder = folder
+        self._opened = _Opened(folder)
         self.title = folder.name
         self.problem: Problem | None = None
         self._lock = lock or _shared(folder)
@@ -198,7 +206,7 @@ class SpoolTrace(Trace):
             yield stored(state.all.scalars[scalar], scalar_dtype(scalar)).tobytes()
         else:
             for number in range(len(state.firsts)):
-                entry = _full_contents(self.folder, number).entries.get(name)
+                entry = _full_contents(self._opened, number).entries.get(name)
                 if entry is not None:  # a segment may hold scalars alone
                     yield from _file_chunks(self.folder / segment_name(number), entry)
             if state.tail is not None and name in state.tail.contents.entries:
@@ -261,12 +269,12 @@ class SpoolTrace(Trace):
             data = state.tail.data[start : start + part.nbytes]
         else:
             number = bisect_right(state.firsts, step) - 1
-            entry = _full_contents(self.folder, number).entries[name]
+            entry = _full_contents(self._opened, number).entries[name]
             start, part = block(entry, (step - state.firsts[number], *inner))
             if part.nbytes <= _SMALL:
-                data = _small_part(self.folder, number, start, part.nbytes)
+                data = _small_part(self._opened, number, start, part.nbytes)
             else:
-                data = _part_of(self.folder, number, start, part.nbytes)
+                data = _part_of(self._opened, number, start, part.nbytes)
         return from_bytes(data, part.dtype, part.shape)
 
     def _fixed_array(self, name: str) -> Array:
@@ -371,14 +379,14 @@ def _shared(folder: Path) -> FolderLock:
 
 # For all runs together: a session may show a hundred of them.
 @lru_cache(_KEPT_CONTENTS)
-def _full_contents(folder: Path, number: int) -> Contents:
-    with open_file(folder / segment_name(number)) as file:
+def _full_contents(opened: _Opened, number: int) -> Contents:
+    with open_file(opened.folder / segment_name(number)) as file:
         return read_contents(file.read, file.size)
 
 
-def _part_of(folder: Path, number: int, start: int, count: int) -> bytes:
+def _part_of(opened: _Opened, number: int, start: int, count: int) -> bytes:
     """Return some bytes of a full segment, which nobody writes to any more. Raises Problem."""
-    with open_file(folder / segment_name(number)) as file:
+    with open_file(opened.folder / segment_name(number)) as file:
         return file.read(start, count)
 
 

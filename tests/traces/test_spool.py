@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -83,6 +84,26 @@ def test_a_snapshot_stays_as_it_was(tmp_path: Path) -> None:
         live.refresh()
         assert (before.recorded, live.recorded) == (1, 2)
         np.testing.assert_array_equal(before.array("x", 0), step_of()["x"])
+
+
+def test_a_run_recorded_anew_under_the_same_name_shows_its_own_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool_module, "FULL_BYTES", 1)  # each step is a full segment
+    monkeypatch.setattr(spool_module, "WRITE_EVERY", 0.0)
+    for seed in (0, 7):
+        with writer(tmp_path / "run") as spool:
+            for epoch in range(3):
+                spool.record(epoch, step_of(seed=seed + epoch))
+                spool.flush()
+        live = SpoolTrace(tmp_path / "run")
+        for epoch in range(3):
+            for name in ("weights", "x"):
+                np.testing.assert_array_equal(
+                    live.array(name, epoch), step_of(seed=seed + epoch)[name]
+                )
+        live.close()
+        shutil.rmtree(tmp_path / "run")
 
 
 def test_many_segments_are_one_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
