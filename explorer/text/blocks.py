@@ -21,7 +21,8 @@ def parse_block(text: str) -> NDArray[np.float64]:
     A line is a row. Numbers are separated by tabs where there are any, else by semicolons, else
     by spaces, and written as `parse_number` reads them; empty lines around the block are ignored.
     A NumPy array, a PyTorch tensor or a LaTeX matrix is read as well, with what stands around it,
-    and so are a Markdown table and commas between numbers that all have a decimal point.
+    and so are a Markdown table and commas between numbers that all have a decimal point. In LaTeX
+    a number may be a fraction of two, such as `\\frac{1}{2}`, or have a power of ten.
 
     Raises
     ------
@@ -54,7 +55,9 @@ def parse_block(text: str) -> NDArray[np.float64]:
 
 
 _MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?(.*?)\\end\{\1\}", re.S)
-_TIMES = re.compile(r"\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?")
+_TIMES = re.compile(r"([^/\\]+?)\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?").fullmatch
+_PART = r"\s*(?:\{([^{}/\\]+)\}|(\d))"
+_FRACTION = re.compile(rf"([+-]?)\s*\\[dt]?frac{_PART}{_PART}").fullmatch
 _LISTS = re.compile(r"\[\s*\[(.*)\]\s*,?\s*\]", re.S)
 _POINTED = r"\s*[+-]?(?:\d*\.\d+(?:e[+-]?\d+)?|\d+\.?e[+-]?\d+)\s*"
 _COMMAS = re.compile(rf"{_POINTED}(?:,{_POINTED})+")
@@ -66,8 +69,8 @@ def _from_latex(text: str) -> str:
     found = _MATRIX.search(text)
     if found is None:
         return ""
-    rows = re.split(r"\\\\(?:\[[^\]]*\])?", _TIMES.sub(r"e\1", found[2]).replace(r"\hline", ""))
-    return "\n".join("\t".join(map(str.strip, row.split("&"))) for row in rows if row.strip())
+    rows = re.split(r"\\\\(?:\[[^\]]*\])?", found[2].replace(r"\hline", ""))
+    return "\n".join("\t".join(map(_without_latex, row.split("&"))) for row in rows if row.strip())
 
 
 def _from_lists(text: str) -> str:
@@ -112,9 +115,20 @@ def split_block(text: str) -> list[list[str]]:
     return [line.split(separator) for line in lines]
 
 
+def _without_latex(entry: str) -> str:
+    """Return a number in LaTeX as it is typed: a power of ten, or a fraction of two numbers."""
+    entry = entry.strip().strip("$")
+    if times := _TIMES(entry):
+        return f"{times[1]}e{times[2]}"
+    if fraction := _FRACTION(entry):
+        sign, *parts = fraction.groups()
+        return sign + (parts[0] or parts[1]).strip() + "/" + (parts[2] or parts[3]).strip()
+    return entry
+
+
 def _number(entry: str, row: int, column: int) -> float:
     try:
-        return parse_number(entry)
+        return parse_number(_without_latex(entry))
     except NotANumber as wrong:
         raise _problem(entry, row, column, wrong) from None
 

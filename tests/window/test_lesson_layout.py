@@ -211,3 +211,31 @@ def test_an_open_lesson_leaves_the_window_idle(person):
         for _pass in range(20):
             QApplication.processEvents()
         assert len(asked) < 5, "the page is laid out again and again"
+
+
+def test_in_large_text_a_button_leads_to_the_question_and_what_is_said_of_an_answer_is_seen(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(200)
+    window.open_file(lesson_called("your-journey"))
+    window.playing.handle(TurnTo(2))
+    person.settle()
+    panel = window.explore_page.lesson
+    [reading] = panel.findChildren(Reading)
+
+    def in_sight(widget: QWidget) -> bool:
+        top = widget.mapTo(reading, QPoint())
+        return reading.rect().contains(QRect(top, widget.size()))
+
+    assert reading.way.isVisible()
+    person.push(reading.way)
+    assert not reading.way.isVisible()
+    assert in_sight(panel.question.field)
+    person.push(panel.question.field)
+    person.keys("7")
+    person.key(Qt.Key.Key_Return)
+    assert in_sight(panel.question.tell)
+    window.appearance.scale_text_to(100)
+    person.settle()
+    assert not reading.way.isVisible()
+    assert in_sight(panel.close_button)

@@ -226,7 +226,7 @@ class LessonPanel(FrameView[Any]):
         self.answers.clicked.connect(lambda: self.intent.emit(AskForHint()))
         self.back = QPushButton(_("Back to the lesson"), self._page)
         self.back.clicked.connect(lambda: self.intent.emit(RestoreStep()))
-        self.close_button = QToolButton(self)
+        self.close_button = QToolButton(self._page)
         self.close_button.setAccessibleName(_("Leave the lesson"))
         self.close_button.setToolTip(plain_tip(_("Leave the lesson")))
         self.close_button.clicked.connect(lambda: self.intent.emit(LeaveLesson()))
@@ -250,6 +250,7 @@ class LessonPanel(FrameView[Any]):
         self._top = QHBoxLayout()
         self._top.addWidget(self._title, 1)
         self._top.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._column.addLayout(self._top)
         for part in (
             self._fault,
             self._text,
@@ -263,7 +264,7 @@ class LessonPanel(FrameView[Any]):
             self._column.addWidget(part)
         self._answers = put(QVBoxLayout(self._asked), self.question, self.task)
         self._foot = put(QHBoxLayout(), self.previous, (self.stepper, 1), self.next)
-        self._whole = put(QVBoxLayout(self), self._top, (self._read, 1), self._foot)
+        self._whole = put(QVBoxLayout(self), (self._read, 1), self._foot)
 
     def show_sheet(self, sheet: Sheet, tokens: Mapping[str, str]) -> None:
         """Show a page.
@@ -295,7 +296,10 @@ class LessonPanel(FrameView[Any]):
         self.stepper.show_page(sheet.place, sheet.count)
         if before is None or (before.title, before.place) != (sheet.title, sheet.place):
             self._read.show_top()
+        self._read.way.setText(_("To the question") if sheet.question else _("To the task"))
         self._fit_code()
+        if before is not None and _told(sheet) not in ("", _told(before)):
+            self._read.show_asked()
         if keys is not None and self.isAncestorOf(keys):
             self._lead_on(keys)
 
@@ -321,8 +325,8 @@ class LessonPanel(FrameView[Any]):
         self._title.setFont(theme.font(18, 600))
         for label in (self._text, self._thoughts, self._fault):
             label.setFont(theme.font(15))
-        self._read.take_line(self._text.fontMetrics().lineSpacing())
-        for button in (self.answers, self.back, self.next):
+        self._read.take_line(self._text.fontMetrics().lineSpacing(), px(16))
+        for button in (self.answers, self.back, self.next, self._read.way):
             button.setFont(theme.font(14))
         side = QSize(px(SIDE), px(SIDE))
         self.close_button.setIcon(icon("close", theme))
@@ -335,7 +339,7 @@ class LessonPanel(FrameView[Any]):
         self.question.retheme(theme)
         self.task.retheme(theme)
         self.stepper.retheme(theme)
-        self._top.setContentsMargins(px(16), px(8), px(8), px(4))
+        self._top.setContentsMargins(0, px(8), -px(8), -px(4))
         set_spacing(self._column, px(16), 0, px(16), px(2), gap=px(8))
         set_spacing(self._answers, px(16), px(4), px(16), px(2), gap=px(8))
         set_spacing(self._foot, px(10), px(4), px(16), px(8), gap=px(10))
@@ -422,6 +426,14 @@ class ModelLessonPanel(LessonPanel):
             name_of(piece): colour_of(self.theme, frame, i) for i, piece in enumerate(pieces)
         }
         return {name: colour.ink for name, colour in colours.items() if colour is not None}
+
+
+def _told(sheet: Sheet) -> str:
+    """Return what stands below a page's question or task: what came of an answer, or a hint."""
+    question, task = sheet.question, sheet.task
+    if question is not None:
+        return question.said
+    return "" if task is None else task.hint + _("Done.") * task.done
 
 
 def _show_text(label: QLabel, text: str) -> None:
