@@ -137,7 +137,7 @@ class ModelRoom(Room[ModelPage]):
         self.session.changed.connect(self._on_change)
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
-        """Make the views anew."""
+        """Make the views anew, with those in front that the frame asks for."""
         super().make_page(theme, stack)
         self.page.show_frame(self.session.frame)
 

@@ -113,7 +113,7 @@ class Playing(QObject):
         runs = RunTable(partial(rooms.show_train, warm=False))
         models = ModelTable(rooms.show_model)
         player = Player(scenes, runs, models, explore.document, self._tell, self)
-        classroom = Classroom(player, runs, models, explore.page, explore.clock.redraw)
+        classroom = Classroom(player, runs, models, explore)
         player.changed.connect(self.changed)
         player.changed.connect(self._remember)
         player.followed.connect(self.open, Qt.ConnectionType.QueuedConnection)
@@ -259,4 +259,4 @@ class Playing(QObject):
     def move(self) -> None:
         """Show the lesson beside views that were made anew."""
         if self._classroom is not None:
-            self._classroom.move_to(self._rooms.explore.page)
+            self._classroom.move()

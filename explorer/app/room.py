@@ -80,6 +80,8 @@ class Room(QObject, Generic[P]):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.stack.window())
         self._offer, self._teach, self._settings = around.offer, around.teach, around.settings
+        self.outdated = False  # whether the page was made before the language was changed
+        self._before: P | None = None  # the page there was, until the new one is shown
 
     def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views, in the language in use, drawn from now on."""
@@ -102,11 +104,23 @@ class Room(QObject, Generic[P]):
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views anew; those there were are drawn no more."""
-        before = self.page
+        before = self._before = self.page
+        before.put_left_away()
         for view in before.views:
             self.clock.remove(view)
         self.put_page(theme, stack)
         self.page.error_bar.take_over(before.error_bar)
+        self.outdated = False
+
+    def take_over(self) -> None:
+        """Look as the page before did, which goes; called once this one is shown."""
+        if self._before is not None:
+            self._look_as(self._before)
+            self._before.deleteLater()
+            self._before = None
+
+    def _look_as(self, before: P) -> None:
+        """Look as another page does, of the same session."""
 
     def other_page(self, theme: Theme, parent: QWidget) -> P:
         """Return the room's views once more, with the same in the middle; nobody draws them yet."""
@@ -177,6 +191,9 @@ class ExploreRoom(Room[ExplorePage]):
         """Make the views, with what the look asks for in the middle."""
         super().put_page(theme, stack)
         self.page.show_centre(self.session.look.centre)
+
+    def _look_as(self, before: ExplorePage) -> None:
+        self.page.plane.take_view(before.plane)
 
     def other_page(self, theme: Theme, parent: QWidget) -> ExplorePage:
         """Return the room's views once more, with the same in the middle; nobody draws them yet."""

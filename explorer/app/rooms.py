@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from explorer.app.room import ExploreRoom
+from explorer.kit.garbage import no_collection
 from explorer.kit.theme import Theme
 from explorer.session import Centre
 from explorer.session.intents import ChangeLook
@@ -35,6 +36,7 @@ class Rooms(QObject):
 
     changed = Signal()  # which room is in front, or what its document says of itself
     made = Signal()  # a room that there was not yet
+    made_anew = Signal()  # the page in front, in another language
 
     def __init__(
         self,
@@ -50,21 +52,16 @@ class Rooms(QObject):
         self.sweep: SweepRoom | None = None
         self.model: ModelRoom | None = None
         self._stack, self._make_train, self._make_model = stack, make_train, make_model
-        self._theme = explore.page.theme
+        self._theme, self._moves = explore.page.theme, True
         explore.wear(self._theme)
         self._make_sweep, self._swept = make_sweep, False
+        self.front: ExploreRoom | TrainRoom | SweepRoom | ModelRoom = explore
 
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
         """Go through the rooms that there are."""
         yield self.explore
         made = self.train, self.sweep, self.model
         yield from (room for room in made if room is not None)
-
-    @property
-    def front(self) -> ExploreRoom | TrainRoom | SweepRoom | ModelRoom:
-        """The room in front."""
-        shown = self._stack.currentWidget()
-        return next(room for room in self if room.page is shown)
 
     @property
     def name(self) -> str:
@@ -145,12 +142,11 @@ class Rooms(QObject):
         self.model.page.take_keys()
         return self.model
 
-    def move_to(self, stack: QStackedWidget, theme: Theme) -> None:
-        """Make the pages anew, in the language in use, on another stack."""
-        front, self._stack = self.front, stack
+    def speak(self) -> None:
+        """Say everything in the language in use; a room that is behind does when it is shown."""
         for room in self:
-            room.make_page(theme, stack)
-        self.bring(front)
+            room.outdated = True
+        self.bring(self.front)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a room that is behind takes it when it is shown."""
@@ -159,6 +155,7 @@ class Rooms(QObject):
 
     def let_move(self, wanted: bool) -> None:
         """Let things move, or be there at once."""
+        self._moves = wanted
         for room in self:
             room.let_move(wanted)
 
@@ -176,11 +173,27 @@ class Rooms(QObject):
             room.close()
 
     def bring(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
-        """Bring a room that there is to the front."""
-        room.wear(self._theme)
-        room.widen()
-        self._stack.setCurrentWidget(room.page)
+        """Bring a room that there is to the front, in the theme and the language in use."""
+        self.front = room
+        if room.outdated:
+            with no_collection():  # all parts made anew are one change
+                self._bring_anew(room)
+        else:
+            room.wear(self._theme)
+            room.widen()
+            self._stack.setCurrentWidget(room.page)
         self.changed.emit()
+
+    def _bring_anew(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
+        """Bring a room to the front whose page is in another language."""
+        room.make_page(self._theme, self._stack)
+        room.wear(self._theme)
+        room.let_move(self._moves)
+        self._stack.setCurrentWidget(room.page)
+        self.made_anew.emit()
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        room.clock.flush()
+        room.take_over()
 
     def _on_document_change(self) -> None:
         if self.front is not self.explore:

@@ -254,8 +254,6 @@ class _CommandButton(QToolButton):
 class Content(QWidget):
     """The top bar with its menus, and a place for pages.
 
-    Sentences are read where parts are made, so there is another one for another language.
-
     Parameters
     ----------
     theme : Theme
@@ -282,19 +280,32 @@ class Content(QWidget):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._actions, self._pictures, self._speak = actions, pictures, speak
+        self._fill_document, self._fill_lessons = fill_document, fill_lessons
+        self._head: QWidget | None = None
+        self._column = fill(QVBoxLayout(self))
+        self.make_head(theme)
+        self.stack = QStackedWidget(self)
+        self._column.addWidget(self.stack, 1)
+
+    def make_head(self, theme: Theme) -> None:
+        """Make the bar and its menus, in the language in use, in place of those there were."""
+        before, pictures = self._head, self._pictures
         head = self._head = QWidget(self)
         document = QMenu(head)
-        document.aboutToShow.connect(partial(fill_within_screen, document, fill_document))
+        document.aboutToShow.connect(partial(fill_within_screen, document, self._fill_document))
         taught = QMenu(head)
-        taught.aboutToShow.connect(partial(fill_within_screen, taught, fill_lessons))
-        more = more_menu(head, actions, pictures.parts, pictures.copy, pictures.save)
-        self.topbar = TopBar(
-            theme, actions, document, more, language_menu(head, speak), taught, head
-        )
-        self.stack = QStackedWidget(self)
+        taught.aboutToShow.connect(partial(fill_within_screen, taught, self._fill_lessons))
+        more = more_menu(head, self._actions, pictures.parts, pictures.copy, pictures.save)
+        languages = language_menu(head, self._speak)
+        self.topbar = TopBar(theme, self._actions, document, more, languages, taught, head)
         self._above = fill(QVBoxLayout(head), self.topbar, hairline(head))
-        fill(QVBoxLayout(self), head, (self.stack, 1))
+        self._column.insertWidget(0, head)
+        head.lower()  # among the parts too it comes before the pages
         finish(head, theme)
+        if before is not None:
+            before.hide()
+            before.deleteLater()
 
     def above_pages(self) -> QVBoxLayout:
         """Return the column above the pages, at whose end something can be put."""
@@ -302,5 +313,6 @@ class Content(QWidget):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale: all but the pages."""
+        assert self._head is not None
         finish(self._head, theme)
         self.topbar.retheme(theme)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
 
 from explorer.app import PROGRAM
 from explorer.app.actions import (
@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
         self.appearance.worn.connect(self._wear)
         self.appearance.moved.connect(self._let_move)
         self.rooms.changed.connect(self._show_mode)
+        self.rooms.made_anew.connect(self.playing.move)
         self.playing.changed.connect(self._show_mode)
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
@@ -166,7 +167,7 @@ class MainWindow(QMainWindow):
         self.explore_page.take_keys()
 
     def _make_content(self) -> None:
-        """Make everything inside the window but the pages, in the language in use."""
+        """Make everything inside the window but the pages."""
         self._content = Content(
             self.theme,
             self.actions_by_name,
@@ -355,39 +356,24 @@ class MainWindow(QMainWindow):
     def speak(self, code: str) -> None:
         """Say everything in another language, and keep it so.
 
-        Sentences are read where parts are made, so every part is made anew around what is open:
-        scene, run, undo, selection and look stay as they are.
+        Sentences are read where parts are made, so parts are made anew around what is open: scene,
+        run, undo, selection and look stay as they are.
         """
         self._settings.update(lambda settings: replace(settings, language=code))
         if code == language():
             return
-        with no_collection():  # all parts made anew are one change
+        with no_collection():  # the bar and the page in front are one change
             self._make_anew(code)
 
     def _make_anew(self, code: str) -> None:
-        """Make every part anew, in a language."""
+        """Make what is seen anew, in a language."""
         self.presenting.leave()
         speak(code)
         name_actions(self.actions_by_name)
-        page = self.explore_page
-        page.take_keys()  # what is half typed is taken
-        page.put_left_away()
-        before = self.takeCentralWidget()
-        before.hide()
-        self._make_content()
-        self.rooms.move_to(self._content.stack, self.theme)
-        self.playing.move()
-        self._let_move()
-        self._settle()
-        self.explore_page.plane.take_view(page.plane)
+        self.rooms.front.page.take_keys()  # what is half typed is taken
+        self._content.make_head(self.theme)
+        self.rooms.speak()
         self.rooms.front.page.take_keys()
-        before.deleteLater()
-
-    def _settle(self) -> None:
-        """Let every part have its place now."""
-        self._content.show()
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        self.clock.flush()
 
     # --- showing ---------------------------------------------------------------------------------
 

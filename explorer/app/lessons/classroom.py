@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from weakref import WeakSet
 
 from explorer.app.lessons.player import Player
 from explorer.app.lessons.tables import ModelTable, RunTable
+from explorer.app.room import ExploreRoom
 from explorer.kit.base import FrameView
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.schema import Pan, Turn
@@ -54,9 +55,7 @@ class Classroom:
     player : Player
     runs, models : RunTable, ModelTable
         Know Train and Model, once a lesson has come there.
-    page : ExplorePage
-    redraw : callable
-        Draws a view of Explore again although nothing of the session changed.
+    explore : ExploreRoom
     """
 
     def __init__(
@@ -64,12 +63,11 @@ class Classroom:
         player: Player,
         runs: RunTable,
         models: ModelTable,
-        page: ExplorePage,
-        redraw: Callable[[FrameView[Any]], None],
+        explore: ExploreRoom,
     ) -> None:
         self.player = player
         self._runs, self._models = runs, models
-        self._explore, self._redraw = page, redraw
+        self._explore = explore
         self._outlines = Outlines()
         self._beside: set[RoomPage] = set()  # where the panel is shown
         self._chosen: WeakSet[FrameView[Any]] = WeakSet()  # where a step chose the camera
@@ -82,21 +80,19 @@ class Classroom:
         self._beside.clear()  # it is shown anew where something else was chosen
         done = self.player.open(source)
         if done:
-            self._explore.error_bar.hide()  # it spoke of what was there before
+            self._explore.page.error_bar.hide()  # it spoke of what was there before
         self.show()
         return done
 
-    def move_to(self, page: ExplorePage) -> None:
-        """Show the lesson that is open in other views from now on."""
-        self._explore = page
-        self._outlines = Outlines()
-        self._beside.clear()
-        self._chosen.clear()
+    def move(self) -> None:
+        """Show the lesson that is open in a page too that was made anew."""
+        rooms = self._explore, self._runs.train, self._models.room
+        self._beside &= {room.page for room in rooms if room is not None}
         self.show()
 
     def show(self) -> None:
         """Show the page that is open, or the numbers alone when the lesson is left."""
-        player, page, train = self.player, self._explore, self._runs.train
+        player, page, train = self.player, self._explore.page, self._runs.train
         if not player.playing:
             self._leave()
             return
@@ -104,7 +100,7 @@ class Classroom:
             page.plane.moved.connect(player.note_moved)
             page.results.matrices.arranged.connect(self._outline)
         assert page.lesson is not None
-        self._redraw(page.lesson)
+        self._explore.clock.redraw(page.lesson)
         if train is not None:
             if self._show_beside(train.page, RunLessonPanel):
                 train.page.graph.moved.connect(player.note_moved)
@@ -122,7 +118,7 @@ class Classroom:
         """Outline what the open page mentions, where it stands now."""
         player = self.player
         there = {"trace": self._runs.train, "model": self._models.room}.get(player.kind)
-        here: RoomPage = self._explore if there is None else there.page
+        here: RoomPage = self._explore.page if there is None else there.page
         self._outlines.show(player.highlight, here)
         now = player.lesson, player.place, player.hides
         if now == self._brought:
@@ -151,7 +147,7 @@ class Classroom:
         return fresh
 
     def _leave(self) -> None:
-        self._outlines.show((), self._explore)
+        self._outlines.show((), self._explore.page)
         for page in self._beside:
             page.pin_left(False)
             page.left.leave_lesson()
@@ -192,4 +188,4 @@ class Classroom:
         if self.player.kind == "model":
             return
         train = self._runs.train if self.player.kind == "trace" else None
-        self.aim(self._explore.plane if train is None else train.page.graph, anew=anew)
+        self.aim(self._explore.page.plane if train is None else train.page.graph, anew=anew)

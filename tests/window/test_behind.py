@@ -1,18 +1,32 @@
-"""What is behind takes a theme or a text scale when it is shown, and then looks as made in it."""
+"""What is behind takes a theme, a text scale or a language when it is shown, and then looks as made
+in it."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
+from explorer.app.language import speak
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
 from explorer.app.window import MainWindow
+from explorer.lessons.lesson_index import lesson_called
+from explorer.text import N_, Problem
 from tests.window.conftest import Person
 
 ROOMS = ("explore", "train", "sweep")
+BEHIND = ROOMS[1:]
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    speak("en")
 
 
 class Polished(QObject):
@@ -47,6 +61,13 @@ def page_of(window: MainWindow, name: str) -> QWidget:
     ].page
 
 
+def show_all(person: Person) -> None:
+    """Show every room once, Explore last."""
+    for name in reversed(ROOMS):
+        show(person.window, name)
+        person.settle()
+
+
 def pictures(person: Person) -> dict[str, QImage]:
     """Return how every room looks, each shown once more."""
     taken = {}
@@ -72,16 +93,14 @@ def other(person: Person, qtbot) -> Person:
 
 def test_rooms_that_are_behind_are_polished_when_they_are_shown(person, request):
     window = person.window
-    for name in reversed(ROOMS):
-        show(window, name)
-        person.settle()
+    show_all(person)
     polished = {name: Polished(page_of(window, name)) for name in ROOMS}
     for change in (window.appearance.toggle_theme, lambda: window.appearance.scale_text_to(125)):
         change()
         person.settle()
         assert polished["explore"].since() > 0
-        assert [polished[name].since() for name in ROOMS[1:]] == [0, 0]
-    for name in ROOMS[1:]:
+        assert [polished[name].since() for name in BEHIND] == [0, 0]
+    for name in BEHIND:
         show(window, name)
         assert polished[name].since() > 0
         person.settle()
@@ -93,6 +112,62 @@ def test_rooms_that_are_behind_are_polished_when_they_are_shown(person, request)
     changed = pictures(person)
     fresh = pictures(request.getfixturevalue("other"))
     assert [name for name in ROOMS if changed[name] != fresh[name]] == []
+
+
+def words(window: MainWindow) -> str:
+    """Return all that is written in the room in front and above it."""
+    parts = window.findChildren(QLabel) + window.findChildren(QAbstractButton)
+    return " ".join(part.text() for part in parts if part.isVisible())
+
+
+def test_rooms_that_are_behind_are_made_anew_when_they_are_shown(person, request):
+    window = person.window
+    show_all(person)
+    made = {name: page_of(window, name) for name in ROOMS}
+    texts = dict.fromkeys(ROOMS, "")
+    for code in ("zh", "en", "zh"):
+        window.speak(code)
+        person.plane = window.explore_page.plane
+        person.settle()
+        assert page_of(window, "explore") is not made["explore"]
+        assert [page_of(window, name) is made[name] for name in BEHIND] == [True, True]
+    for name in BEHIND:
+        show(window, name)
+        assert page_of(window, name) is not made[name]
+        person.settle()
+    made = {name: page_of(window, name) for name in ROOMS}
+    for name in ROOMS:  # each of them has it by now
+        show(window, name)
+        person.settle()
+        assert page_of(window, name) is made[name]
+        texts[name] = words(window)
+    changed = pictures(person)
+    other = request.getfixturevalue("other")
+    fresh = pictures(other)
+    assert [name for name in ROOMS if changed[name] != fresh[name]] == []
+    for name in ROOMS:
+        show(other.window, name)
+        other.settle()
+        assert texts[name] == words(other.window)
+    window.speak("en")
+
+
+def test_what_is_put_into_a_room_that_is_behind_is_in_no_other_language(person):
+    window = person.window
+    assert window.open_file(lesson_called("train-and-read-the-trace"))
+    person.settle()
+    for code, chinese in (("zh", True), ("en", False)):
+        show(window, "explore")
+        window.speak(code)
+        person.plane = window.explore_page.plane
+        window.train.tell(Problem(N_("There is no run of your own yet: press Train first.")))
+        person.settle()
+        show(window, "train")
+        person.settle()
+        page = window.train.page
+        assert page.lesson.isVisible()
+        assert page.error_bar.text[:2] == ("还没" if chinese else "Th")
+        assert bool(re.search("[\u4e00-\u9fff]", words(window))) is chinese
 
 
 def test_neither_the_window_nor_the_application_has_a_style_sheet(person, qapp):
