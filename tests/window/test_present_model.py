@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 
 from explorer.models.switches import Put
@@ -16,6 +17,8 @@ from explorer.session.model.intents import (
 )
 from explorer.session.views import ModelCentre
 from tests.window.conftest import Person
+
+DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
 
 @pytest.fixture
@@ -97,3 +100,23 @@ def test_what_each_head_alone_does_stands_there_where_it_is_asked_for(presented)
     room.handle(ShowEffects(False))
     settle()
     assert audience.page.views[ModelCentre.NEXT].isVisible()
+
+
+def test_what_a_question_hides_gives_its_room_to_the_text_it_is_about(presented) -> None:
+    audience, room, settle = presented
+    room.session.look_at(veiled=True)
+    settle()
+    page, run = audience.page, room.session.frame.run
+    assert page.hidden.isVisible()
+    assert not any(view.isVisible() for view in page.views.values())
+    assert page.hidden.heightForWidth(page.hidden.width()) <= page.hidden.height()
+    written = QTextDocumentFragment.fromHtml(page.hidden.text()).toPlainText()
+    places = {
+        str(place + 1) for place, piece in enumerate(run.pieces) if piece.text.strip() == "John"
+    }
+    assert all(f"John{place}" in written for place in places)
+    assert "".join(written.split("\n")[0].translate(DIGITS)) == run.text
+    assert written.endswith("Hidden until you have answered")
+    room.session.look_at(veiled=False)
+    settle()
+    assert page.views[ModelCentre.MATRIX].isVisible()

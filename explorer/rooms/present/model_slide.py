@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from explorer.kit.base import FrameView
 from explorer.kit.pieces import colour_of, head_name, name_of, numbered
 from explorer.kit.theme import Theme
+from explorer.rooms.present.asked_text import AskedText
 from explorer.rooms.present.side import LONGEST, Said, Share
 from explorer.rooms.present.slide import Slide
 from explorer.rooms.present.wording import paragraph, sheet_html, waits
@@ -60,6 +61,8 @@ class ModelSlide(Slide[ModelFrame]):
         self._stack = QStackedWidget(self)
         self.views: dict[ModelCentre, FrameView[ModelFrame]] = {}  # each made when first shown
         self.effects: FrameView[ModelFrame] | None = None  # likewise
+        self.hidden = AskedText(self._stack)  # while what the model says is asked
+        self._stack.addWidget(self.hidden)
 
     @property
     def picture(self) -> QWidget:
@@ -72,10 +75,13 @@ class ModelSlide(Slide[ModelFrame]):
         sheet = self._tell(frame)
         page: object = (frame.cursor.layer, frame.cursor.head, frame.look.centre)
         self.begin_page(page if sheet is None else (sheet.title, sheet.place))
+        self._say(frame, sheet)
+        if frame.look.veiled:
+            self.hidden.show_text(frame, self.sizes)
+            self._stack.setCurrentWidget(self.hidden)
+            return
         view = self._view(frame)
         self._stack.setCurrentWidget(view)
-        self._say(frame, sheet)
-        self._stack.setVisible(not frame.look.veiled)
         wanted = self._theme_of(frame.look.centre)
         if view.theme != wanted:
             view.retheme(wanted)
@@ -119,7 +125,7 @@ class ModelSlide(Slide[ModelFrame]):
 
     def resize_picture(self, theme: Theme) -> None:
         """Give the views other sizes and colours."""
-        if self._stack.count():
+        if self._stack.currentWidget() is not self.hidden or self._frame.look.veiled:
             self.draw(self._frame)
 
     def _theme_of(self, centre: ModelCentre) -> Theme:
