@@ -16,7 +16,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QTextEdit,
     QToolButton,
@@ -28,6 +27,7 @@ from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.numbered_text import NumberedText
 from explorer.kit.run_words import word_colours
 from explorer.kit.theme import Theme, TokenColour
 from explorer.rooms.train.corpus_list import CorpusList, CorpusRows, Predictions
@@ -42,8 +42,8 @@ _LONGEST = 400  # of a sentence, in characters
 _LINES, _FEW_LINES = 12, 7  # that are seen at the least, in a low window
 
 
-class CorpusText(QPlainTextEdit):
-    """Plain text; Ctrl+Enter takes it and Esc leaves it."""
+class CorpusText(NumberedText):
+    """Plain text with numbered lines; Ctrl+Enter takes it and Esc leaves it."""
 
     taken = Signal()
     left = Signal()
@@ -81,7 +81,7 @@ class CorpusEditor(QWidget):
         self._marked: tuple[int | None, Message] | None = None
         self._touched = False  # whether the text is another than the one that was judged
         self._asked = False
-        self.text = CorpusText()
+        self.text = CorpusText(theme, 14)
         self.text.setAccessibleName(_("Corpus"))
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._touch)
@@ -181,7 +181,7 @@ class CorpusEditor(QWidget):
         px = theme.px
         set_spacing(self._column, 0, 0, 0, px(8), gap=px(6))
         self._buttons.setSpacing(px(8))
-        self.text.setFont(theme.font(14))
+        self.text.retheme(theme)
         self.text.setMinimumHeight(px(22) * (_FEW_LINES if compact else _LINES))
         self.problem.setFont(theme.font(13))
         for button in (self.use, self.open):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from explorer.session.train import Cursor, TrainFrame
 from explorer.session.train.intents import GoToSample, OpenCorpus, SetCorpus, SetSplitting
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Splitting, parse_corpus
+from tests.proofreading import written_on
 from tests.showing import to_front
 from tests.train_frames import recorded_run, sentences, train_frame
 
@@ -282,6 +283,26 @@ def test_a_bad_line_is_marked_and_nothing_is_lost(box: Box) -> None:
     assert box.asked() == [SetCorpus(text), SetCorpus(fixed)]
     box.draw(corpus_text=fixed, corpus_problem=None, corpus=parse_corpus(fixed))
     assert not box.box.editing
+
+
+def test_lines_are_numbered_as_sentences_name_them(box: Box) -> None:
+    def numbers() -> dict[int, float]:
+        top = text.viewport().y() - text.numbers.y()
+        return {int(each.text): each.box.center().y() - top for each in written_on(text.numbers)}
+
+    box.edit()
+    text = box.box.editor.text
+    box.write("a long sentence that is wrapped beside the graph\nb c\n\nd")
+    found = numbers()
+    assert list(found) == [1, 2, 3, 4]
+    block = text.document().findBlockByNumber(1)
+    row = text.cursorRect(QTextCursor(block))
+    assert abs(found[2] - row.center().y()) <= 2
+    assert found[2] - found[1] > 1.5 * row.height()  # the first has two rows
+    text.setPlainText("\n".join("a b" for _line in range(1200)))
+    text.moveCursor(QTextCursor.MoveOperation.End)
+    assert max(numbers()) == 1200
+    assert text.numbers.geometry().right() < text.viewport().geometry().left()
 
 
 def test_a_problem_is_said_over_the_list_too(box: Box) -> None:
