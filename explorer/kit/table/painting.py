@@ -86,14 +86,20 @@ def draw_text(
 
 
 @lru_cache(maxsize=4096)
-def elided(theme: Theme, name: str, size: float, weight: int, width: int) -> str:
-    """Return a token as it fits `width` px: whole, with an ellipsis, or its first letters."""
+def elided(
+    theme: Theme, name: str, size: float, weight: int, width: int, *, middle: bool = False
+) -> str:
+    """Return a token as it fits `width` px: whole, with an ellipsis, or its first letters.
+
+    middle : whether the ellipsis stands in the middle, for names that differ at their ends
+    """
     shown = displayable(name)
     metrics = QFontMetricsF(theme.font(size, weight))
     if metrics.horizontalAdvance(shown) <= width:
         return shown
     if width >= theme.px(22):
-        return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
+        modes = Qt.TextElideMode
+        return metrics.elidedText(shown, modes.ElideMiddle if middle else modes.ElideRight, width)
     # An ellipsis would leave no room for letters.
     while shown and metrics.horizontalAdvance(shown) > width:
         shown = shown[:-1]

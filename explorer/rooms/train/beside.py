@@ -17,15 +17,15 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.difference import DifferenceView
 from explorer.rooms.train.graph import GraphView
+from explorer.rooms.train.run_cards import names_of
 from explorer.session.train import Compared, TrainCentre, TrainChange, TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord
 from explorer.session.train.pair import share_axes
-from explorer.text import _, display_number, displayable
+from explorer.text import _, display_number
 
 _HEADER = 34  # px at 100 %
 _TWO = 640  # px at 100 % from which on two panes stand side by side
 _LEAST = 360  # px that a pane has at the least
-_LONGEST = 60  # of a name, in characters
 
 
 class PaneHeader(QWidget):
@@ -87,7 +87,7 @@ class PaneHeader(QWidget):
                 draw_text(painter, theme, text, right, ink, 14, weight, RIGHT)
                 right = right.adjusted(0, 0, -taken - px(apart), 0)
             room = right.width() - left - px(3)
-            name = elided(theme, self._name, 14, 600, int(max(room, 1)))
+            name = elided(theme, self._name, 14, 600, int(max(room, 1)), middle=True)
             draw_text(painter, theme, name, row.adjusted(left, 0, 0, 0), ink1, 14, 600, LEFT)
             high = 2.0 if self._chosen else 1.0
             colour = run_ink(theme, self._letter) if self._chosen else theme.color("line2")
@@ -140,7 +140,7 @@ class BesideView(TrainView):
         other = frame.other
         if other is None:
             return
-        names = {card.key: displayable(frame.name_of(card), _LONGEST) for card in frame.runs}
+        names = names_of(frame)
         wide = self._wide
         for letter, each in (("A", frame), ("B", other)):
             chosen = wide or letter == self._chosen

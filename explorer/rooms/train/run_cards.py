@@ -24,6 +24,7 @@ from explorer.kit.run_badge import SIDE, draw_badge
 from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
+from explorer.rooms.train.this_run import value_text
 from explorer.session.train import RunCard, TrainFrame
 from explorer.session.train.intents import (
     CompareRun,
@@ -33,8 +34,9 @@ from explorer.session.train.intents import (
     ShowRun,
     UseParameters,
 )
-from explorer.session.train.runs import all_right_from
+from explorer.session.train.runs import all_right_from, differing_values
 from explorer.text import Problem, _, display_number, displayable, plain_tip
+from explorer.traces import LABELS
 from explorer.traces.marks import LONGEST_NAME
 from explorer.training.forks import can_fork
 
@@ -177,10 +179,11 @@ class CardButton(QAbstractButton):
             beside = left + px(SIDE + 8)
             number = text_width(theme, said.loss, 14)
             room = right - number - px(8) - beside
-            name = elided(theme, said.name, 14, 600 if chosen else 400, int(room))
+            weight = 600 if chosen else 400
+            name = elided(theme, said.name, 14, weight, int(room), middle=True)
             ink1, ink3 = theme.color("ink1"), theme.color("ink3")
             upper = QRectF(beside, top, right - beside, height)
-            draw_text(painter, theme, name, upper, ink1, 14, 600 if chosen else 400, LEFT)
+            draw_text(painter, theme, name, upper, ink1, 14, weight, LEFT)
             draw_text(painter, theme, said.loss, upper, ink1, 14, 400, RIGHT)
             lower = upper.translated(0, height)
             loss = _("loss") if said.loss else ""
@@ -282,14 +285,28 @@ def letters(frame: TrainFrame) -> tuple[Said, ...]:
     these for the others."""
     others = iter("BCDEFGHIJKLMNOPQRSTUVWXYZ"[frame.other is not None :])
     other = None if frame.other is None else frame.other.shown
+    names = names_of(frame)
     found = []
     for card in frame.runs:
         chosen = card.key in (frame.shown, other)
         letter = "A" if card.key == frame.shown else "B" if chosen else next(others)
-        name = displayable(frame.name_of(card), LONGEST_NAME)
+        name = names[card.key]
         came, loss = came_to(card, frame.card(card.parent) if card.parent else None)
         found.append(Said(name, came, loss, letter, 0 if card.parent is None else 1, chosen))
     return tuple(found)
+
+
+def names_of(frame: TrainFrame) -> dict[int, str]:
+    """Return what the runs are called, by key; those called alike with what differs among them."""
+    names = {card.key: displayable(frame.name_of(card), LONGEST_NAME) for card in frame.runs}
+    alike: dict[str, list[RunCard]] = {}
+    for card in frame.runs:
+        alike.setdefault(names[card.key], []).append(card)
+    for cards in alike.values():
+        for card, differing in zip(cards, differing_values(cards), strict=True):
+            told = (f"{_(LABELS[field])} {value_text(value)}" for field, value in differing.items())
+            names[card.key] = _(", ").join((names[card.key], *told))
+    return names
 
 
 def came_to(card: RunCard, parent: RunCard | None = None) -> tuple[str, str]:

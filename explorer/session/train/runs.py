@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -97,6 +97,17 @@ def side_by_side(
     if mine.get("begins") or theirs.get("begins"):
         found.append(Difference("begins", begins, mine.get("begins"), theirs.get("begins")))
     return tuple(found)
+
+
+def differing_values(cards: Sequence[RunCard]) -> list[dict[str, Any]]:
+    """Return for each run the parameters that not all of them have alike, by field of Config."""
+    told = [parameters_of(card.trace) for card in cards]
+    fields = [
+        field
+        for field in LABELS
+        if field not in _ASIDE and len({each.get(field) for each in told}) > 1
+    ]
+    return [{field: each.get(field) for field in fields} for each in told]
 
 
 def changed_fields(before: Config, after: Config) -> tuple[str, ...]:

@@ -26,8 +26,9 @@ from explorer.session.train.intents import (
 from explorer.session.train.runs import RunCard
 from explorer.text import Message
 from explorer.traces import Config, expected_bytes, parse_corpus
+from tests.proofreading import written_on
 from tests.rooms.train.parameters.conftest import KEY, LEFT, Panel, seen
-from tests.train_frames import train_frame
+from tests.train_frames import recorded_run, train_frame
 
 # --- the run -------------------------------------------------------------------------------------
 
@@ -235,3 +236,23 @@ def test_compact_is_lower(panel: Panel, qtbot: QtBot) -> None:
 def test_drawing_a_running_frame_emits_nothing(panel: Panel) -> None:
     panel.view.draw(train_frame(progress=Progress(RunState.RUNNING, 3, 9), pace=7))
     assert panel.asked() == []
+
+
+def test_runs_called_alike_are_told_apart_where_the_cards_are_narrow(panel: Panel) -> None:
+    first = recorded_run()
+    second, third = (recorded_run(config=Config(learning_rate=rate)) for rate in (0.01, 0.02))
+    titles = tuple(f"A long name that both begin with, from epoch {n}" for n in (60, 90))
+    cards = (
+        RunCard(1, first, titles[0]),
+        RunCard(2, first, titles[1]),
+        RunCard(3, second, "run"),
+        RunCard(4, third, "run"),
+    )
+    panel.view.draw(train_frame(first, cards=cards, shown=1))
+    QApplication.processEvents()
+    drawn = [written_on(card)[1].text for card in panel.view.list.cards.values()]
+    assert [name[-8:] for name in drawn[:2]] == ["epoch 60", "epoch 90"]
+    assert "…" in drawn[0]
+    assert [name[-4:] for name in drawn[2:]] == ["0.01", "0.02"]
+    said = [card.said.name for card in panel.view.list.cards.values()]
+    assert said == [*titles, "run, Learning Rate 0.01", "run, Learning Rate 0.02"]
