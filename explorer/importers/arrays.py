@@ -94,16 +94,15 @@ def _array(data: bytes, name: str) -> np.ndarray[Any, Any]:
     """Return an array of numbers, or of names where it is called tokens. Raises Problem."""
     if len(data) > LARGEST:
         raise Problem(N_("{field} is larger than {most} MB."), field=name, most=LARGEST // 10**6)
-    damaged = Problem(
-        N_("{field} cannot be read: arrays hold numbers, and tokens holds texts."), field=name
-    )
+    damaged = Problem(N_("{field} is damaged: save the file again with NumPy."), field=name)
+    texts = name == "tokens"
     try:
         file = BytesIO(data)
         shape, by_column, dtype = read_header(file)
-        texts = name == "tokens"
         if dtype.kind not in ("U" if texts else "fiub") or dtype.fields is not None:
-            raise damaged
-        if len(shape) > 3 or len(data) - file.tell() != dtype.itemsize * math.prod(shape):
+            wanted = N_("{field} must hold texts.") if texts else N_("{field} must hold numbers.")
+            raise Problem(wanted, field=name)
+        if len(data) - file.tell() != dtype.itemsize * math.prod(shape):
             raise damaged
         numbers = np.frombuffer(data, dtype, math.prod(shape), file.tell())
     except ValueError as error:

@@ -93,11 +93,7 @@ def read_contents(read: Callable[[int, int], bytes], size: int) -> Contents:
         raise Problem(N_("This is not a safetensors file: it is too short."))
     length = int.from_bytes(read(0, 8), "little")
     if length > LARGEST_HEADER:
-        raise Problem(
-            N_("Its header would be {found} bytes long, but at most {most} are possible."),
-            found=length,
-            most=LARGEST_HEADER,
-        )
+        raise Problem(N_("This is not a safetensors file, or its first bytes are damaged."))
     if length > size - 8:
         raise Problem(N_("The file is cut off within its header."))
     header = _decoded(read(8, length))

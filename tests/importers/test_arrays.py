@@ -68,12 +68,12 @@ def test_one_array_is_x(tmp_path: Path) -> None:
         ({"Wq": EYE}, "The array X is missing: a row for each token."),
         ({"X": X, "Wq": EYE}, "Wk is missing: Wq, Wk and Wv go together."),
         ({"X": X, "tokens": np.array(["a"])}, "X must have a row for each entry of tokens: 1"),
-        ({"X": X, "tokens": np.arange(3)}, "tokens cannot be read"),
+        ({"X": X, "tokens": np.arange(3)}, "tokens must hold texts."),
         ({"X": np.array([[1.0, np.nan]])}, "X[0][1] must be a number"),
         ({"X": np.arange(3.0)}, "X[0] must be a row of numbers."),
-        ({"X": X * 1j}, "X cannot be read"),
+        ({"X": X * 1j}, "X must hold numbers."),
         ({"X": np.ones((600, 2))}, "at most 512 are possible"),
-        ({"X": np.ones((2, 2, 2, 2))}, "X cannot be read"),
+        ({"X": np.ones((2, 2, 2, 2))}, "X[0][0] must be a number"),
     ],
 )
 def test_what_is_no_scene_is_told(tmp_path: Path, arrays: dict[str, np.ndarray], told: str) -> None:
@@ -84,7 +84,16 @@ def test_what_is_no_scene_is_told(tmp_path: Path, arrays: dict[str, np.ndarray],
 
 def test_nothing_is_unpickled(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.array([[object()]], dtype=object), allow_pickle=True)
-    assert "X cannot be read" in refusal(tmp_path / "x.npy")
+    assert refusal(tmp_path / "x.npy") == "x.npy: X must hold numbers."
+
+
+def test_a_damaged_array_is_named_and_nothing_else(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", X)
+    whole = (tmp_path / "x.npy").read_bytes()
+    for damaged in (whole[:-5], whole[:40], whole[:10] + bytes(80), whole + b"x"):
+        (tmp_path / "x.npy").write_bytes(damaged)
+        told = "x.npy: X is damaged: save the file again with NumPy."
+        assert refusal(tmp_path / "x.npy") == told
 
 
 def test_a_file_that_grows_when_it_is_unpacked_is_refused(tmp_path: Path) -> None:

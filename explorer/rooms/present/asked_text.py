@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from explorer.kit.base import why_hidden
 from explorer.kit.pieces import numbered
 from explorer.rooms.present.sizes import LEAST, Sizes
+from explorer.rooms.present.wording import paragraph
 from explorer.session import Look
 from explorer.session.model.frame import ModelFrame
 from explorer.text import html_escaped
@@ -51,11 +52,12 @@ class AskedText(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        ink, said = self._sizes.theme.palette.ink3, html_escaped(str(why_hidden(Look(veiled=True))))
+        said = html_escaped(str(why_hidden(Look(veiled=True))))
+        said = f'<span style="color:{self._sizes.theme.palette.ink3}">{said}</span>'
         size, least = self._sizes.text(_LARGEST), self._sizes.text(LEAST)
         while True:
-            words = f'<p style="font-size:{size}px; line-height:120%">{self._words}</p>'
-            self.setText(f'{words}<p style="color:{ink}">{said}</p>')
+            words = f'<span style="font-size:{size}px">{self._words}</span>'
+            self.setText(paragraph(words) + paragraph(said))
             if size == least or self.heightForWidth(self.width()) <= self.height():
                 break
             size = max(least, int(size * _SMALLER))
