@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 FIRST_SCENE = "cat-likes-fish.json"
+_LATER = 1000  # ms after which a room that was made is seen
 
 
 def application() -> QApplication:
@@ -126,7 +128,7 @@ def open_window(path: Path | None = None) -> MainWindow:
     window.restore()
     window.show()
     gc.freeze()
-    window.rooms.made.connect(partial(QTimer.singleShot, 0, _set_aside))
+    window.rooms.made.connect(partial(QTimer.singleShot, _LATER, window, _set_aside))
     window.destroyed.connect(partial(_forget_window, hook))
     return window
 
@@ -158,10 +160,13 @@ def run(path: Path | None = None) -> int:
     """Open the window, with a file if one is given, and return the exit status at its end."""
     from PySide6.QtCore import QTimer
 
+    from explorer.app.ahead import Ahead, modules_ahead
+
     app = application()
     first = path is None and not settings_file().exists()
     window = open_window(path)
     QTimer.singleShot(0, window, partial(_greet, window, first=first))
+    Ahead(window, chain(modules_ahead(), [_set_aside]))
     return app.exec()
 
 

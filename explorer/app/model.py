@@ -132,7 +132,7 @@ class ModelRoom(Room[ModelPage]):
             QGuiApplication.clipboard().setText,
             lambda path: open_path(Path(path) if path else self.document.ask_folder()),
         )
-        self.clock = FrameClock(self.session, ModelChange.ALL, self)
+        self.clock = FrameClock(self.session, ModelChange.ALL, self, self._arrange)
         self.put_page(around.theme, around.stack)
         self.session.changed.connect(self._on_change)
 
@@ -176,9 +176,10 @@ class ModelRoom(Room[ModelPage]):
         """End the process."""
         self.runner.close()
 
+    def _arrange(self, _change: ModelChange) -> None:
+        self.page.show_frame(self.session.frame)
+
     def _on_change(self, change: ModelChange) -> None:
-        shown = self.session.frame
-        self.page.show_frame(shown)
         if ModelChange.RUN in change:
             self.page.error_bar.forget_passing()  # what it said of another text is over
 

@@ -182,7 +182,7 @@ class ExploreRoom(Room[ExplorePage]):
             put_on_clipboard,
             around.dialogs.wait_for,
         )
-        self.clock = FrameClock(session, parent=self)
+        self.clock = FrameClock(session, parent=self, arrange=self._arrange)
         self.put_page(around.theme, around.stack)
         session.changed.connect(self._on_change)
         document.leaving.connect(self._take_keys)
@@ -228,5 +228,7 @@ class ExploreRoom(Room[ExplorePage]):
     def _on_change(self, change: Change) -> None:
         if change & Change.RESULT:
             self.page.error_bar.forget_passing()
+
+    def _arrange(self, change: Change) -> None:
         if Change.LOOK in change:
             self.page.show_centre(self.session.look.centre)

@@ -375,7 +375,7 @@ class TrainRoom(Room[TrainPage]):
             around.edit_copy,
         )
         self.layouts = Layouts(self.session, self.tell, self)
-        self.clock = FrameClock(self.session, TrainChange.ALL, self)
+        self.clock = FrameClock(self.session, TrainChange.ALL, self, self._arrange)
         self._show_sweep = around.show_sweep
         self.put_page(around.theme, around.stack)
         self._beside: int | None = None  # the card that a run of a sweep is to stand beside
@@ -449,9 +449,11 @@ class TrainRoom(Room[TrainPage]):
         self.document.close()
 
     def _on_change(self, change: TrainChange) -> None:
-        if TrainChange.LOOK in change:
-            self.page.show_page(self.session.frame)
         if TrainChange.TRACE in change and self._beside is not None:
             self._put_beside()
         if TrainChange.CONFIG in change:
             self.page.error_bar.hide()  # what it said of the next run may be put right by now
+
+    def _arrange(self, change: TrainChange) -> None:
+        if TrainChange.LOOK in change:
+            self.page.show_page(self.session.frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Flag
 from typing import Any, Protocol
 
@@ -32,13 +33,20 @@ class FrameClock(QObject):
     everything : Flag
         All kinds of change, for views that have not drawn yet.
     parent : QObject, optional
+    arrange : callable, optional
+        Takes the kinds of change, before anything is drawn: it brings to the front what the frame
+        asks for. What goes behind is not drawn once more.
     """
 
     def __init__(
-        self, source: Source, everything: Flag = Change.ALL, parent: QObject | None = None
+        self,
+        source: Source,
+        everything: Flag = Change.ALL,
+        parent: QObject | None = None,
+        arrange: Callable[[Any], None] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._source, self._everything = source, everything
+        self._source, self._everything, self._arrange = source, everything, arrange
         self._nothing = type(everything)(0)
         self._due: dict[FrameView[Any], Flag] = {}
         self._timer = QTimer(self)
@@ -74,6 +82,8 @@ class FrameClock(QObject):
     def _on_change(self, change: Flag) -> None:
         for view in self._due:
             self._due[view] |= change
+        if self._arrange is not None:
+            self._arrange(change)
         if not self._timer.isActive():
             self._timer.start()
             self._draw()

@@ -1,7 +1,7 @@
 """Plots as values: curves, areas, pictures and axes in the theme, painted by the plotting library.
 
-The library is imported here alone, and takes its time: whoever uses this module imports it when the
-first plot is shown. One scene of the library paints every plot. Its items are never given up:
+The library is imported here alone, and takes its time: whoever uses this module imports it once the
+window is seen. One scene of the library paints every plot. Its items are never given up:
 freeing them in the order of Python's garbage collector ends the process.
 """
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.app.main import make_window
 from explorer.session import (
     Cell,
+    Centre,
     Edges,
     Invalid,
     Matrix,
@@ -230,6 +231,22 @@ def test_what_is_hidden_is_not_drawn_and_catches_up_when_it_is_shown(person, wat
     assert watch.drawn["inputs"] == 0
     watch.during(lambda: person.window.resize(1440, 900))
     assert watch.drawn["inputs"] == 0  # it missed nothing
+
+
+def test_what_goes_behind_is_not_drawn_once_more_and_what_comes_once(person, watch):
+    page = person.window.explore_page
+    watch.during(lambda: look(person, centre=Centre.COMPARE))
+    assert page.hero == "compare"
+    assert watch.drawn == Counter(EVERY - {"plane"})
+
+    compare, drawn = page.page(Centre.COMPARE), []
+    compare.draw = drawn.append
+    watch.during(lambda: look(person, centre=Centre.PLANE))
+    assert watch.drawn == Counter(EVERY)
+    assert not drawn
+    watch.during(lambda: look(person, centre=Centre.COMPARE))
+    assert watch.drawn["plane"] == 0
+    assert len(drawn) == 1
 
 
 def test_what_a_drag_leaves_unpainted_is_as_if_painted_anew(person):
