@@ -23,17 +23,12 @@ from tests.proofreading import parts, written_on
 
 
 def unread(panel, least: float) -> str:
-    """Return what is wrong with a page: fewer lines are in view than `least`, of what scrolls."""
+    """Return what is wrong with a page that has to be scrolled: fewer lines are in view."""
     [reading] = panel.findChildren(Reading)
-    line = QFontMetrics(panel.theme.font(15)).lineSpacing()
-    scrolled = [
-        area.viewport().height() / line
-        for area in reading.findChildren(QScrollArea)
-        if area.isVisible() and area.verticalScrollBar().maximum()
-    ]
-    if len(scrolled) > 1:
-        return "text and question scroll, each for itself"
-    return "".join(f"{lines:.1f} lines are seen" for lines in scrolled if lines < least)
+    [area] = reading.findChildren(QScrollArea)
+    hidden = area.verticalScrollBar().maximum()
+    lines = area.viewport().height() / QFontMetrics(panel.theme.font(15)).lineSpacing()
+    return f"{lines:.1f} lines are seen" if hidden and lines < least else ""
 
 
 def overlapping(canvas: Canvas) -> list[str]:

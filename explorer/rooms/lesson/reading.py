@@ -8,9 +8,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.kit.scrolling import ColumnArea
 
-_LINES = 8.5  # of title and text that are seen in any case while a question stays in sight
-_POLICY = Qt.ScrollBarPolicy
-
 
 class _Column(QWidget):
     """Parts below one another."""
@@ -26,32 +23,26 @@ class _Column(QWidget):
 
 
 class Reading(QWidget):
-    """What is read above what is asked.
+    """What is read above what is asked, in one scroll.
 
-    Each scrolls for itself where there is room for both, so that a question stays in sight however
-    long the text is. Where there is not, as with large text, both scroll as one, and while the
-    question is out of sight a button leads to it.
+    While nothing of the question is in sight, as it may be with large text, a button leads to it.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._whole = ColumnArea(self)
-        self._whole.setWidgetResizable(False)
-        ground = QWidget(self._whole)
-        self._areas = ColumnArea(ground), ColumnArea(ground)
+        self._area = ColumnArea(self)
+        self._area.setWidgetResizable(False)
+        self._ground = QWidget(self._area)
         self._line = self._inset = 0
-        self.above, self.below = (_Column(area) for area in self._areas)
-        for part in (ground, self.above, self.below):
-            part.setProperty("panel", True)
-        for area, part in zip(self._areas, (self.above, self.below), strict=True):
-            area.setWidget(part)
+        self.above, self.below = _Column(self._ground), _Column(self._ground)
+        self._ground.setProperty("panel", True)
+        for part in (self.above, self.below):
             part.asked.connect(self.share_out)
-        self._ground = ground
-        self._whole.setWidget(ground)
+        self._area.setWidget(self._ground)
         self.way = QPushButton(self)
         self.way.hide()
         self.way.clicked.connect(self.show_asked)
-        self._whole.verticalScrollBar().valueChanged.connect(self._show_way)
+        self._area.verticalScrollBar().valueChanged.connect(self._show_way)
 
     def take_line(self, height: int, inset: int) -> None:
         """Take the height of a line of text and what is free beside it, in px."""
@@ -59,13 +50,12 @@ class Reading(QWidget):
 
     def show_top(self) -> None:
         """Show where the text begins."""
-        for area in (self._whole, *self._areas):
-            area.verticalScrollBar().setValue(0)
+        self._area.verticalScrollBar().setValue(0)
 
     def show_asked(self) -> None:
         """Show what is asked, and what is said to an answer below it."""
-        for area in (self._whole, self._areas[1]):
-            area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+        bar = self._area.verticalScrollBar()
+        bar.setValue(bar.maximum())
 
     @property
     def fits(self) -> bool:
@@ -78,41 +68,32 @@ class Reading(QWidget):
         return sum(self._heights(self.width()))
 
     def share_out(self) -> None:
-        """Give the question what it needs and the text the rest, or let both scroll as one."""
+        """Give text and question the heights that they need."""
         width, height = self.width(), self.height()
         read, asked = self._heights(width)
-        as_one = asked > 0 and height < asked + min(read, round(_LINES * self._line))
-        self._whole.setVerticalScrollBarPolicy(
-            _POLICY.ScrollBarAlwaysOn if as_one else _POLICY.ScrollBarAlwaysOff
+        bar = read + asked > height
+        # A bar that came by itself would make text narrower and so higher: it would stay.
+        policy = Qt.ScrollBarPolicy
+        self._area.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if bar else policy.ScrollBarAlwaysOff
         )
-        if as_one:
-            width -= self._whole.verticalScrollBar().sizeHint().width()
-            wanted = read, asked = self._heights(width)
-        else:
-            wanted, read = (read, asked), min(read, height - asked)
-        for area, top, tall, needed in zip(
-            self._areas, (0, read), (read, asked), wanted, strict=True
-        ):
-            # A bar that is there makes text narrower and so higher: it would stay.
-            area.setVerticalScrollBarPolicy(
-                _POLICY.ScrollBarAlwaysOff if tall >= needed else _POLICY.ScrollBarAsNeeded
-            )
-            area.setGeometry(0, top, width, max(tall, 0))
-            area.setVisible(tall > 0)
-        self._ground.resize(width, read + asked if as_one else height)
+        if bar:
+            width -= self._area.verticalScrollBar().sizeHint().width()
+            read, asked = self._heights(width)
+        self.above.setGeometry(0, 0, width, read)
+        self.below.setGeometry(0, read, width, asked)
+        self._ground.resize(width, max(read + asked, height))
         self._show_way()
         self._settle()
 
     def _show_way(self) -> None:
         """Lead to the question while nothing of it is seen."""
         width, height = self.width(), self.height()
-        bar, tall = self._whole.verticalScrollBar(), self.way.sizeHint().height()
-        out = self._ground.height() > height and (
-            self._areas[1].y() + self._line > bar.value() + height
-        )
+        bar, tall = self._area.verticalScrollBar(), self.way.sizeHint().height()
+        out = self.below.height() > 0 and self.below.y() + self._line > bar.value() + height
         self.way.setVisible(out)
         self.way.setGeometry(self._inset, height - tall, width - 2 * self._inset, tall)
-        self._whole.setGeometry(0, 0, width, height - tall if out else height)
+        self._area.setGeometry(0, 0, width, height - tall if out else height)
 
     def _heights(self, width: int) -> tuple[int, int]:
         """Return the heights of what is read and of what is asked, in a width."""
