@@ -53,6 +53,8 @@ class Question:
         The choice that is right, once that may be seen.
     again : bool
         Whether a wrong number can be tried once more before the right one is told.
+    general : bool
+        Whether the text is the same of every number: the page's own words say which it is.
     """
 
     text: str
@@ -62,6 +64,7 @@ class Question:
     said: str = ""
     right: str = ""
     again: bool = False
+    general: bool = False
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,8 @@ def asked(
             question = _value(predict.of, text, before, given, last=last and not shown)
     if shown and question.verdict is not Verdict.RIGHT and (not question.said or question.again):
         told = answer_said(predict, before, after)
-        return replace(question, verdict=Verdict.SHOWN, said=told, again=False)
-    return question
+        question = replace(question, verdict=Verdict.SHOWN, said=told, again=False)
+    return replace(question, general=predict.text is None and predict.ask in ("change", "value"))
 
 
 def answer_said(predict: Predict, before: AnyFrame, after: AnyFrame) -> str:

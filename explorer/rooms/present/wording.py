@@ -44,11 +44,11 @@ def _asked(
 ) -> list[str]:
     """Return a question's lines: its choices, the right one marked once it may be seen.
 
-    A number is asked for by the lesson's own words; how it is typed is nothing for a room.
+    What is asked of every number alike is asked in the lesson's own words, which name it.
     """
     lines = []
     if not sheet.short.endswith(_ASKING):
-        own = "" if question.choices else _last_question(sheet.text)
+        own = _last_question(sheet.text) if question.general else ""
         lines.append(worded(own or question.text))
     if question.choices:
         choices = " · ".join(

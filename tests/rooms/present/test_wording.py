@@ -8,6 +8,8 @@ import pytest
 
 from explorer.attention import Variant
 from explorer.kit.formula import drawn
+from explorer.kit.theme import Theme
+from explorer.rooms.present.wording import sheet_html
 from explorer.session import (
     Look,
     Role,
@@ -19,6 +21,7 @@ from explorer.session import (
     resolve,
     stages_of,
 )
+from explorer.session.lesson import Question, Sheet
 from explorer.session.wording import formula, sentence
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
@@ -72,3 +75,16 @@ def test_a_mistake_is_called_one():
 
 def test_the_selected_token_is_named():
     assert sentence(at(CAT, Stage.A)).startswith("cat has 1 unit of attention")
+
+
+@pytest.mark.parametrize("choices", [(), ("Larger", "Smaller")])
+def test_a_room_is_asked_in_the_lessons_own_words_where_a_question_is_the_same_of_all(choices):
+    def said(general: bool) -> str:
+        question = Question("Is this number larger?", choices, general=general)
+        text = "A turn. Does cat get more from fish?"
+        sheet = Sheet("Turns", 0, 1, text, "A turn.", question=question)
+        return sheet_html(sheet, str, Theme())
+
+    assert "Does cat get more from fish?" in said(True)
+    assert "Is this number larger?" not in said(True)
+    assert "Is this number larger?" in said(False)
