@@ -117,7 +117,7 @@ def split_block(text: str) -> list[list[str]]:
 
 def _without_latex(entry: str) -> str:
     """Return a number in LaTeX as it is typed: a power of ten, or a fraction of two numbers."""
-    entry = entry.strip().strip("$")
+    entry = " ".join(entry.strip().strip("$").split())  # many blanks would be tried in pairs
     if times := _TIMES(entry):
         return f"{times[1]}e{times[2]}"
     if fraction := _FRACTION(entry):
