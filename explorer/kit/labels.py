@@ -24,7 +24,7 @@ def plain_label(ink: str = "ink1", parent: QWidget | None = None, text: str = ""
     return label
 
 
-_COMMA = re.compile(", |，")
+_END = re.compile(r", |，|(?<=\.) |(?<=。)")  # of a clause or a sentence
 
 
 def show_text(label: QLabel, text: str) -> None:
@@ -58,7 +58,7 @@ class ElidedLabel(QLabel):
     def shown_text(self) -> str:
         """What is seen of the text: as many clauses as have room, or the start of the first."""
         text, metrics = self.text(), self.fontMetrics()
-        ends = [len(text), *(comma.start() for comma in reversed([*_COMMA.finditer(text)]))]
+        ends = [len(text), *(end.start() for end in reversed([*_END.finditer(text)]))]
         for end in ends:
             if metrics.horizontalAdvance(text[:end]) <= self.width():
                 return text[:end]

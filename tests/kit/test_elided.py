@@ -14,6 +14,8 @@ from tests.proofreading import written_on
     [
         ("attention, each row sums to 1", ["attention"]),
         ("注意力，头 2/8，每行之和为 1", ["注意力，头 2/8", "注意力"]),
+        ("Click it. Hover: its place, its weight.", ["Click it. Hover: its place", "Click it."]),
+        ("单击它。悬停：显示位置。", ["单击它。"]),
         ("output", []),
     ],
 )
