@@ -137,7 +137,10 @@ class TermsBox(PaintedWidget):
 
 
 class Arithmetic(PaintedWidget):
-    """Spells the selected weight out; what has no room is left out: the scale, then the bars."""
+    """Spells the selected weight out.
+
+    What has no room is left out: the scale, the bars, then how the softmax comes to the weight.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Arithmetic"), parent)
@@ -148,7 +151,7 @@ class Arithmetic(PaintedWidget):
         self._sheet: AllTerms | None = None
         self._parts: list[tuple[str, Runs, Runs, bool]] = []  # caption, before, after the bars
         self._placed: list[tuple[float, str, Runs, float, Runs]] = []
-        self._size, self._count_left = _SIZES[0], 0.0
+        self._size, self._count_left, self._counted = _SIZES[0], 0.0, True
         self.box = TermsBox(theme, self)
         self.show_terms = QToolButton(self)
         self.show_terms.setProperty("kind", "link")
@@ -258,11 +261,11 @@ class Arithmetic(PaintedWidget):
 
     def _lay_out(self) -> None:
         """Find the largest form that has room: less of it first, then smaller letters."""
-        kept = ((True, True), (False, True), (False, False))
-        forms = [(size, *parts) for parts in kept for size in _SIZES]
-        for size, scaled, bars in forms:
-            end = self._place(size, scaled, bars)
-            if end <= self.width():
+        self.show_terms.setFont(self.theme.font(13, 500))
+        self.show_terms.adjustSize()
+        kept = (True, True, True), (False, True, True), (False, False, True), (False, False, False)
+        for size, form in ((size, form) for form in kept for size in _SIZES):
+            if self._place(size, *form) <= self.width():
                 break
         with_bars = any(part[3] > 0 for part in self._placed)
         self.box.setVisible(with_bars)
@@ -273,29 +276,34 @@ class Arithmetic(PaintedWidget):
         px, left = self.theme.px, x + self._width(before)
         if with_bars:
             self.box.move(round(left), px(_LINE_Y) - px(_BOX[1]) // 2)
-        self.show_terms.setFont(self.theme.font(13, 500))
-        self.show_terms.adjustSize()
-        counts = text_width(self.theme, self.box.counts, 13)
-        high = self.show_terms.height()
         self._count_left = left if with_bars else x
-        at = self._count_left + counts + px(8)
-        self.show_terms.move(round(at), px(_COUNT_Y) - high // 2)
+        at = round(self._count_left + self._counts)
+        self.show_terms.move(at, px(_COUNT_Y) - self.show_terms.height() // 2)
 
-    def _place(self, size: float, scaled: bool, bars: bool) -> float:
+    @property
+    def _counts(self) -> float:
+        """How much room the counts of terms take, px."""
+        counts = text_width(self.theme, self.box.counts, 13)
+        return counts + self.theme.px(8) if self._counted else 0.0
+
+    def _place(self, size: float, scaled: bool, bars: bool, spelled: bool) -> float:
         """Place the sections with these and return where they end, in px."""
-        self._size, self._placed = size, []
+        self._size, self._placed, self._counted = size, [], spelled
         px, x = self.theme.px, 0.0
         for caption, before, after, barred in self._parts:
             if caption == _("Scale") and not scaled:
                 continue
+            if caption == _("Softmax") and not spelled:
+                before = ()
             x += px(_PAD)
             room = px(_BOX[0]) + px(8) if barred and bars else 0.0
             if barred and room:
                 after = (Text(" = "), *after)
             wide = self._width(before) + room + self._width(after)
             title = text_width(self.theme, caption, CAPTION)
+            below = self._counts + self.show_terms.width() if barred and not room else 0.0
             self._placed.append((x, caption, before, room, after))
-            x += max(wide, title) + px(_GAP) / 2
+            x += max(wide, title, below) + px(_GAP) / 2
         return x
 
     def _width(self, runs: Runs) -> float:
@@ -338,7 +346,7 @@ class Arithmetic(PaintedWidget):
                             painter, run, QPointF(left, px(_LINE_Y)), colours, self._size
                         )
                         left += self._painter.width(run, self._size)
-            if self._placed and not self.show_terms.isHidden():
+            if self._placed and self._counted and not self.show_terms.isHidden():
                 counts = QRectF(
                     0, px(_COUNT_Y) - px(9), text_width(theme, self.box.counts, 13), px(18)
                 )

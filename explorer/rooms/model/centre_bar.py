@@ -160,7 +160,8 @@ class CentreBar(ModelView):
     def _fit(self) -> None:
         """Shorten the tokens' names, then leave the legend out, where the views need the room."""
         names, air = self.pages.sizeHint().width(), self.theme.px(16)
-        narrow = self.width() < names + 2 * air
+        beside = 0 if self.both.isHidden() else self.both.sizeHint().width() + air
+        narrow = self.width() < names + beside + 2 * air
         self.pages.setVisible(not narrow)
         self.choice.setVisible(narrow)
         legend = (self.least, self.ramp, self.most)

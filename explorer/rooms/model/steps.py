@@ -30,7 +30,7 @@ from explorer.text.numbers import MINUS
 HEIGHT = 106  # px at 100 %, as all below
 _TITLE, _TOP, _LOW, _NAMES = 13, 31, 76, 95  # the middle of lines, and the ends of the axis
 _LEFT, _FIRST, _RIGHT = 20, 84, 60
-_ROOM = 116  # of a step at least
+_ROOM = 112  # of a step at least
 _DOT = 6
 _CHANGE = 330
 
@@ -55,10 +55,12 @@ class StepsStrip(PaintedWidget):
 
     @property
     def shown(self) -> list[int]:
-        """The steps that have room: the first, and those around where one is."""
+        """The steps that have room: where one is, the first, and those around."""
         frame, room = self._frame, self.width() - self.theme.px(_FIRST + _RIGHT)
-        most = max(2, 1 + room // self.theme.px(_ROOM))
+        most = 1 + max(room, 0) // self.theme.px(_ROOM)
         count = len(frame.steps)
+        if most == 1:
+            return [frame.step]
         if count <= most:
             return list(range(count))
         start = min(max(frame.step - (most - 2), 1), count - (most - 1))
@@ -210,7 +212,11 @@ class ChangeSum(PaintedWidget):
     def draw(self, frame: ModelFrame) -> None:
         """Show the change from all heads to the run's switches."""
         self._frame = frame
-        self.setFixedSize(self.theme.px(_CHANGE), self.theme.px(HEIGHT))
+        sum_, change = self._parts
+        wide = self.theme.px(_CHANGE)
+        if change:
+            wide = min(wide, round(self._chip(sum_, change).right()) + self.theme.px(4))
+        self.setFixedSize(wide, self.theme.px(HEIGHT))
         self.setAccessibleDescription(self.text)
         self.update()
 
@@ -232,6 +238,12 @@ class ChangeSum(PaintedWidget):
         minus = f" {MINUS} {three_decimals(before)}"
         return f"{three_decimals(after)}{minus} = ", with_sign(shown)
 
+    def _chip(self, sum_: str, change: str) -> QRectF:
+        """Return the box of the change, behind the sum that it is of."""
+        theme, px = self.theme, self.theme.px
+        left = px(14) + text_width(theme, sum_, 17)
+        return QRectF(left, px(40), text_width(theme, change, 17, 600) + px(18), px(32))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px = self.theme, self.theme.px
         with QPainter(self) as painter:
@@ -245,8 +257,6 @@ class ChangeSum(PaintedWidget):
             draw_text(painter, theme, said, caption, theme.color("ink2"), 13, 400, LEFT)
             line = QRectF(px(14), px(36), self.width(), px(40))
             draw_text(painter, theme, sum_, line, theme.color("ink1"), 17, 400, LEFT)
-            chip = QRectF(line.left() + text_width(theme, sum_, 17), 0, 0, px(32))
-            chip.setWidth(text_width(theme, change, 17, 600) + px(18))
-            chip.moveTop(line.center().y() - chip.height() / 2)
+            chip = self._chip(sum_, change)
             value = change_of(self._frame, self._frame.run.switches) if self._frame.run else 0.0
             draw_value_chip(painter, theme, chip, change, value or 0.0, theme.scores_map)

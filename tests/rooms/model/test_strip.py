@@ -21,6 +21,7 @@ from explorer.session.intents import CopyText
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import ChangeModelLook, GoToHead
 from tests.model_frames import array_run, model_frame
+from tests.proofreading import written_on
 from tests.showing import asked_of
 from tests.train_views import click
 
@@ -99,6 +100,20 @@ def test_where_room_is_short_the_scale_goes_first_and_the_bars_next(strip: Strip
         if form not in seen:
             seen.append(form)
     assert seen == [(True, True), (False, True), (False, False)]
+
+
+def test_the_weight_is_seen_where_large_text_leaves_little_room(strip: Strip) -> None:
+    view, _asked = strip
+    view.retheme(Theme(percent=150))
+    view.set_compact(True)
+    view.resize(1024, view.height())
+    view.draw(model_frame())
+    made = sum_of(model_frame())
+    assert made is not None
+    written = written_on(view.sum)
+    assert f"{made.weight:.3f}" in [each.text for each in written]
+    assert all(each.box.right() <= view.sum.width() for each in written)
+    assert view.sum.show_terms.geometry().right() < view.sum.width()
 
 
 def test_what_is_not_known_is_not_said(strip: Strip) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ from explorer.session.model.intents import (
 )
 from explorer.session.model.switching import ALL_ON, EffectMap, Outcome, Switches
 from tests.model_frames import model_frame
+from tests.proofreading import written_on
 from tests.train_views import click, colour_at
 
 THEME = Theme()
@@ -235,6 +237,22 @@ def test_a_step_is_a_press_away(qtbot: QtBot) -> None:
     assert steps.shown[0] == 0
     assert 20 in steps.shown
     assert len(steps.shown) < 10
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1440, [0, 1, 2]), (1024, [0, 2]), (840, [2])])
+def test_steps_that_have_no_room_are_left_out_but_never_the_one_shown(
+    qtbot: QtBot, width: int, shown: list[int]
+) -> None:
+    strip = ModelStrip(Theme(percent=150))
+    qtbot.addWidget(strip)
+    strip.set_compact(True)
+    strip.resize(width, strip.sizeHint().height())
+    strip.show()
+    strip.draw(switched_frame())
+    QApplication.processEvents()
+    assert strip.steps.shown == shown
+    boxes = [each.box.adjusted(1, 4, -1, -4) for each in written_on(strip.steps)]
+    assert not any(a.intersects(b) for a, b in combinations(boxes, 2))
 
 
 def test_of_a_vector_the_cosine_is_told(qtbot: QtBot) -> None:
