@@ -35,6 +35,7 @@ AHEAD = (
     "explorer.rooms.sweep.page",
     "explorer.app.sweep",
     "explorer.rooms.present.presentation",
+    "ziamath",
 )
 _INPUT = {
     *(QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,7 @@ from explorer.attention.result import Attention
 WIDEST = 512  # the largest d of the random q and k
 PAIRS = 2048  # whose dot products are looked at
 ROWS, KEYS = 256, 8  # rows of scores, of so many keys each
+_AT_ONCE = 32  # widths whose rows fit into the processor's cache together
 # With this seed the first row is decided steadily as d grows, as rows are on average.
 _SEED = 33
 
@@ -174,20 +176,23 @@ def _sample() -> _Sample:
     rng = np.random.default_rng(_SEED)
     products = rng.standard_normal((WIDEST, PAIRS))
     products *= rng.standard_normal((WIDEST, PAIRS))
-    np.cumsum(products, axis=0, out=products)
     scores = rng.standard_normal((WIDEST, ROWS, 1)) * rng.standard_normal((WIDEST, ROWS, KEYS))
-    np.cumsum(scores, axis=0, out=scores)
+    for terms in (products, scores):
+        for before, row in pairwise(terms):  # a fifth of the time of np.cumsum
+            row += before
     first = read_only(scores[:, 0].copy())
     return _Sample(read_only(products), first, _curves(np.arange(1.0, WIDEST + 1), scores))
 
 
 def _curves(widths: Floats, scores: Floats) -> GradientCurves:
     """The mean gradient size over rows of raw scores, (n, rows, S), at each width."""
-    sizes = [
-        read_only(gradient_size(softmax(divided)).mean(axis=-1))
-        for divided in (scores, scores / np.sqrt(widths)[:, None, None])
-    ]
-    return GradientCurves(read_only(widths), *sizes)
+    plain, scaled = np.empty_like(widths), np.empty_like(widths)
+    for begin in range(0, len(widths), _AT_ONCE):
+        part = slice(begin, begin + _AT_ONCE)
+        divided = scores[part] / np.sqrt(widths[part])[:, None, None]
+        plain[part] = gradient_size(softmax(scores[part])).mean(axis=-1)
+        scaled[part] = gradient_size(softmax(divided)).mean(axis=-1)
+    return GradientCurves(read_only(widths), read_only(plain), read_only(scaled))
 
 
 def _trial(d: int, products: Floats, scores: Floats, curves: GradientCurves) -> ScalingDemo:
