@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
+from pkgutil import resolve_name
 
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -44,11 +45,12 @@ _INPUT = {
 
 
 def modules_ahead() -> Iterator[Callable[[], object]]:
-    """Return what loads a piece each, in order."""
+    """Return what loads a piece each, in order, and what makes the painter of plots."""
     # PySide makes a class when it is first named, and the plotting library names all of them.
     for module in (QtCore, QtGui, QtWidgets):
         yield from (partial(getattr, module, name) for name in dir(module))
     yield from (partial(import_module, name) for name in AHEAD)
+    yield resolve_name("explorer.kit.plot:prepare")
 
 
 class Ahead(QObject):
