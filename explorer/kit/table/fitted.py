@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QRegion, QResiz
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
 from explorer.kit.table.heat_grid import BELOW, NAMED_ROWS, READOUT, Grid, heat_grid
 from explorer.kit.table.listing import HEADING_SIZE
-from explorer.kit.table.painting import HOVERED, LEFT, PADDING, RIGHT, SELECTED, draw_text
+from explorer.kit.table.painting import LEFT, PADDING, RIGHT, draw_text
 from explorer.kit.table.sources import HeatSource, Place, Source
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
@@ -53,7 +52,6 @@ class HeatTable(CellTable):
 
     @property
     def is_picture(self) -> bool:
-        """Whether cells are too small for numbers."""
         return not self.grid.numbers
 
     @property
@@ -182,7 +180,9 @@ class HeatTable(CellTable):
         painter.fillRect(grid.area, self.theme.color(source.ground))
         selected = source.place(source.frame.selection)
         if grid.numbers:
-            self._paint_numbers(painter, source, selected)
+            size, texts = self.number_texts()
+            rows, columns = range(grid.rows), range(grid.columns)
+            self.paint_cells(painter, rows, columns, lambda i, j: texts[i][j], size)
         else:
             painter.fillRect(grid.area, painting.hatch(self.theme))
             painter.drawImage(grid.area, self._image)
@@ -190,30 +190,19 @@ class HeatTable(CellTable):
         if not region.subtracted(self.changing()).isEmpty():
             self._paint_row_names(painter, source, selected[0])
             self._paint_column_names(painter, source, selected[1])
-        self._paint_marks(painter, source)
+        self.paint_marks(painter)
         self.draw_focus(painter, grid.area)
 
-    def _paint_marks(self, painter: QPainter, source: Source) -> None:
-        for thing, width in ((source.frame.hover, HOVERED), (source.frame.selection, SELECTED)):
-            rect = self.mark_rect(*source.place(thing))
-            if rect is not None:
-                least = 5 if self.is_picture else None
-                painting.draw_mark(painter, self.theme, rect, width, least)
-
     def mark_rect(self, row: int | None, column: int | None) -> QRectF | None:
-        """Return what is outlined where a cell, a row or a column is pointed at."""
         if row is None:
             return None if column is None else self.grid.column(column)
         return self.grid.row(row) if column is None else self.grid.cell(row, column)
 
     def draw_focus(self, painter: QPainter, area: QRectF) -> None:
         """Draw the ring of the keyboard's focus around the cells."""
-        if is_ringed(self):
-            gap = self.theme.px(3)
-            ring = area.adjusted(-gap, -gap, gap, gap).intersected(
-                QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
-            )
-            painting.draw_outline(painter, self.theme, ring, 2)
+        gap, whole = self.theme.px(3) + 1, QRectF(self.viewport().rect())
+        around = area.adjusted(-gap, -gap, gap, gap).intersected(whole)
+        painting.draw_ring(painter, self.theme, self, around)
 
     # --- numbers ---------------------------------------------------------------------------------
 
@@ -251,17 +240,6 @@ class HeatTable(CellTable):
                 if not fits(text):
                     row[j] = source.shortened(i, j, fits)
         return size, texts
-
-    def _paint_numbers(self, painter: QPainter, source: HeatSource, selected: Place) -> None:
-        theme, grid = self.theme, self.grid
-        size, texts = self.number_texts()
-        for i, row in enumerate(texts):
-            for j, text in enumerate(row):
-                weight, at = 600 if (i, j) == selected else 400, (i, j)
-                look = source.fill(*at), text, source.ink(*at), size, weight
-                painting.draw_cell(painter, theme, grid.cell(*at), *look)
-            if source.empty_row(i):
-                painting.draw_blind(painter, theme, grid.row(i))
 
     # --- a picture -------------------------------------------------------------------------------
 

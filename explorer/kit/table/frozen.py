@@ -3,46 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import ceil
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.table.model import Index
-from explorer.kit.table.numbers import NumberDelegate, Numbers, Pointing
+from explorer.kit.table.numbers import NUMBER_SIZE, NumberEditor, Numbers, number_text
+from explorer.kit.table.painting import (
+    NAME_SIZE,
+    RIGHT,
+    draw_box,
+    draw_frame,
+    draw_row_name,
+    draw_text,
+    elided,
+    text_width,
+)
 from explorer.kit.table.view import TableView
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import ROLE_OF_MATRIX, Array, Cell, Invalid, Matrix, Role, Selection
+from explorer.text import displayable
 
 MOST_ROWS = 12  # a higher table scrolls inside
 # Widths of a column, px at 100 %: for short numbers, for any, where others are a scroll away, and
 # with air beside any.
 _LEAST, _NARROWEST, _COMFORTABLE, _ROOMY = 34, 48, 58, 72
 _SHORT, _USUAL = 5, 6  # letters of a number, as in −0.83 and −0.825
+_NUMBER_GAP = 2  # between a number and its column's lines
 _HINT = QAbstractItemView.ScrollHint.EnsureVisible
 
 
-class FrozenTable(TableView):
-    """Shows `Numbers` in a rounded border, as wide as there is room and as high as it needs.
+@dataclass
+class Pointing:
+    """Which rows and cells of a table are marked; columns count as in the model.
 
-    Columns share the width equally; where they would be too narrow for their numbers they scroll
-    beside the names.
+    Parameters
+    ----------
+    selected_row, hovered_row : int or None
+        Token rows that are lit.
+    selected, hovered, focused : (row, column) or None
+        Single cells.
     """
 
-    delegate: NumberDelegate
-    delegate_kind = NumberDelegate
+    selected_row: int | None = None
+    hovered_row: int | None = None
+    selected: tuple[int, int] | None = None
+    hovered: tuple[int, int] | None = None
+    focused: tuple[int, int] | None = None
+
+    def rows(self) -> set[int]:
+        """Return every row that has a mark."""
+        cells = (self.selected, self.hovered, self.focused)
+        rows = (self.selected_row, self.hovered_row, *(cell and cell[0] for cell in cells))
+        return {row for row in rows if row is not None}
+
+
+_OF_TOKENS = (Matrix.X, Matrix.CONTEXT, Matrix.V)
+
+
+class NumberTable(TableView):
+    """Shows one matrix in a rounded border, as wide as there is room and as high as it needs.
+
+    Columns share the width equally; where they would be too narrow for their numbers they scroll
+    beside the names. See `NumberGrid` for the parameters and for what can be done with it.
+    """
+
+    delegate: NumberEditor
+    delegate_kind = NumberEditor
+    # Defaults of the class, because Qt makes a cell current while the table is being built.
+    pointing = Pointing()
+    block = QRect()  # columns and rows selected together, where there are several
+    _head = 0
+    _crossed = False
+    _drawing = False
+    _dragged = False
+    _selection: Selection | None = None
+    _hover: Selection | None = None
+    _hangs_on_numbers = False  # whether they decide about the columns
+    _air = 0  # px kept free at the right of narrow columns
 
     def __init__(
         self,
-        numbers: Numbers,
+        matrix: Matrix,
+        title: str,
         theme: Theme,
-        formats: CopyFormats,
+        formats: CopyFormats = NO_FORMATS,
+        *,
+        named: bool = False,
+        editable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(numbers.title, theme, formats, parent, numbers)
-        self._hangs_on_numbers = False  # whether they decide about the columns
+        of_tokens = matrix in _OF_TOKENS and editable
+        numbers = Numbers(title, named, editable, of_tokens)
+        super().__init__(title, theme, formats, parent, numbers)
+        self.matrix = matrix
+        # Of rows that are not the scene's own, the sums are what can be pointed at.
+        self.role = ROLE_OF_MATRIX[matrix] if editable else Role.P
+        self.of_context = matrix in (Matrix.CONTEXT, Matrix.V)  # whose tokens are keys
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(
+            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
+        )
         self.setWordWrap(False)
         for set_mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             set_mode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -61,7 +128,8 @@ class FrozenTable(TableView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self.theme = theme
-        self.delegate.retheme(theme)
+        self._metrics = QFontMetricsF(theme.font(NUMBER_SIZE))
+        self._usual_width = ceil(self._metrics.horizontalAdvance("\u22120.000"))
         self.verticalHeader().setDefaultSectionSize(theme.px(30))
         self.fit()
         self.viewport().update()
@@ -79,12 +147,12 @@ class FrozenTable(TableView):
         wide = share < px(_NARROWEST)
         tight = min(names, px(64), self._longest_name()) if wide and names else names
         closer = (room - tight) // columns
-        self.delegate.air = 0
+        self._air = 0
         # Only where neither is plain do the numbers themselves decide, and are looked at.
         self._hangs_on_numbers = px(_LEAST) <= closer and share < px(_ROOMY)
-        if self._hangs_on_numbers and self.delegate.numbers_width(_SHORT) <= closer:
+        if self._hangs_on_numbers and self._numbers_width(_SHORT) <= closer:
             names, wide = tight, False
-            self.delegate.air = max(0, closer - self.delegate.numbers_width(_USUAL)) // 2
+            self._air = max(0, closer - self._numbers_width(_USUAL)) // 2
         share, left_over = divmod(room - names, columns)
         if wide:  # whole columns fill the room; the others are a scroll away
             share = (room - names) // max(1, (room - names) // px(_COMFORTABLE))
@@ -111,7 +179,7 @@ class FrozenTable(TableView):
             self.fit()
 
     def _longest_name(self) -> int:
-        return max(map(self.delegate.name_width, self.numbers.names), default=0)
+        return max(map(self._name_width, self.numbers.names), default=0)
 
     def _names_width(self, room: int, columns: int) -> int:
         """Return the width of the column of names: what the longest needs, within limits."""
@@ -121,6 +189,47 @@ class FrozenTable(TableView):
         left = px(104) if scrolls else room - columns * px(_NARROWEST if columns > 2 else 58)
         least = px(96 if columns <= 2 else 64)
         return max(least, min(needed, max(px(64), min(left, px(128)))))
+
+    def _name_width(self, name: str) -> int:
+        """Return how wide the column of names must be to show a name in full."""
+        text = text_width(self.theme, displayable(name), NAME_SIZE, 600)
+        return ceil(text) + self.name_start() + self.theme.px(6)
+
+    def _numbers_width(self, letters: int) -> int:
+        """Return how wide columns must be to show numbers in so many letters, or all they have."""
+        numbers = np.unique(self.numbers.values).tolist()
+        texts = {number_text(value, lambda text: len(text) <= letters) for value in numbers}
+        widest = max(map(self._metrics.horizontalAdvance, texts), default=0)
+        return ceil(widest) + 2 * self.theme.px(_NUMBER_GAP)
+
+    def name_start(self) -> int:
+        """Return where names begin: nearer to the edge where many numbers want the room."""
+        return self.theme.px(31 if self.numbers.shape[1] <= 3 else 23)
+
+    def number_rect(self, cell: QRect) -> QRect:
+        """Return where in a cell its number stands, at the right."""
+        px = self.theme.px
+        gap = px(_NUMBER_GAP)
+        # The usual number comes first, then air.
+        pad = min(px(13), max(gap + self._air, cell.width() - px(5) - self._usual_width))
+        return cell.adjusted(gap, 0, -pad, 0)
+
+    def _fitting(self, row: int, column: int, room: int) -> str:
+        """Return what is painted of a number in so many px."""
+        wrong = self.numbers.invalid_at(row, column)
+        if wrong is not None:
+            return elided(self.theme, wrong.text, NUMBER_SIZE, 400, room)
+        advance = self._metrics.horizontalAdvance
+        value = float(self.numbers.values[row, column - self.numbers.first])
+        return number_text(value, lambda text: advance(text) <= room)
+
+    def is_whole(self, index: Index) -> bool:
+        """Return whether a cell shows its full text and every digit."""
+        row, column, rect = index.row(), index.column(), self.visualRect(index)
+        if self.numbers.is_name(column):
+            return self._name_width(self.numbers.names[row]) <= rect.width()
+        shown = self._fitting(row, column, self.number_rect(rect).width())
+        return shown == index.data(Qt.ItemDataRole.EditRole)
 
     # --- the column that stands still ------------------------------------------------------------
 
@@ -162,13 +271,14 @@ class FrozenTable(TableView):
     # --- painting --------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, over them the names where scrolled, and the rounded border."""
-        with QPainter(self.viewport()) as ground:
-            ground.fillRect(event.rect(), self.theme.color("win"))
-        super().paintEvent(event)
+        """Paint the cells, the names over those that scroll below them, and the rounded border."""
+        numbers, frozen = self.numbers, self.frozen_width()
         with QPainter(self.viewport()) as painter:
-            if self.numbers.named and self.horizontalScrollBar().value() > 0:
-                self._paint_names(painter, event.rect())
+            painter.fillRect(event.rect(), self.theme.color("win"))
+            rows = self.visible_rows(event.rect())
+            for column in (*self.visible_columns(), 0):
+                for row in rows:
+                    self._paint_cell(painter, row, column)
             whole = QRectF(self.viewport().rect())
             inside, corners = QPainterPath(), QPainterPath()
             radius = self.theme.px(6)
@@ -177,57 +287,50 @@ class FrozenTable(TableView):
             corners.addPath(inside)  # odd-even: what lies outside the rounded border
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillPath(corners, self.theme.color("win"))
-            painter.setPen(QPen(self.theme.color("ctl"), 1))
-            painter.drawPath(inside)
+            painter.strokePath(inside, QPen(self.theme.color("ctl"), 1))
             # Marks on edge cells stay whole on top of the border.
-            for row, column in self.delegate.marked():
-                rect = self.visualRect(self.cells.index(row, column))
-                if column < self.numbers.first or rect.left() >= self.frozen_width():
-                    self.delegate.paint_mark(painter, rect, row, column)
+            wrong = {(row, column + numbers.first) for row, column in numbers.invalid}
+            for at in ({self.pointing.selected, self.pointing.focused} - {None}) | wrong:
+                assert at is not None
+                rect = self.cell_rect(*at).adjusted(1, 1, -1, -1)
+                if at[1] < numbers.first or rect.left() > frozen:
+                    self._paint_mark(painter, rect, at, at in wrong)
 
-    def _paint_names(self, painter: QPainter, area: QRect) -> None:
-        for row in range(max(0, self.rowAt(area.top())), self.cells.rowCount()):
-            rect = self.visualRect(self.cells.index(row, 0))
-            if rect.top() > area.bottom():
-                break
-            self.delegate.paint_cell(painter, rect, row, 0)
+    def _paint_cell(self, painter: QPainter, row: int, column: int) -> None:
+        """Paint one cell with its right and lower line."""
+        numbers, pointing, theme = self.numbers, self.pointing, self.theme
+        rect = self.visualRect(self.cells.index(row, column))
+        lit = row in (pointing.selected_row, pointing.hovered_row)
+        lit |= (row, column) == pointing.hovered
+        ground = "line" if self.block.contains(column, row) else "hover" if lit else "raised"
+        painter.fillRect(rect, theme.color(ground))
+        if column < numbers.shape[1] - 1:
+            painter.fillRect(rect.right(), rect.top(), 1, rect.height(), theme.color("line"))
+        if row < numbers.shape[0] - 1:
+            painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("line"))
+        rect.setBottom(rect.bottom() - 1)  # what stands in the cell is centred above its line
+        if numbers.is_name(column):
+            bold = row == pointing.selected_row
+            name = QRectF(rect).adjusted(self.name_start() - theme.px(19), 0, -theme.px(2), 0)
+            draw_row_name(
+                painter, theme, name, numbers.names[row], numbers.colours[row], bold, True
+            )
+            return
+        inside, size = self.number_rect(rect), float(NUMBER_SIZE)
+        text = self._fitting(row, column, inside.width())
+        wide = text_width(theme, text, size)
+        if wide > inside.width() + 1:
+            size *= inside.width() / wide
+        draw_text(painter, theme, text, QRectF(inside), theme.color("ink1"), size, align=RIGHT)
 
-
-_OF_TOKENS = (Matrix.X, Matrix.CONTEXT, Matrix.V)
-
-
-class NumberTable(FrozenTable):
-    """Draws one matrix. See `NumberGrid` for the parameters and for what can be done with it."""
-
-    # Defaults of the class, because Qt makes a cell current while the table is being built.
-    _head = 0
-    _crossed = False
-    _drawing = False
-    _dragged = False
-    _selection: Selection | None = None
-    _hover: Selection | None = None
-
-    def __init__(
-        self,
-        matrix: Matrix,
-        title: str,
-        theme: Theme,
-        formats: CopyFormats = NO_FORMATS,
-        *,
-        named: bool = False,
-        editable: bool = True,
-        parent: QWidget | None = None,
+    def _paint_mark(
+        self, painter: QPainter, rect: QRectF, at: tuple[int, int], wrong: bool
     ) -> None:
-        super().__init__(
-            Numbers(title, named, editable, of_tokens=matrix in _OF_TOKENS and editable),
-            theme,
-            formats,
-            parent,
-        )
-        self.matrix = matrix
-        # Of rows that are not the scene's own, the sums are what can be pointed at.
-        self.role = ROLE_OF_MATRIX[matrix] if editable else Role.P
-        self.of_context = matrix in (Matrix.CONTEXT, Matrix.V)  # whose tokens are keys
+        """Outline a cell: in the error colour where it is invalid, then with a line inside."""
+        edge = self.theme.color("err" if wrong else "ink1")
+        draw_box(painter, rect, 2, edge=edge, width=2)
+        if wrong and at in (self.pointing.selected, self.pointing.focused):
+            draw_frame(painter, rect.adjusted(2, 2, -2, -2), self.theme.color("ink1"))
 
     def show_numbers(
         self,
@@ -289,8 +392,8 @@ class NumberTable(FrozenTable):
         self.edit(index)
 
     def _mark(self) -> None:
-        """Give the delegate what is marked, and repaint the rows where that changed."""
-        before = self.delegate.pointing
+        """Repaint the rows where what is marked changed."""
+        before = self.pointing
         focused = self._place(self.currentIndex()) if self.hasFocus() else None
         after = Pointing(
             self._row_of(self._selection),
@@ -301,7 +404,7 @@ class NumberTable(FrozenTable):
         )
         if after == before:
             return
-        self.delegate.pointing = after
+        self.pointing = after
         for row in before.rows() | after.rows():
             top, height = self.rowViewportPosition(row), self.rowHeight(row)
             self.viewport().update(0, top, self.viewport().width(), height)

@@ -17,13 +17,12 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView
 
-from explorer.kit.copying import NO_FORMATS, CopyFormats, Emit, copy_block, copy_menu
-from explorer.kit.table.delegate import step_of
+from explorer.kit.copying import Emit, copy_block, copy_menu
+from explorer.kit.table.delegate import CellDelegate, step_of
 from explorer.kit.table.frozen import NumberTable
 from explorer.kit.table.model import Index
-from explorer.kit.theme import Theme
 from explorer.session import Matrix, Selection
 from explorer.session.intents import (
     AddToken,
@@ -103,31 +102,14 @@ class NumberGrid(NumberTable):
     editable : bool
     """
 
-    def __init__(
-        self,
-        matrix: Matrix,
-        title: str,
-        theme: Theme,
-        formats: CopyFormats = NO_FORMATS,
-        *,
-        named: bool = False,
-        editable: bool = True,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(
-            matrix, title, theme, formats, named=named, editable=editable, parent=parent
-        )
-        self._turned = 0  # of the wheel, not yet a notch
-        self._lifted: tuple[int, QPoint] | None = None  # a row pressed by its name, and where
-        self._drop: int | None = None  # the place where that row would land
+    _turned = 0  # of the wheel, not yet a notch
+    _lifted: tuple[int, QPoint] | None = None  # a row pressed by its name, and where
+    _drop: int | None = None  # the place where that row would land
+
+    def edit_with(self, delegate: CellDelegate) -> None:
+        super().edit_with(delegate)
         self.delegate.committed.connect(self._commit)
         self.delegate.stepped.connect(self._step)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setEditTriggers(
-            QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
-            | QAbstractItemView.EditTrigger.AnyKeyPressed
-        )
 
     # --- what was done goes out ------------------------------------------------------------------
 
@@ -294,8 +276,8 @@ class NumberGrid(NumberTable):
         super().selectionChanged(selected, deselected)
         block = self._block()
         block = block if block.width() * block.height() > 1 else QRect()
-        if block != self.delegate.block:
-            self.delegate.block = block
+        if block != self.block:
+            self.block = block
             self.viewport().update()
 
     def _tell_selection(self, index: Index) -> None:
@@ -365,7 +347,7 @@ class NumberGrid(NumberTable):
     def tooltip_at(self, point: QPoint) -> str:
         """Return the full text or number of the cell under a point, as HTML; "" if it shows all."""
         index = self.indexAt(point)
-        if not index.isValid() or self.delegate.is_whole(index, self.visualRect(index)):
+        if not index.isValid() or self.is_whole(index):
             return ""
         return plain_tip(index.data(Qt.ItemDataRole.EditRole))
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.focus_ring import is_ringed
 from explorer.kit.table import painting
-from explorer.kit.table.painting import CENTRE, HOVERED, LEFT, SELECTED, draw_text
-from explorer.kit.table.sources import Place, Source
+from explorer.kit.table.painting import CENTRE, LEFT, MARGIN, draw_text
+from explorer.kit.table.sources import Source
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session.intents import Select
-from explorer.text import displayable
 
 LINE = 17  # px at 100 %, as all below
-MARGIN = 8  # before a row's name, and before a pair
 HEADING_SIZE = 12
 
 
@@ -84,8 +81,8 @@ class HeadingsHeader(Header):
                     draw_text(painter, theme, line, where, ink, HEADING_SIZE, 400, align)
 
 
-_ARROW = " → "
-ROW = 29  # px at 100 %, as all below
+_SIZE = 13  # px at 100 %, as all below
+ROW = 29
 HEADER, TALL_HEADER = 28, 42  # for one and for two lines
 _WIDEST_NAME, _WIDEST = 96, 180
 
@@ -136,18 +133,6 @@ class ListTable(CellTable):
         if self.source is not None and self.source.column_colour(column) is not None:
             self.intent.emit(Select(self.source.selection(None, column)))
 
-    def visible_rows(self) -> range:
-        """Return the rows in view."""
-        count = self.cells.rowCount()
-        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
-        return range(max(first, 0), count if last < 0 else last + 1)
-
-    def visible_columns(self) -> range:
-        """Return the columns in view."""
-        count = self.cells.columnCount()
-        first, last = self.columnAt(0), self.columnAt(self.viewport().width() - 1)
-        return range(max(first, 0), count if last < 0 else last + 1)
-
     def _style(self, theme: Theme) -> None:
         win = theme.palette.win
         self.setStyleSheet(
@@ -171,7 +156,7 @@ class ListTable(CellTable):
         for column in range(min(columns, 32)):
             texts = [source.text(row, column) for row in sample]
             longest = max(texts, key=len, default="")
-            width = math.ceil(painting.text_width(self.theme, longest, 13, 600))
+            width = math.ceil(painting.text_width(self.theme, longest, _SIZE, 600))
             width += self.theme.px(2 * source.pad)
             if rows and source.paired(0, column):
                 width += self.theme.px(MARGIN - source.pad)
@@ -217,110 +202,24 @@ class ListTable(CellTable):
                 return
             frame = source.frame
             hovered, selected = source.place(frame.hover), source.place(frame.selection)
-            columns = self.visible_columns()
-            for row in self.visible_rows():
-                if row in (hovered[0], selected[0]) and not source.heated:
-                    band = QRectF(
-                        0, self.rowViewportPosition(row), self.width(), self.rowHeight(row)
-                    )
-                    painter.fillRect(band, theme.color("hover"))
-                for column in columns:
-                    self._paint_cell(painter, source, row, column, (row, column) == selected)
-                if source.empty_row(row):
-                    self._paint_empty_row(painter, row)
-            for place, width in ((hovered, HOVERED), (selected, SELECTED)):
-                self._paint_mark(painter, place, width)
-            if is_ringed(self) and selected == (None, None):
-                inside = QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1)
-                painting.draw_outline(painter, theme, inside, 2)
+            rows = self.visible_rows()
+            for row in {hovered[0], selected[0]} if not source.heated else ():
+                if row is not None and row in rows:
+                    top, high = self.rowViewportPosition(row), self.rowHeight(row)
+                    painter.fillRect(0, top, self.width(), high, theme.color("hover"))
+            self.paint_cells(painter, rows, self.visible_columns(), source.text, _SIZE)
+            self.paint_marks(painter)
+            if selected == (None, None):
+                painting.draw_ring(painter, theme, self, QRectF(self.viewport().rect()))
 
-    def _rect(self, row: int, column: int) -> QRectF:
-        return QRectF(
-            QRect(
-                self.columnViewportPosition(column),
-                self.rowViewportPosition(row),
-                self.columnWidth(column),
-                self.rowHeight(row),
-            )
-        )
-
-    def _paint_cell(
-        self, painter: QPainter, source: Source, row: int, column: int, selected: bool
-    ) -> None:
-        theme, rect = self.theme, self._rect(row, column)
-        weight = 600 if selected else 400
-        if source.heated:
-            fill, text = source.fill(row, column), source.text(row, column)
-            ink = source.ink(row, column)
-            painting.draw_cell(painter, theme, rect, fill, text, ink, 13, weight)
-            return
-        pad = theme.px(source.pad)
-        pair = source.paired(row, column)
-        if pair is not None:
-            self._paint_pair(
-                painter, rect.adjusted(theme.px(MARGIN), 0, 0, 0), source, pair, selected
-            )
-            return
-        text = source.text(row, column)
-        if text:
-            inside = rect.adjusted(pad, 0, -pad, 0)
-            if text[0] == "(" and inside.width() < painting.text_width(theme, text, 13, weight):
-                text = painting.elided(theme, text, 13, weight, int(inside.width()))
-            draw_text(
-                painter, theme, text, inside, source.ink(row, column), 13, weight, source.align
-            )
-
-    def _paint_empty_row(self, painter: QPainter, row: int) -> None:
-        """Say in the part of a row in view why no number stands in it."""
-        left, right = (
-            self._rect(row, 0).left(),
-            self._rect(row, self.cells.columnCount() - 1).right(),
-        )
-        view = QRectF(self.viewport().rect())
-        rect = QRectF(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
-        painting.draw_blind(painter, self.theme, rect.intersected(view))
-
-    def _paint_pair(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        source: Source,
-        pair: tuple[int, int],
-        selected: bool,
-    ) -> None:
-        """Paint "cat → cloud", each in its colour."""
-        theme, scene = self.theme, source.frame.scene
-        weight = 600 if selected else 400
-        arrow = painting.text_width(theme, _ARROW, 13)
-        tokens = scene.tokens[pair[0]], scene.key_tokens[pair[1]]
-        colours = source.colours[0][pair[0]], source.colours[1][pair[1]]
-        wanted = [painting.text_width(theme, displayable(name), 13, weight) for name in tokens]
-        room = rect.width() - arrow
-        first = wanted[0]
-        if sum(wanted) > room:  # the shorter name keeps what it needs, up to half of the room
-            first = max(min(wanted[0], room / 2), room - wanted[1])
-        left = rect.left()
-        for name, colour, width in zip(tokens, colours, (first, room - first), strict=True):
-            if left > rect.left():
-                where = QRectF(left, rect.top(), arrow, rect.height())
-                draw_text(painter, theme, _ARROW, where, theme.color("ink3"), 13, 400, LEFT)
-                left += arrow
-            text = painting.elided(theme, name, 13, weight, max(math.ceil(width), 1))
-            where = QRectF(left, rect.top(), width, rect.height())
-            draw_text(painter, theme, text, where, QColor(colour.ink), 13, weight, LEFT)
-            left += painting.text_width(theme, text, 13, weight)
-
-    def _paint_mark(self, painter: QPainter, place: Place, width: float) -> None:
-        row, column = place
+    def mark_rect(self, row: int | None, column: int | None) -> QRectF | None:
         if row is None and column is None:
-            return
-        if row is not None and column is not None:
-            rect = self._rect(row, column)
-        elif row is not None:
-            rect = QRectF(0, self.rowViewportPosition(row), self.width(), self.rowHeight(row))
-        else:
-            assert column is not None
-            left = self.columnViewportPosition(column)
-            rect = QRectF(left, 0, self.columnWidth(column), self.viewport().height())
+            return None
+        rect = QRectF(0, 0, self.width(), self.viewport().height())
+        if row is not None:
+            rect.setRect(0, self.rowViewportPosition(row), rect.width(), self.rowHeight(row))
+        if column is not None:
+            rect.setLeft(self.columnViewportPosition(column))
+            rect.setWidth(self.columnWidth(column))
         # Within its cell: beyond it, the header or the table's edge would cut it.
-        painting.draw_outline(painter, self.theme, rect.adjusted(1.5, 1.5, -1.5, -1.5), width)
+        return rect.adjusted(1.5, 1.5, -1.5, -1.5)

@@ -13,7 +13,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.table import painting
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.heat_grid import BELOW, LEAST_CELL, Grid
-from explorer.kit.table.painting import PADDING, RIGHT, draw_text
+from explorer.kit.table.painting import PADDING, draw_text
 from explorer.kit.table.sources import OutputSource, Place
 from explorer.kit.theme import Theme
 from explorer.session import Array
@@ -201,8 +201,17 @@ class OutputsTable(HeatTable):
             painter.drawImage(self.grid.area, self._image)
         if at.bar_width:
             for row in rows:
-                self._paint_row(painter, source, row, selected)
-        self._paint_marks(painter, source)
+                self._paint_row(painter, source, row, row == selected[0])
+        if at.number_size:
+            columns = range(source.width)
+            self.paint_cells(
+                painter,
+                rows,
+                columns,
+                lambda row, column: source.number(row, column, at.decimals),
+                at.number_size,
+            )
+        self.paint_marks(painter)
         whole = self.row_rect(0).united(self.row_rect(rows[-1]))
         pad = self.theme.px(PADDING) / 2
         self.draw_focus(painter, whole.adjusted(pad, 0, -pad, 0))
@@ -213,21 +222,11 @@ class OutputsTable(HeatTable):
         painting.draw_band(painter, theme, self.row_rect(row).adjusted(pad, 0, -pad, 0))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
-    def _paint_row(
-        self, painter: QPainter, source: OutputSource, row: int, selected: Place
-    ) -> None:
-        theme, at = self.theme, self.layout_
-        rect, bold = self.row_rect(row), row == selected[0]
+    def _paint_row(self, painter: QPainter, source: OutputSource, row: int, bold: bool) -> None:
+        theme, at, rect = self.theme, self.layout_, self.row_rect(row)
         name = QRectF(at.left, rect.top(), at.name_width, rect.height())
         look = source.row_names[row], source.row_colours[row], bold, self.names_whole
         painting.draw_row_name(painter, theme, name, *look)
-        if at.number_size:
-            ink = theme.color("ink1")
-            for column in range(source.width):
-                weight = 600 if (row, column) == selected else 400
-                where = self.grid.cell(row, column)
-                text = source.number(row, column, at.decimals)
-                draw_text(painter, theme, text, where, ink, at.number_size, weight, RIGHT)
         bar = QRectF(at.bar_left, rect.top(), at.bar_width, rect.height())
         if not source.weights[row].any():
             text = painting.elided(theme, _("every key is masked"), 13, 400, int(bar.width()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,7 +31,13 @@ HOVERED = 1.25
 RADIUS = 4
 DOT, COLUMN_DOT = 9, 8
 _SQUARE = 0.89  # as large to the eye as a dot
+MARGIN = 8  # before a row's name, and before a pair
 DOT_GAP = 8  # between a row's dot and its name
+NAME_SIZE = 14  # of a row's name
+
+_ARROW = " → "
+
+Pair = tuple[tuple[str, TokenColour], tuple[str, TokenColour]]  # names and colours
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
@@ -144,13 +151,12 @@ def draw_row_name(
             painter, theme, text, rect.adjusted(0, 0, -theme.px(6), 0), ink, 12, weight, RIGHT
         )
         return
-    size = 14
     draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
     indent = theme.px(11 + (DOT_GAP if whole or rect.width() >= theme.px(50) else 3))
     weight = 600 if bold else 400
-    text = elided(theme, name, size, weight, int(rect.width() - indent - theme.px(3)))
+    text = elided(theme, name, NAME_SIZE, weight, int(rect.width() - indent - theme.px(3)))
     ink = theme.color("ink1" if bold else "ink2")
-    draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, size, weight, LEFT)
+    draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, NAME_SIZE, weight, LEFT)
 
 
 def draw_column_name(
@@ -177,6 +183,33 @@ def draw_column_name(
     ink = theme.color("ink1" if bold else "ink2")
     beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
     draw_text(painter, theme, shown, beside, ink, 13, weight, LEFT)
+
+
+def draw_pair(
+    painter: QPainter,
+    theme: Theme,
+    rect: QRectF,
+    pair: Pair,
+    size: float,
+    weight: int,
+) -> None:
+    """Draw "cat → cloud", each name in its colour; the shorter one keeps what it needs."""
+    arrow = text_width(theme, _ARROW, size)
+    wanted = [text_width(theme, displayable(name), size, weight) for name, _colour in pair]
+    room = rect.width() - arrow
+    first = wanted[0]
+    if sum(wanted) > room:  # up to half of the room
+        first = max(min(wanted[0], room / 2), room - wanted[1])
+    left = rect.left()
+    for (name, colour), width in zip(pair, (first, room - first), strict=True):
+        if left > rect.left():
+            where = QRectF(left, rect.top(), arrow, rect.height())
+            draw_text(painter, theme, _ARROW, where, theme.color("ink3"), size, 400, LEFT)
+            left += arrow
+        text = elided(theme, name, size, weight, max(math.ceil(width), 1))
+        where = QRectF(left, rect.top(), width, rect.height())
+        draw_text(painter, theme, text, where, QColor(colour.ink), size, weight, LEFT)
+        left += text_width(theme, text, size, weight)
 
 
 def column_name_width(theme: Theme, name: str) -> float:
@@ -281,10 +314,13 @@ def draw_mark(
     draw_outline(painter, theme, rect, width, halo=least is not None)
 
 
-def draw_ring(painter: QPainter, theme: Theme, widget: QWidget) -> None:
-    """Draw the ring of the keyboard's focus within a widget, if it is to show it."""
+def draw_ring(
+    painter: QPainter, theme: Theme, widget: QWidget, within: QRectF | None = None
+) -> None:
+    """Draw the ring of the keyboard's focus within a widget, or a part of it, if it is to show."""
     if is_ringed(widget):
-        draw_outline(painter, theme, QRectF(widget.rect()).adjusted(1, 1, -1, -1), 2)
+        whole = QRectF(widget.rect()) if within is None else within
+        draw_outline(painter, theme, whole.adjusted(1, 1, -1, -1), 2)
 
 
 def draw_outline(

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage
 
 from explorer.kit.base import why_hidden
 from explorer.kit.table.model import Cells
-from explorer.kit.table.painting import CENTRE
+from explorer.kit.table.painting import CENTRE, RIGHT, Pair
 from explorer.kit.theme import Colormap, Theme, TokenColour, TokenColours
 from explorer.session import Array, Frame, Role, Selection, Space, Stage
 from explorer.text import (
@@ -114,8 +114,8 @@ class Source(Cells):
             return queries, keys
         return queries, [replace(colour, square=True) for colour in keys]
 
-    def paired(self, row: int, column: int) -> tuple[int, int] | None:
-        """Return query and key where the cell shows their names, in their colours."""
+    def paired(self, row: int, column: int) -> Pair | None:
+        """Return query and key, their names and colours, where these are what the cell shows."""
         return None
 
     def fill(self, row: int, column: int) -> QColor | None:
@@ -300,6 +300,8 @@ class HeatSource(Source):
 class OutputSource(Source):
     """The chosen head's outputs, and after them the weights that each is made of."""
 
+    align, pad, heated = RIGHT, 0, False
+
     def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
         super().__init__(frame, theme, colours)
         self.values: Array = frame.attention.of_head(frame.look.head).head_output
@@ -385,6 +387,8 @@ class OutputSource(Source):
 
 class OutputNumbers(OutputSource):
     """The outputs alone, without what they are made of."""
+
+    align, pad, heated = Source.align, Source.pad, True
 
     @property
     def shape(self) -> tuple[int, int]:

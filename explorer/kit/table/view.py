@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, Qt, Signal
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -11,14 +13,17 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QToolTip, QWidget
 
 from explorer.kit.base import only_selection_differs
 from explorer.kit.copying import CopyFormats, copy_block, copy_menu
 from explorer.kit.motion import fade
+from explorer.kit.table import painting
 from explorer.kit.table.delegate import CellDelegate
 from explorer.kit.table.model import CellModel, Cells
+from explorer.kit.table.painting import draw_text
 from explorer.kit.table.sources import Place, Source
 from explorer.kit.theme import Theme
 from explorer.session import Selection
@@ -26,6 +31,7 @@ from explorer.session.intents import Hover, Select
 from explorer.text import plain_tip
 
 _PAGE = 10  # rows
+_LEAST_MARK = 5  # px at 100 %, of a picture's cell
 
 
 class TableView(QTableView):
@@ -80,6 +86,21 @@ class TableView(QTableView):
         """Return the tooltip at a point of the viewport."""
         raise NotImplementedError
 
+    def cell_rect(self, row: int, column: int) -> QRectF:
+        """Return where a cell is painted in the viewport."""
+        return QRectF(self.visualRect(self.cells.index(row, column)))
+
+    def visible_rows(self, area: QRect | None = None) -> range:
+        """Return the rows in view, or those that an area of the viewport touches."""
+        area = area or self.viewport().rect()
+        first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
+        return range(max(first, 0), self.cells.rowCount() if last < 0 else last + 1)
+
+    def visible_columns(self) -> range:
+        """Return the columns in view."""
+        first, last = self.columnAt(0), self.columnAt(self.viewport().width() - 1)
+        return range(max(first, 0), self.cells.columnCount() if last < 0 else last + 1)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._tell_hover(self.selection_at(event.position().toPoint()))
 
@@ -117,6 +138,11 @@ class CellTable(TableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
 
     @property
+    def is_picture(self) -> bool:
+        """Whether cells are too small for numbers."""
+        return False
+
+    @property
     def source(self) -> Source | None:
         """What is shown."""
         source = self.cells.source
@@ -152,6 +178,59 @@ class CellTable(TableView):
     def selected_rect(self) -> QRect:
         """Return where the selected cell lies in the viewport; empty where there is none."""
         return self.visualRect(self.currentIndex())
+
+    # --- painting --------------------------------------------------------------------------------
+
+    def paint_cells(
+        self,
+        painter: QPainter,
+        rows: Iterable[int],
+        columns: Sequence[int],
+        text_of: Callable[[int, int], str],
+        size: int,
+    ) -> None:
+        """Paint cells: numbers on their colours, or texts where the source has no colours."""
+        source, theme = self.source, self.theme
+        assert source is not None
+        selected = source.place(source.frame.selection)
+        for row in rows:
+            for column in columns:
+                rect, text = self.cell_rect(row, column), text_of(row, column)
+                ink, weight = source.ink(row, column), 600 if (row, column) == selected else 400
+                if source.heated:
+                    fill = source.fill(row, column)
+                    painting.draw_cell(painter, theme, rect, fill, text, ink, size, weight)
+                    continue
+                pair = source.paired(row, column)
+                if pair is not None:
+                    rect.setLeft(rect.left() + theme.px(painting.MARGIN))
+                    painting.draw_pair(painter, theme, rect, pair, size, weight)
+                    continue
+                pad = source.pad and theme.px(source.pad)
+                rect = rect.adjusted(pad, 0, -pad, 0)
+                if source.align == painting.LEFT:
+                    text = painting.elided(theme, text, size, weight, int(rect.width()))
+                draw_text(painter, theme, text, rect, ink, size, weight, source.align)
+            if source.empty_row(row):
+                ends = self.cell_rect(row, columns[0]), self.cell_rect(row, columns[-1])
+                seen = ends[0].united(ends[1]).intersected(QRectF(self.viewport().rect()))
+                painting.draw_blind(painter, theme, seen)
+
+    def mark_rect(self, row: int | None, column: int | None) -> QRectF | None:
+        """Return what is outlined where a cell, a row or a column is pointed at."""
+        raise NotImplementedError
+
+    def paint_marks(self, painter: QPainter) -> None:
+        """Outline what is hovered and what is selected."""
+        source, least = self.source, _LEAST_MARK if self.is_picture else None
+        assert source is not None
+        for thing, width in (
+            (source.frame.hover, painting.HOVERED),
+            (source.frame.selection, painting.SELECTED),
+        ):
+            rect = self.mark_rect(*source.place(thing))
+            if rect is not None:
+                painting.draw_mark(painter, self.theme, rect, width, least)
 
     # --- mouse -----------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ def test_five_columns_of_short_numbers_are_all_in_view(qtbot: QtBot, percent: in
     assert not scrolls(grid)
     assert QRect(0, 0, grid.width(), grid.height()).contains(grid.visualRect(last))
     assert all(grid.columnWidth(column) >= grid.theme.px(34) for column in range(1, 6))
-    assert all(grid.delegate.is_whole(grid.cells.index(row, 1), cell(grid)) for row in range(3))
+    assert all(grid.is_whole(grid.cells.index(row, 1)) for row in range(3))
 
 
 def test_columns_scroll_where_numbers_need_more(qtbot: QtBot) -> None:

@@ -194,8 +194,8 @@ def test_the_context_is_shown_and_its_rows_are_keys(make: Callable[..., Panel]) 
     assert "context, for K and V" in panel.texts()
     grid = panel.view.context.grid
     assert grid.isVisible()
-    assert grid.delegate.pointing.selected_row == 1
-    assert panel.view.tokens.delegate.pointing.selected_row == 0
+    assert grid.pointing.selected_row == 1
+    assert panel.view.tokens.pointing.selected_row == 0
     panel.draw()
     assert not grid.isVisible()
 
@@ -382,7 +382,7 @@ def test_three_columns_need_no_scrolling_and_keep_two_decimals(make: Callable[..
         assert not grid.horizontalScrollBar().isVisible()
         for column in range(1, 4):
             index = grid.cells.index(1, column)
-            assert grid.delegate.is_whole(index, grid.visualRect(index))
+            assert grid.is_whole(index)
 
 
 def test_a_closed_panel_dies(qapp: QApplication) -> None:

@@ -12,7 +12,7 @@ from explorer.attention import angle, distance
 from explorer.kit.base import why_hidden
 from explorer.kit.copying import CopyFormats
 from explorer.kit.table.listing import ListTable
-from explorer.kit.table.painting import LEFT, RIGHT
+from explorer.kit.table.painting import LEFT, RIGHT, Pair
 from explorer.kit.table.sources import Place, Source, marked
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array, Frame, Role, Selection, Space, Stage, space_exists, stages_of
@@ -212,8 +212,12 @@ class PairSource(Source):
         number = row if self._order is None else int(self._order[row])
         return divmod(number, self._keys)
 
-    def paired(self, row: int, column: int) -> tuple[int, int] | None:
-        return self.pair(row) if column == PAIR else None
+    def paired(self, row: int, column: int) -> Pair | None:
+        if column != PAIR:
+            return None
+        query, key = self.pair(row)
+        scene, colours = self.frame.scene, self.colours
+        return (scene.tokens[query], colours[0][query]), (scene.key_tokens[key], colours[1][key])
 
     def value(self, row: int, column: int) -> float | None:
         """Return a number of a row; None where it does not exist or is masked."""
