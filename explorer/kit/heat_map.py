@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.attention import max_pooled
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Picture, Plot, Ticks, paint_plot
-from explorer.kit.table.painting import draw_mark
+from explorer.kit.table.painting import LEFT, draw_mark, draw_text
 from explorer.kit.theme import Colormap, Theme
 from explorer.session import Array
 from explorer.text import display_number
@@ -196,15 +196,11 @@ class HeatMap(QWidget):
         steps = np.linspace(ends[1], ends[0], 256)[:, np.newaxis]
         bar = QRectF(place.right() + theme.px(_GAP), place.top(), theme.px(_BAR), place.height())
         painter.drawImage(bar, self._colours.picture(steps, self._domain))
-        painter.setFont(theme.font(12))
-        painter.setPen(theme.color("ink3"))
         height = theme.px(16)
         for value, y in ((ends[1], bar.top()), (ends[0], bar.bottom() - height)):
-            painter.drawText(
-                QRectF(bar.right() + theme.px(4), y, theme.px(_BAR_TEXT), height),
-                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                display_number(value, 2),
-            )
+            box = QRectF(bar.right() + theme.px(4), y, theme.px(_BAR_TEXT), height)
+            text = display_number(value, 2)
+            draw_text(painter, theme, text, box, theme.color("ink3"), 12, align=LEFT)
 
     # --- the mouse -------------------------------------------------------------------------------
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from explorer.kit.canvas.text import word
+from explorer.kit.canvas.text import draw_word, word
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.markers import marker_path
 from explorer.kit.table.painting import draw_box
@@ -191,9 +191,8 @@ class StageChip(QAbstractButton):
             baseline = middle + word(theme, "X", *_LETTER).ascent * 0.375
             for text, style, ink in self._texts(self._detail):
                 laid = word(theme, text, *style)
-                painter.setFont(laid.font)
-                painter.setPen(theme.color("on_sel" if active else faint or ink))
-                painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.static)
+                colour = theme.color("on_sel" if active else faint or ink)
+                draw_word(painter, laid, x, baseline - laid.ascent, colour)
                 x += round(laid.width) + px(_WORD_GAP)
 
 

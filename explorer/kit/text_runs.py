@@ -9,7 +9,7 @@ from string import Formatter
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from explorer.kit.canvas.text import Word, word
+from explorer.kit.canvas.text import Word, draw_word, word
 from explorer.kit.markers import paint_marker
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Frame, Role, Selection, Space
@@ -228,8 +228,8 @@ class RunPainter:
                 if small:
                     shift = _LOWERED if place is Place.SUB else _RAISED
                     baseline += shift * self._theme.px(size)
-                painter.setPen(QColor(colours.token(ink, self._theme).ink))
-                self._draw(painter, self._word(text, own, weight), at.x(), baseline)
+                laid, own_ink = self._word(text, own, weight), colours.token(ink, self._theme).ink
+                draw_word(painter, laid, at.x(), baseline - laid.ascent, QColor(own_ink))
             case Chip():
                 self._paint_chip(painter, run, at, colours, size)
             case Marker(space, ink):
@@ -277,10 +277,9 @@ class RunPainter:
         radius = theme.px(_CHIP_RADIUS)
         painter.drawRoundedRect(outline, radius, radius)
         weight = 600 if selected else 500
-        painter.setPen(ramp.text(run.value, domain))
         text = self._word(run.text, size, weight)
-        left = rect.center().x() - text.width / 2
-        self._draw(painter, text, left, self._baseline(at, size, weight))
+        left, baseline = rect.center().x() - text.width / 2, self._baseline(at, size, weight)
+        draw_word(painter, text, left, baseline - text.ascent, ramp.text(run.value, domain))
 
     def _word(self, text: str, size: float, weight: int) -> Word:
         return word(self._theme, text, size, weight)
@@ -292,7 +291,3 @@ class RunPainter:
             height = QFontMetricsF(self._theme.font(size, weight)).capHeight()
             self._figures[size, weight] = height
         return at.y() + height / 2
-
-    def _draw(self, painter: QPainter, text: Word, left: float, baseline: float) -> None:
-        painter.setFont(text.font)
-        painter.drawStaticText(QPointF(left, baseline - text.ascent), text.static)

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 
 from explorer.kit.canvas.drawing import Arc, Chip, Disc, Drawing, Edge, Line, Marker, Text
+from explorer.kit.canvas.text import draw_word
 from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.markers import HALO, OUTLINE, marker_path, paint_marker
 from explorer.kit.theme import Theme
@@ -196,13 +197,10 @@ def _pixmap(
 
 
 def _text(painter: QPainter, text: Text) -> None:
-    at = QPointF(text.x, text.y)
     if text.background is not None:
         box = QRectF(text.x - 4, text.y, text.word.width + 8, text.word.height)
         painter.fillRect(box, text.background)
-    painter.setFont(text.word.font)
-    painter.setPen(text.colour)
-    painter.drawStaticText(at, text.word.static)
+    draw_word(painter, text.word, text.x, text.y, text.colour)
 
 
 def _chip(painter: QPainter, chip: Chip, theme: Theme, scale: float) -> None:
@@ -219,7 +217,5 @@ def _chip(painter: QPainter, chip: Chip, theme: Theme, scale: float) -> None:
         painter.setPen(QPen(theme.color("canvas"), 1.5 * scale))
     painter.setBrush(chip.fill)
     painter.drawRoundedRect(box, radius, radius)
-    painter.setFont(chip.word.font)
-    painter.setPen(chip.colour)
-    at = QPointF((left + right - chip.word.width) / 2, (top + bottom - chip.word.height) / 2)
-    painter.drawStaticText(at, chip.word.static)
+    x, y = (left + right - chip.word.width) / 2, (top + bottom - chip.word.height) / 2
+    draw_word(painter, chip.word, x, y, chip.colour)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
-    QFont,
     QFontMetricsF,
     QLinearGradient,
     QPainter,
     QPen,
-    QStaticText,
 )
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.drawing_cache import drawing_cache
+from explorer.kit.canvas.text import draw_word, word
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Colormap, Theme, TokenColour
 from explorer.text import _, displayable
@@ -44,27 +41,9 @@ RIGHT = Qt.AlignmentFlag.AlignRight
 CENTRE = Qt.AlignmentFlag.AlignHCenter
 
 
-class _Run(NamedTuple):
-    text: QStaticText
-    font: QFont
-    width: float
-    height: float
-
-
-@drawing_cache(16384, texts=True)
-def _run(percent: int, least: int, text: str, size: float, weight: int) -> _Run:
-    font = Theme(percent=percent, least=least).font(size, weight)
-    static = QStaticText(text)
-    static.setTextFormat(Qt.TextFormat.PlainText)
-    static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-    static.prepare(font=font)
-    size_ = static.size()  # a fallback font, as for Chinese, is higher than the interface's own
-    return _Run(static, font, size_.width(), size_.height())
-
-
 def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
     """Return how wide a text is drawn, in px; `size` in px at 100 %."""
-    return _run(theme.percent, theme.least, text, size, weight).width
+    return word(theme, text, size, weight).width
 
 
 def draw_text(
@@ -78,18 +57,14 @@ def draw_text(
     align: Qt.AlignmentFlag = CENTRE,
 ) -> None:
     """Draw one line of plain text in the middle of `rect`'s height."""
-    run = _run(theme.percent, theme.least, text, size, weight)
+    words = word(theme, text, size, weight)
     x = rect.left()
     if align == CENTRE:
-        x += (rect.width() - run.width) / 2
+        x += (rect.width() - words.width) / 2
     elif align == RIGHT:
-        x += rect.width() - run.width
-    painter.setFont(run.font)
-    painter.setPen(colour)
-    # Whole pixels: glyphs between two pixels are blurred.
-    painter.drawStaticText(
-        QPointF(round(x), round(rect.top() + (rect.height() - run.height) / 2)), run.text
-    )
+        x += rect.width() - words.width
+    y = rect.top() + (rect.height() - words.static.size().height()) / 2
+    draw_word(painter, words, round(x), round(y), colour)  # glyphs between two pixels are blurred
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 
 from explorer.kit.focus_ring import is_ringed
-from explorer.kit.table.painting import draw_box
+from explorer.kit.table.painting import draw_box, draw_text
 from explorer.kit.theme import Theme
 from explorer.text import _, plain_tip
 
@@ -90,10 +90,8 @@ class Stepper(QAbstractSlider):
         gap = theme.px(_GAP) if self.mark(0).width() >= theme.px(_GAP + _LEAST) else 0
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(theme.font(_TEXT))
-            painter.setPen(theme.color("ink3"))
             line = QRectF(0, 0, self.width(), 2 * _TEXT_Y * self.height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
+            draw_text(painter, theme, self.text(), line, theme.color("ink3"), _TEXT)
             for place in range(self.maximum() + 1):
                 height = theme.px(_HERE if place == here else _BAR)
                 box = self.mark(place).adjusted(gap / 2, 0, -gap / 2, 0)

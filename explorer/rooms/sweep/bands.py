@@ -6,12 +6,14 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.loss_curves import label_epochs
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
+from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
+from explorer.kit.table.painting import RIGHT as AT_RIGHT
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.picture import RIGHT, Picture, points
 from explorer.rooms.sweep.shown import Shown
@@ -96,11 +98,9 @@ class LossBands(Picture):
             line = points(place, seen, epochs[: len(chosen)][fine], chosen[fine])
             painter.drawPolyline(QPolygonF(line))
             self._name_chosen(painter, shown, place, line)
-        painter.setFont(self.theme.font(13))
-        painter.setPen(self.theme.color("ink3"))
-        after = px(8) + QFontMetricsF(painter.font()).horizontalAdvance(str(shown.epochs)) / 2
-        box = QRectF(place.right() + after, place.bottom() + px(4), px(RIGHT), px(18))
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft, _("epoch"))
+        after = px(8) + text_width(self.theme, str(shown.epochs), 13) / 2
+        box = QRectF(place.right() + after, place.bottom() + px(4), px(RIGHT), px(16))
+        draw_text(painter, self.theme, _("epoch"), box, self.theme.color("ink3"), 13, align=LEFT)
         self._paint_ends(painter, place, seen, logs)
 
     def _paint_band(
@@ -126,18 +126,14 @@ class LossBands(Picture):
         if self.selected is None or not line:
             return
         text = run_name(shown.plan, self.selected.run)
-        font = self.theme.font(13)
-        metrics = QFontMetricsF(font)
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() * 0.6)
+        text = elided(self.theme, text, 13, 400, int(place.width() * 0.6))
         at = line[len(line) // 3]
-        wide = metrics.horizontalAdvance(text) + 2
+        wide = text_width(self.theme, text, 13) + 2
         left = min(at.x(), place.right() - wide)
         over = [each.y() for each in line if left <= each.x() <= left + wide]
         top = max(min(over, default=at.y()) - self.theme.px(20), 0)
-        painter.setFont(font)
-        painter.setPen(self.theme.color("ink1"))
-        box = QRectF(left, top, wide, metrics.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
+        box = QRectF(left, top, wide, self.theme.px(16))
+        draw_text(painter, self.theme, text, box, self.theme.color("ink1"), 13, align=LEFT)
 
     def _paint_ends(
         self, painter: QPainter, place: QRectF, seen: QRectF, logs: dict[Value, Array]
@@ -159,18 +155,12 @@ class LossBands(Picture):
             top = min(y - (height / 2 if single else px(9)), below - height)
             below = top
             box = QRectF(place.right() + px(8), top, px(RIGHT - 8), px(17))
-            painter.setFont(theme.font(13.5, 600))
-            painter.setPen(self.ink(value))
             text = value_text(value) if value is not None else _("median")
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-            painter.setFont(theme.font(13))
-            painter.setPen(theme.color("ink3"))
-            if single:
-                where = Qt.AlignmentFlag.AlignRight
-            else:
-                where = Qt.AlignmentFlag.AlignLeft
+            draw_text(painter, theme, text, box, self.ink(value), 13.5, 600, LEFT)
+            if not single:
                 box.translate(0, px(16))
-            painter.drawText(box, where | Qt.AlignmentFlag.AlignVCenter, f"{loss:.2g}")
+            where = AT_RIGHT if single else LEFT
+            draw_text(painter, theme, f"{loss:.2g}", box, theme.color("ink3"), 13, align=where)
 
 
 def _log(values: Array) -> Array:

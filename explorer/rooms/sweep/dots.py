@@ -8,11 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.kit.numbers import Columns
-from explorer.kit.table.painting import draw_box, draw_ring
+from explorer.kit.table.painting import (
+    LEFT,
+    RIGHT,
+    draw_box,
+    draw_ring,
+    draw_text,
+    elided,
+    text_width,
+)
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
@@ -92,16 +100,11 @@ class Dots(Picture):
 
     def _names(self, shown: Shown) -> tuple[float, float]:
         """Return the widths of the names of values, and of the rows beside them."""
-        values = QFontMetricsF(self.theme.font(15, 600))
-        rows = QFontMetricsF(self.theme.font(13))
         shared = len(shown.plan.varied) > 0
-        first = max(
-            (values.horizontalAdvance(value_text(value)) for value in shown.bands), default=0.0
-        )
-        rest = max(
-            (rows.horizontalAdvance(_rest(shown, row.setting)) for row in shown.rows[:MOST_ROWS]),
-            default=0.0,
-        )
+        values = (text_width(self.theme, value_text(each), 15, 600) for each in shown.bands)
+        rows = shown.rows[:MOST_ROWS]
+        names = (text_width(self.theme, _rest(shown, row.setting), 13) for row in rows)
+        first, rest = max(values, default=0.0), max(names, default=0.0)
         most = self.width() * 0.4
         return (min(first, most / 2) if shared else 0.0), min(rest, most)
 
@@ -199,7 +202,6 @@ class Dots(Picture):
 
     def _paint_axis(self, painter: QPainter, shown: Shown, place: QRectF, first: float) -> None:
         px, theme = self.theme.px, self.theme
-        painter.setFont(theme.font(13))
         last_name = -math.inf
         for epoch in _marks(first, shown.epochs):
             x = self._x(place, shown, epoch, first)
@@ -207,33 +209,26 @@ class Dots(Picture):
             painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
             if x - last_name >= px(34):
                 last_name = x
-                painter.setPen(theme.color("ink3"))
                 box = QRectF(x - px(30), place.bottom() + px(6), px(60), px(18))
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(epoch))
+                draw_text(painter, theme, str(epoch), box, theme.color("ink3"), 13)
         never = sum(row.never_right for row in shown.rows)
         if never:
-            painter.setPen(theme.color("ink3"))
-            painter.drawText(
-                QRectF(place.right() + px(2), place.bottom() + px(6), px(_NEVER - 2), px(18)),
-                Qt.AlignmentFlag.AlignCenter,
-                _("never: {count}").format(count=never),
-            )
+            box = QRectF(place.right() + px(2), place.bottom() + px(6), px(_NEVER - 2), px(18))
+            said = _("never: {count}").format(count=never)
+            draw_text(painter, theme, said, box, theme.color("ink3"), 13)
 
     def _paint_rows(self, painter: QPainter, shown: Shown, place: QRectF, high: float) -> None:
         px, theme = self.theme.px, self.theme
         first, rest = self._names(shown)
-        small = QFontMetricsF(theme.font(13))
         start = 0
         rows = shown.rows[:MOST_ROWS]
         for number, row in enumerate(rows):
             y = place.top() + (number + 0.5) * high
             painter.setPen(QPen(theme.color("grid"), 1))
             painter.drawLine(QPointF(place.left(), y), QPointF(place.right(), y))
-            painter.setFont(theme.font(13))
-            painter.setPen(theme.color("ink2"))
-            text = small.elidedText(_rest(shown, row.setting), Qt.TextElideMode.ElideRight, rest)
+            text = elided(theme, _rest(shown, row.setting), 13, 400, math.ceil(rest))
             box = QRectF(place.left() - px(14) - rest, y - high / 2, rest, high)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+            draw_text(painter, theme, text, box, theme.color("ink2"), 13, align=RIGHT)
             value = shown.value(row.setting)
             if number + 1 < len(rows) and shown.value(rows[number + 1].setting) == value:
                 continue
@@ -246,14 +241,9 @@ class Dots(Picture):
                 painter.setPen(QPen(theme.color("line"), 1))
                 painter.drawLine(QPointF(0, bottom), QPointF(self.width(), bottom))
             if value is not None or first:
-                painter.setFont(theme.font(15 if high > px(20) else 13, 600))
-                painter.setPen(self.ink(value))
+                size, name = 15 if high > px(20) else 13, value_text(value)
                 box = QRectF(px(_BAR + 12), top, first + px(2), bottom - top)
-                painter.drawText(
-                    box,
-                    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                    value_text(value),
-                )
+                draw_text(painter, theme, name, box, self.ink(value), size, 600, LEFT)
 
     # --- mouse and keys --------------------------------------------------------------------------
 

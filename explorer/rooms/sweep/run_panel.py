@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from explorer.kit.mosaic import Tile
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
+from explorer.kit.table.painting import LEFT, RIGHT, draw_text
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.intents import OpenInRun
 from explorer.rooms.sweep.picture import shade_colour
@@ -94,12 +95,9 @@ class RunCurves(QWidget):
                 painter.setPen(QPen(theme.color("ink1"), 1.5))
                 painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
             over = QRectF(place.left(), 0, place.width(), px(18))
-            painter.setFont(theme.font(13))
-            painter.setPen(accuracy)
-            painter.drawText(over, Qt.AlignmentFlag.AlignLeft, _("accuracy"))
-            painter.setPen(theme.color("ink1"))
+            draw_text(painter, theme, _("accuracy"), over, accuracy, 13, align=LEFT)
             text = _("loss, 0 to {top}").format(top=f"{top:g}")
-            painter.drawText(over, Qt.AlignmentFlag.AlignRight, text)
+            draw_text(painter, theme, text, over, theme.color("ink1"), 13, align=RIGHT)
 
 
 class RunPanel(QWidget):

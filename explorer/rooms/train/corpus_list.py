@@ -17,7 +17,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,9 +36,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.canvas.text import word
 from explorer.kit.fold import INSET
-from explorer.kit.table.painting import draw_box
+from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array
 from explorer.session.train import TrainFrame
@@ -249,9 +256,9 @@ class _Painter(QStyledItemDelegate):
             right = inner.right()
             points = ((right - tick, 0.05), (right - 0.62 * tick, 0.4), (right, -0.35))
             painter.drawPolyline(QPolygonF([QPointF(x, middle + y * tick) for x, y in points]))
-        number = word(theme, display_number(float(predictions.target[sample]), 2), 14)
-        x = inner.right() - tick - theme.px(9) - number.width
-        self._paint_text(painter, number.text, x, middle, theme.color("ink1"), 400)
+        number = display_number(float(predictions.target[sample]), 2)
+        beside = inner.adjusted(0, 0, -tick - theme.px(9), 0)
+        draw_text(painter, theme, number, beside, theme.color("ink1"), 14, align=RIGHT)
 
     def _paint_words(
         self, painter: QPainter, inner: QRectF, words: list[str], target: str | None, weight: int
@@ -259,7 +266,12 @@ class _Painter(QStyledItemDelegate):
         """Paint the words from the left, as many as there is room for; the target always."""
         theme = self.theme
         metrics = QFontMetricsF(theme.font(14, weight))
-        space, middle, x = metrics.horizontalAdvance(" "), inner.center().y(), inner.left()
+        space, x = metrics.horizontalAdvance(" "), inner.left()
+
+        def write(text: str, ink: QColor) -> None:
+            where = QRectF(x, inner.top(), 0, inner.height())
+            draw_text(painter, theme, text, where, ink, 14, weight, LEFT)
+
         room, end = inner.width(), ""
         arrow = 0.0
         if target is not None:
@@ -276,27 +288,19 @@ class _Painter(QStyledItemDelegate):
             if width + rest > left:
                 shown = metrics.elidedText(shown + "…", Qt.TextElideMode.ElideRight, left)
                 width = metrics.horizontalAdvance(shown)
-                self._paint_text(painter, shown, x, middle, self._ink(text), weight)
+                write(shown, self._ink(text))
                 x += width + space
                 break
-            self._paint_text(painter, shown, x, middle, self._ink(text), weight)
+            write(shown, self._ink(text))
             x += width + space
         if target is not None:
-            self._paint_text(painter, _ARROW, x, middle, theme.color("ink3"), 400)
+            write(_ARROW, theme.color("ink3"))
             x += arrow - space
-            self._paint_text(painter, end, x, middle, self._ink(target), weight)
+            write(end, self._ink(target))
 
-    def _ink(self, text: str) -> Any:
+    def _ink(self, text: str) -> QColor:
         colour = self._model.colours.get(text)
         return self.theme.color("ink2" if colour is None else colour.ink)
-
-    def _paint_text(
-        self, painter: QPainter, text: str, x: float, middle: float, colour: Any, weight: int
-    ) -> None:
-        laid = word(self.theme, text, 14, weight)
-        painter.setFont(laid.font)
-        painter.setPen(colour)
-        painter.drawStaticText(QPointF(x, round(middle - laid.height / 2)), laid.static)
 
 
 class CorpusList(QListView):

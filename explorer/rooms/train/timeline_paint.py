@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from explorer.kit.canvas.text import Word, word
+from explorer.kit.canvas.text import Word, draw_word, word
 from explorer.kit.loss_curves import (
     Curves,
     EpochAxis,
@@ -66,9 +66,7 @@ def loss_and_accuracy(curves: Curves, theme: Theme, ink: str = "ink1") -> tuple[
 
 def paint_word(painter: QPainter, words: Word, x: float, middle: float, colour: QColor) -> None:
     """Paint a word from `x` on, its middle at a height."""
-    painter.setFont(words.font)
-    painter.setPen(colour)
-    painter.drawStaticText(QPointF(round(x), round(middle - words.height / 2)), words.static)
+    draw_word(painter, words, round(x), round(middle - words.height / 2), colour)
 
 
 def paint_ground(

@@ -26,6 +26,7 @@ from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_text
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.slider import slider_sheet
+from explorer.kit.table.painting import LEFT, RIGHT, draw_text, text_width
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
 from explorer.session import Array, Frame, Matrix, Scene
@@ -137,17 +138,13 @@ class SingularBars(QWidget):
         """Paint bars from the left and numbers at the right."""
         theme = self._theme
         with QPainter(self) as painter:
-            font, row = theme.font(13), theme.px(_ROW)
-            painter.setFont(font)
-            numbers = [each.text for each in self._rows if each.share is not None]
-            metrics = QFontMetrics(font)
-            right = max((metrics.horizontalAdvance(text) for text in numbers), default=0)
+            row, numbers = theme.px(_ROW), [row.text for row in self._rows if row.share is not None]
+            right = max((text_width(theme, text, 13) for text in numbers), default=0)
             room = max(self.width() - right - theme.px(_GAP), 0)
             for place, (text, share) in enumerate(self._rows):
                 line = QRectF(0, place * row, self.width(), row)
-                side = Qt.AlignmentFlag.AlignLeft if share is None else Qt.AlignmentFlag.AlignRight
-                painter.setPen(theme.color("ink3" if share is None else "ink1"))
-                painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, text)
+                ink, side = ("ink3", LEFT) if share is None else ("ink1", RIGHT)
+                draw_text(painter, theme, text, line, theme.color(ink), 13, align=side)
                 if share is not None:
                     bar, ends = theme.px(_BAR), max(room * share, 1.0)
                     top = line.top() + (row - bar) / 2
