@@ -268,9 +268,9 @@ class _Painter(QStyledItemDelegate):
         metrics = QFontMetricsF(theme.font(14, weight))
         space, x = metrics.horizontalAdvance(" "), inner.left()
 
-        def write(text: str, ink: QColor) -> None:
+        def write(text: str, ink: QColor, bold: int = weight) -> None:
             where = QRectF(x, inner.top(), 0, inner.height())
-            draw_text(painter, theme, text, where, ink, 14, weight, LEFT)
+            draw_text(painter, theme, text, where, ink, 14, bold, LEFT)
 
         room, end = inner.width(), ""
         arrow = 0.0
@@ -294,7 +294,7 @@ class _Painter(QStyledItemDelegate):
             write(shown, self._ink(text))
             x += width + space
         if target is not None:
-            write(_ARROW, theme.color("ink3"))
+            write(_ARROW, theme.color("ink3"), 400)
             x += arrow - space
             write(end, self._ink(target))
 
