@@ -22,7 +22,7 @@ from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.layouts import fill, set_spacing
+from explorer.kit.layouts import as_panel, fill, set_spacing
 from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
@@ -58,8 +58,7 @@ class TopBar(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._theme = theme
         self._close = False
         self._logo = QLabel(self)

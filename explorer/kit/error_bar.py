@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import set_spacing
+from explorer.kit.layouts import as_panel, set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import Message, _, displayable
 
@@ -18,8 +18,7 @@ class ErrorBar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setObjectName("error-bar")
         self._mark = QLabel(self)
         self._text = plain_label(parent=self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
 Part = QWidget | QLayout | None
@@ -46,6 +47,12 @@ def fill(layout: L, *parts: Part | tuple[Part, int], gap: int = 0) -> L:
     """Return a row or column of these parts alone, without margins, `gap` px apart."""
     set_spacing(layout, 0, 0, 0, 0, gap=gap)
     return put(layout, *parts)
+
+
+def as_panel(widget: QWidget) -> None:
+    """Give a widget of any class the ground of a panel."""
+    widget.setProperty("panel", True)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
 def set_spacing(layout: QLayout, left: int, top: int, right: int, bottom: int, *, gap: int) -> None:

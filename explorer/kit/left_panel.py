@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.icons import icon
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.markers import marker_icon
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
@@ -30,8 +30,7 @@ class LeftPanel(QWidget):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.pages = QSplitter(Qt.Orientation.Vertical, self)
         self.pages.setChildrenCollapsible(False)
         self.choice = Segments(
@@ -140,8 +139,7 @@ class Rail(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._layout = QVBoxLayout(self)
         self._buttons: list[tuple[Space | str, QToolButton]] = []

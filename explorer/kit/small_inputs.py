@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QWidget
 
 
-class CalmCombo(QComboBox):
+class CalmWheel(QWidget if TYPE_CHECKING else object):  # type: ignore[misc]
+    """An input that the wheel changes only where it has the focus; else its panel scrolls."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the panel until the input is chosen."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class CalmCombo(CalmWheel, QComboBox):
     """A choice that the wheel changes only where it has the focus."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -19,15 +32,8 @@ class CalmCombo(QComboBox):
         """Return the least size; Qt keeps the one it had in an earlier font."""
         return self.sizeHint()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the panel until the box is chosen."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
-
-class StepField(QAbstractSpinBox):
+class StepField(CalmWheel, QAbstractSpinBox):
     """A line for any text with arrows beside it; what is typed is asked for, never judged.
 
     Enter, and leaving the line, commit; Esc takes back what was typed since.
@@ -86,13 +92,6 @@ class StepField(QAbstractSpinBox):
         """Ask for the next value above or below."""
         self._typing = False
         self.asked.emit(steps > 0)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the panel until the line is chosen."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def event(self, event: QEvent) -> bool:
         """Leave Undo and Redo to the window unless something is being typed."""

@@ -29,7 +29,7 @@ from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
 from explorer.kit.table.painting import draw_box
@@ -205,8 +205,7 @@ class LessonPanel(FrameView[Any]):
         super().__init__(theme, parent)
         self._tell = tell
         self.setObjectName("lesson")
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setAccessibleName(_("Lesson"))
         self._sheet: Sheet | None = None
         self._wanted = 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
@@ -52,8 +51,7 @@ class EffectsPanel(ModelView):
     def be_presented(self) -> None:
         """Only tell: the word is a text like the others, and nothing is stopped from here."""
         self._presented = True
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.retheme(self.theme)
 
     def draw(self, frame: ModelFrame) -> None:

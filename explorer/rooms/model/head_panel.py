@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.hairline import hairline
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck
@@ -48,8 +48,7 @@ class HeadPanel(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setAccessibleName(_("The chosen head"))
         self._compact, self._turned = False, _HEAD
         self.tabs = Segments(

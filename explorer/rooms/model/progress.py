@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import as_panel, fill, put
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -26,8 +26,7 @@ class ProgressBar(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.line = ProgressLine(theme, self)
         self.said = plain_line("ink2", self)
         self.stop = QToolButton(self)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put, stand, take_height
+from explorer.kit.layouts import as_panel, put, stand, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -46,8 +46,7 @@ class ModelStrip(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("The chosen head and its pair"))
         self._frame = ModelFrame()

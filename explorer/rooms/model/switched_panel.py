@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line, show_text
-from explorer.kit.layouts import set_spacing
+from explorer.kit.layouts import as_panel, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme
@@ -53,8 +53,7 @@ class SwitchedPanel(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setAccessibleName(_("Switched off"))
         self._frame = ModelFrame()
         self.title, self.count = plain_line(text=_("Switched off")), ElidedLabel()

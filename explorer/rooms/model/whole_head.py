@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.row_list import PAD
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -36,8 +36,7 @@ class WholeHead(ModelView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setMinimumSize(332, 220)
         self._compact, self._turned, self._windowed = False, _KEYS, False
         self.tabs = Segments(

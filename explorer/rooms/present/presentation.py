@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.kit.clock import FrameClock
 from explorer.kit.labels import plain_label, show_ink
+from explorer.kit.layouts import as_panel
 from explorer.kit.motion import let_move
 from explorer.kit.theme import Theme
 from explorer.rooms.present.audience import Audience, takes_letters
@@ -41,8 +42,7 @@ class NotesBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("notes-bar")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setProperty("panel", True)
+        as_panel(self)
         self.setAccessibleName(_("Notes for presenting"))
         self.view = _View(self)
         self.text, self.hint, self.next = (

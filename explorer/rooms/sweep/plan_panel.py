@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_ink, show_text
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong
@@ -64,8 +64,7 @@ class PlanView(SweepView):
         self._draft = Draft(())
         self.rows: list[FieldRow] = []
         self._column = QWidget()
-        self._column.setProperty("panel", True)
-        self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self._column)
         self._layout = QVBoxLayout(self._column)
         self._notes: list[QLabel] = []
         varies = Heading(_("What varies"), size=14)

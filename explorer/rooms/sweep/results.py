@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.hairline import hairline
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
@@ -27,8 +27,7 @@ class ResultsView(SweepView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.setAccessibleName(_("Results"))
         self._tabbed, self._tab = False, "settings"
         self._selected: int | None = None

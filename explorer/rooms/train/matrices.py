@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
-from explorer.kit.layouts import fill, set_spacing
+from explorer.kit.layouts import as_panel, fill, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -121,8 +121,7 @@ class MatricesView(TrainView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.heading = HeadHeading(theme)
         self.tables = HeadTables(FORMATS, theme)
         self.tables.setProperty("panel", True)

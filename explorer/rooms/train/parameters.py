@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
 from explorer.kit.labels import plain_label, show_text
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.motion import unfold
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -185,8 +185,7 @@ class ParametersView(TrainView):
         for told in (self.corpus.editor.typed, self.corpus.editor.closed):
             told.connect(self._show_waiting)
         self._column = QWidget()
-        self._column.setProperty("panel", True)
-        self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self._column)
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(0)
         self._upper = QVBoxLayout()

@@ -20,7 +20,7 @@ from explorer.kit.grids import Grids, GridsView
 from explorer.kit.heads import HeadMaps
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, plain_line, show_text
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.motion import unfold
 from explorer.kit.run_words import SampleWords, SentenceTitle, sample_words
 from explorer.kit.scrolling import ColumnArea
@@ -63,8 +63,7 @@ class SampleView(TrainView):
         self, theme: Theme, parent: QWidget | None = None, *, copy_as: CopyFormats = NO_FORMATS
     ) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._frame: TrainFrame | None = None
         self.sentence = SentenceTitle(theme)
         self.previous = self._turner("chevron-left", _("Previous sentence"), -1)

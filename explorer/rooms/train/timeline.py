@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.layouts import put, stand, take_height
+from explorer.kit.layouts import as_panel, put, stand, take_height
 from explorer.kit.numbers import Columns
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
@@ -61,8 +61,7 @@ class TimelineView(TrainView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setAccessibleName(_("Timeline"))
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._compact = self._beside = False
         self._active = False
         self._frame: TrainFrame | None = None

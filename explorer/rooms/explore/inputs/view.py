@@ -14,7 +14,7 @@ from explorer.kit.base import View
 from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.inputs.tokens import PositionRows, SequencePicker, TokenRows
@@ -110,8 +110,7 @@ class InputsView(View):
         self._without = QVBoxLayout(self._no_weights)
         self._without.addWidget(self._no_weights_word)
         self._without.addWidget(self.add_projections, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.setProperty("panel", True)
-        self._column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self._column)
         self._layout = QVBoxLayout(self._column)
         self._above = QVBoxLayout()
         self._above.addWidget(self.rows)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.attention import VARIANT_TITLES, Variant
 from explorer.kit.fold import INSET, Fold
+from explorer.kit.layouts import as_panel
 from explorer.kit.motion import unfold
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import short_number, uses_scale
@@ -106,8 +107,7 @@ class OptionsBox(QWidget):
 
     def __init__(self, theme: Theme, column: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._theme = theme
         self._open = False
         self._shown: Scene | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -22,7 +22,14 @@ from explorer.kit.fold import INSET
 from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.layouts import put
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.small_inputs import AskingCheck, StepField, asks_to_undo, give_font, mark_wrong
+from explorer.kit.small_inputs import (
+    AskingCheck,
+    CalmWheel,
+    StepField,
+    asks_to_undo,
+    give_font,
+    mark_wrong,
+)
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Scene
 from explorer.text import (
@@ -168,7 +175,7 @@ class RowField(CheckedField[tuple[float, ...]]):
         return " ".join(map(short_number, value))
 
 
-class CountBox(QSpinBox):
+class CountBox(CalmWheel, QSpinBox):
     """A whole number that the wheel changes only where it has the focus.
 
     Parameters
@@ -206,13 +213,6 @@ class CountBox(QSpinBox):
             event.ignore()
             return False
         return super().event(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the panel until the box is chosen."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""

@@ -22,7 +22,7 @@ from explorer.kit.copying import NO_FORMATS, CopyFormats
 from explorer.kit.hairline import hairline
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
@@ -77,8 +77,7 @@ class ResultsView(View):
         mark: MarkOf = unmarked,
     ) -> None:
         super().__init__(theme, parent)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._frame: Frame | None = None
 
         self.heads = HeadMaps(theme, _("Heads"), self, strip=True)

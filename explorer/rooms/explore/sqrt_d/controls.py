@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -21,7 +21,7 @@ from explorer.kit.labels import plain_line
 from explorer.kit.layouts import put, set_spacing, stand
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
-from explorer.kit.small_inputs import give_font
+from explorer.kit.small_inputs import CalmWheel, give_font
 from explorer.kit.theme import Theme
 from explorer.session import Centre, Frame
 from explorer.session.intents import ChangeLook, Phase
@@ -31,7 +31,7 @@ _TITLES = (22, 18, 15)  # px at 100 %; the first that has room
 _TRACK = 120
 
 
-class WidthField(QSpinBox):
+class WidthField(CalmWheel, QSpinBox):
     """A number field that the wheel changes only where it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,13 +40,6 @@ class WidthField(QSpinBox):
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Width d of q and k, as a number"))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page until the field is chosen."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class Controls(QWidget):
