@@ -26,6 +26,7 @@ _AT_ANOTHER = 2.0
 _APART = 8.0  # px at 100 % between a label and a marker that is not its own
 
 FREE = -1  # choose a place
+_UNPLACED = (None, FREE)
 
 
 class Surroundings(NamedTuple):
@@ -69,6 +70,8 @@ class Anchor(NamedTuple):
         Whether the label is there even where it covers something, other labels excepted.
     pointed : bool
         Whether it is there even where it covers other labels.
+    held : bool
+        Whether the marker is being dragged: its label stays beside it, and others give way.
     tail : float
         Height of what stands below the label.
     rise : float
@@ -87,13 +90,18 @@ class Anchor(NamedTuple):
     rise: float = 0.0
     wide: bool = False
     pointed: bool = False
+    held: bool = False
 
 
 class Placed(NamedTuple):
-    """The place that a label took: its number, or None where it is left out."""
+    """The place that a label took: its number, or None where it is left out.
+
+    hidden : whether it keeps its place, but something else stands there now
+    """
 
     number: int | None
     rect: Rect
+    hidden: bool = False
 
 
 def _label_places(anchor: Anchor, scale: float) -> Array:
@@ -157,6 +165,7 @@ def _wide_places(anchors: Sequence[Anchor], scale: float, which: Any) -> Array:
 _WIDE_COSTS = (_FARTHER[:, None] * _PER_PX + np.arange(len(_TURNS)) * (LATER / 2)).ravel()
 _NEAR = 2 * len(_TURNS)
 _WIDE_ROUNDS = [(0, _NEAR), (_NEAR, None)]
+_BESIDE_ROUND = [(0, len(_TURNS))]  # next to the marker
 
 
 def leader(anchor: Anchor, rect: Rect, scale: float) -> tuple[Point, ...]:
@@ -184,36 +193,51 @@ def place_labels(
     keep : sequence of int or None
         For each label the number of the place to keep (None: left out), or −1 to choose.
     firm : bool
-        Whether a place is kept though something is covered there.
+        Whether a place is kept though something is covered there. While a marker is dragged a
+        label that has come to cover something stands beside its marker, if it is required, or is
+        hidden meanwhile.
     """
-
     kept = _kept_places(anchors, scale, keep)
-    if not firm:
-        keep = _still_free(kept, around, keep)
+    held = next((n for n, anchor in enumerate(anchors) if anchor.held), None)
+    lost = frozenset() if firm and held is None else _lost(kept, around, keep)
     chosen: dict[int, Placed] = {}
     taken: list[Rect] = []
+    if held is not None:
+        number, rect = keep[held], kept[held]
+        if held in lost or not _is_beside(anchors[held], number):
+            number, _cost, rect = _cheapest(anchors[held], around, scale, (), _BESIDE_ROUND)
+        chosen[held] = Placed(number, rect)
+        taken.append(rect)
+        covered = overlaps(boxes_of(kept), boxes_of(taken))[:, 0].tolist()
+        lost |= {n for n, meets in enumerate(covered) if meets and keep[n] not in _UNPLACED}
+    chooses = [number == FREE or (n in lost and not firm) for n, number in enumerate(keep)]
 
     def turn(n: int) -> tuple[bool, bool, bool]:
-        return keep[n] == FREE, not anchors[n].pointed, not anchors[n].required
+        return chooses[n] or n in lost, not anchors[n].pointed, not anchors[n].required
 
-    for n in sorted(range(len(anchors)), key=turn):
-        number = keep[n]
-        if number == FREE or (number is None and anchors[n].required):
-            anchor = anchors[n]
+    for n in sorted((n for n in range(len(anchors)) if n != held), key=turn):
+        anchor, number, rect, hidden = anchors[n], keep[n], kept[n], False
+        if n in lost and firm:
+            hidden = True
+            if anchor.required:
+                best, cost, beside = _cheapest(anchor, around, scale, taken, _BESIDE_ROUND)
+                if cost < COVERS:
+                    number, rect, hidden = best, beside, False
+        elif chooses[n] or (number is None and anchor.required):
             best, cost, rect = _cheapest(anchor, around, scale, taken)
-            number = (
-                best
-                if anchor.required or cost < (_WIDE_COVERS if anchor.wide else COVERS)
-                else None
-            )
+            bearable = anchor.required or cost < (_WIDE_COVERS if anchor.wide else COVERS)
+            number = best if bearable else None
             if not anchor.pointed and cost >= COVERS and _meets(rect, taken):
                 number = None  # neither of the two could be read
-            chosen[n] = Placed(number, rect)
-        else:
-            chosen[n] = Placed(number, kept[n])
-        if number is not None:
-            taken.append(chosen[n].rect)
+        chosen[n] = Placed(number, rect, hidden)
+        if number is not None and not hidden:
+            taken.append(rect)
     return [chosen[n] for n in range(len(anchors))]
+
+
+def _is_beside(anchor: Anchor, number: int | None) -> bool:
+    """Return whether a place is next to its marker."""
+    return number not in _UNPLACED and number < _first_wide(anchor) + len(_TURNS)
 
 
 def _meets(rect: Rect, taken: Sequence[Rect]) -> bool:
@@ -222,7 +246,11 @@ def _meets(rect: Rect, taken: Sequence[Rect]) -> bool:
 
 
 def _cheapest(
-    anchor: Anchor, around: Surroundings, scale: float, taken: Sequence[Rect]
+    anchor: Anchor,
+    around: Surroundings,
+    scale: float,
+    taken: Sequence[Rect],
+    rounds: Sequence[tuple[int, int | None]] = _WIDE_ROUNDS,
 ) -> tuple[int, float, Rect]:
     """Return number, cost and rectangle of the place that covers least.
 
@@ -237,7 +265,7 @@ def _cheapest(
         best, least, rect = _best(places, None, around, scale, taken)
         if least < _CROSSED or not anchor.required:
             return best, least, rect
-    for begin, end in _WIDE_ROUNDS:
+    for begin, end in rounds:
         basic = _WIDE_COSTS[begin:end]
         if least <= basic[0]:
             break
@@ -301,18 +329,15 @@ def is_outside(rects: Array, inside: Rect) -> NDArray[np.bool_]:
     )
 
 
-def _still_free(
-    kept: Sequence[Rect], around: Surroundings, keep: Sequence[int | None]
-) -> list[int | None]:
-    """Return `keep` of `place_labels` with those to choose anew that cover something by now."""
-    rows = [n for n, number in enumerate(keep) if number not in (None, FREE)]
+def _lost(kept: Sequence[Rect], around: Surroundings, keep: Sequence[int | None]) -> frozenset[int]:
+    """Return those of the labels of `place_labels` that cover something where they were put."""
+    rows = [n for n, number in enumerate(keep) if number not in _UNPLACED]
     if not rows:
-        return list(keep)
+        return frozenset()
     rects = np.array([kept[n] for n in rows])
     bad = is_outside(rects, around.inside) | overlaps(rects, around.boxes).any(axis=1)
     bad |= np.triu(overlaps(rects, rects), 1).any(axis=0)  # the earlier one stays
-    lost = {n for n, gone in zip(rows, bad.tolist(), strict=True) if gone}
-    return [FREE if n in lost else number for n, number in enumerate(keep)]
+    return frozenset(n for n, gone in zip(rows, bad.tolist(), strict=True) if gone)
 
 
 def place_cost(

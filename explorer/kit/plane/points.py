@@ -101,10 +101,8 @@ def _marker(
     if hover is not None and not relations.is_related(placed.frame, hover, space, row):
         fill = placed.mixed(QColor(colour.fill), FADED).name()
         colour = TokenColour(fill, placed.mixed(QColor(colour.ink), FADED).name())
-    drag = placed.frame.drag
-    dragged = drag is not None and row == drag.token and space is drag.space
     halo = 0.0
-    if dragged or placed.focus == (space, row):
+    if _is_dragged(placed, space, row) or placed.focus == (space, row):
         diameter, halo = FOCUS, HALO * placed.scale
     else:
         diameter = _SMALL.get(space, _SMALL_MARKER) if placed.is_small(space, row) else MARKER
@@ -202,6 +200,7 @@ def labels(
                 rise=marker_rise(m),
                 wide=crowded[m.space],
                 pointed=_is_pointed(placed, m),
+                held=_is_dragged(placed, m.space, m.row),
             )
         )
     keep = [placed.keep.labels.get((m.space, m.row), -1) for m in named]
@@ -212,13 +211,17 @@ def labels(
     leaders: list[Line | Arc] = []
     scale, tie = placed.scale, placed.theme.color("ctl")
     for marker, name, tail, anchor, place in zip(named, words, below, anchors, found, strict=True):
-        if place.number is None:
+        if place.number is None or place.hidden:
             continue
-        x, y = place.rect[:2]
+        left, y, right, _bottom = place.rect
+        # A name and what stands below it: both as near to the marker as they can be.
+        share = (min(max(marker.x, left), right) - left) / (right - left)
+        x = left + share * (right - left - name.width)
         texts = _texts(name, x, y, QColor(marker.colour.ink))
         if line := leader(anchor, place.rect, scale):
             leaders.append(Line(line, tie, scale))
         if tail is not None:
+            x = left + share * (right - left - tail.width)
             texts.append(Text(tail, x, y + anchor.height, placed.theme.color("ink2")))
         names.append(Name(texts, place.rect, anchor.required))
     places = {(m.space, m.row): place.number for m, place in zip(named, found, strict=True)}
@@ -252,6 +255,11 @@ def _laid_out(theme: Theme, texts: tuple[tuple[str, float, int], ...]) -> _LaidO
 def _texts(name: _LaidOut, x: float, y: float, ink: QColor) -> list[Text]:
     """Return a name's letter and its lowered token."""
     return [Text(part, x + right, y + down, ink) for part, right, down in name.parts]
+
+
+def _is_dragged(placed: PlacedFrame, space: Space, row: int) -> bool:
+    drag = placed.frame.drag
+    return drag is not None and row == drag.token and space is drag.space
 
 
 def _is_required(placed: PlacedFrame, marker: Marker) -> bool:

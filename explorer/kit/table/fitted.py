@@ -13,7 +13,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.table import painting
 from explorer.kit.table.heat_grid import BELOW, NAMED_ROWS, READOUT, Grid, heat_grid
 from explorer.kit.table.listing import HEADING_SIZE
-from explorer.kit.table.painting import LEFT, PADDING, RIGHT, draw_text
+from explorer.kit.table.painting import COLUMN_SIZES, LEFT, PADDING, RIGHT, draw_text
 from explorer.kit.table.sources import HeatSource, Place, Source
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
@@ -24,6 +24,7 @@ _TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # columns between two that are nu
 _SIZES = (15, 14, 13, 12, 11)  # of numbers; the largest that fits all is taken
 _AIR = 5  # that are easily read beside a number, on either side
 _APART = 15  # between slanting names
+_DOTTED = 50  # px at 100 % of a row's name, from where on a dot stands before it
 _OVERLAP = 4  # px by which a number may reach into the gaps beside its cell before it is shortened
 
 
@@ -94,9 +95,9 @@ class HeatTable(CellTable):
         source = self._source()
         rows, columns = source.shape
         names = self.name_width() if rows <= NAMED_ROWS else 0.0
-        tokens = columns > 0 and source.column_colour(columns - 1) is not None
+        headed, above = bool(source.spans), self._longest_column_name()
         self.grid = heat_grid(
-            self.theme, self.width(), rows, columns, names, self.compact, bool(source.spans), tokens
+            self.theme, self.width(), rows, columns, names, self.compact, headed, above
         )
         self.names_whole = self.grid.name_width >= names
         below = BELOW if self.grid.numbers else READOUT
@@ -138,6 +139,15 @@ class HeatTable(CellTable):
         shown = (displayable(name) for name in self.source.row_names)
         longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
         return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
+
+    def _longest_column_name(self) -> float:
+        """Return the width of the longest token above the columns in small type, in px."""
+        source = self._source()
+        columns = source.shape[1]
+        if not columns or source.spans or source.column_colour(columns - 1) is None:
+            return 0.0
+        shown = {displayable(source.column_name(column)) for column in range(columns)}
+        return max(painting.text_width(self.theme, name, COLUMN_SIZES[-1], 600) for name in shown)
 
     # --- as Qt's view ----------------------------------------------------------------------------
 
@@ -235,11 +245,7 @@ class HeatTable(CellTable):
         def fits(text: str) -> bool:
             return painting.text_width(self.theme, text, size) <= room + overlap
 
-        for i, row in enumerate(texts):
-            for j, text in enumerate(row):
-                if not fits(text):
-                    row[j] = source.shortened(i, j, fits)
-        return size, texts
+        return size, [source.row_texts(row, fits) for row in range(grid.rows)]
 
     # --- a picture -------------------------------------------------------------------------------
 
@@ -300,8 +306,9 @@ class HeatTable(CellTable):
 
     def _paint_row_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
         grid = self.grid
+        bare = not self.names_whole and grid.name_width < self.theme.px(_DOTTED)
         for i, name in enumerate(source.row_names if grid.name_width else ()):
-            look = name, source.row_colours[i], i == bold, self.names_whole
+            look = name, source.row_colours[i], i == bold, self.names_whole, bare
             painting.draw_row_name(painter, self.theme, grid.row_name(i), *look)
 
     def _paint_column_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
@@ -320,7 +327,10 @@ class HeatTable(CellTable):
                 draw_text(painter, theme, name, where, theme.color("ink3"), HEADING_SIZE)
 
     def _paint_tilted_names(self, painter: QPainter, source: Source, bold: int | None) -> None:
-        """Paint the names of coloured and pointed columns, slanting, and numbers of some others."""
+        """Paint the names of columns, slanting.
+
+        Where these are too narrow, those of coloured and pointed ones and numbers of some others.
+        """
         theme, grid = self.theme, self.grid
         hovered = source.place(source.frame.hover)[1]
         colours = source.colours[1]
@@ -328,6 +338,11 @@ class HeatTable(CellTable):
         named += [j for j, colour in enumerate(colours) if not theme.is_neutral(colour)]
         apart, taken = theme.px(_APART), list[float]()
         end = grid.left + grid.width + theme.px(4)  # a scroll bar may cover what is beyond
+        least = math.pi / 4
+        all_named = grid.width >= apart * grid.columns
+        if all_named:  # as steep as the steepest of them, lest one run into another
+            named += range(grid.columns)
+            least = max(least, *(self._slant(source, j, end) for j in range(grid.columns)))
         for j in dict.fromkeys(named):
             x, colour = grid.column_name(j).center().x(), colours[j]
             if any(abs(x - other) < apart for other in taken):
@@ -337,10 +352,9 @@ class HeatTable(CellTable):
             painting.draw_dot(painter, theme, QPointF(x, y), replace(colour, square=True), 7)
             strong = j in (bold, hovered)
             ink = theme.color("ink1") if strong else QColor(colour.ink)
-            name = painting.elided(theme, source.column_name(j), 12, 600, theme.px(62))
-            wide = painting.text_width(theme, name, 12, 600) + theme.px(2)
+            name, wide = self._slanting_name(source, j)
             start = end - wide
-            beside = all(other < start - apart for other in taken[:-1])
+            beside = not all_named and all(other < start - apart for other in taken[:-1])
             if beside and x + wide * 0.71 + theme.px(6) > end:  # it would be cut off
                 line = QRectF(start, y - theme.px(24), wide, theme.px(16))
                 draw_text(painter, theme, name, line, ink, 12, 600, LEFT)
@@ -349,7 +363,7 @@ class HeatTable(CellTable):
             painter.save()
             painter.translate(x - theme.px(1), y - theme.px(6))
             # The last ones stand steeper rather than lose letters, which may make another name.
-            steep = max(math.pi / 4, math.acos(min(max(end - x, 0) / wide, 1)))
+            steep = max(least, self._slant(source, j, end))
             painter.rotate(-math.degrees(steep))
             room = min(round(wide), round((y - theme.px(8)) / math.sin(steep)))
             name = painting.elided(theme, name, 12, 600, room)
@@ -363,6 +377,17 @@ class HeatTable(CellTable):
             if all(abs(x - other) >= wide for other in taken):
                 line = QRectF(x - wide / 2, grid.top - theme.px(16), wide, theme.px(14))
                 draw_text(painter, theme, str(j + 1), line, theme.color("ink3"), 12)
+
+    def _slanting_name(self, source: Source, column: int) -> tuple[str, float]:
+        """Return a column's name as it is written slanting, and how long it is in px."""
+        theme = self.theme
+        name = painting.elided(theme, source.column_name(column), 12, 600, theme.px(62))
+        return name, painting.text_width(theme, name, 12, 600) + theme.px(2)
+
+    def _slant(self, source: Source, column: int, end: float) -> float:
+        """Return the angle from which on a column's name ends before a place, in radians."""
+        room = max(end - self.grid.column_name(column).center().x(), 0)
+        return math.acos(min(room / self._slanting_name(source, column)[1], 1))
 
     def _paint_spans(self, painter: QPainter, source: Source) -> None:
         """Paint captions over several columns, each on a line as long as these."""

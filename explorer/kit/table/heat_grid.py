@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,7 @@ LEAST_CELL = (34, 18)  # for numbers
 LEAST_NAMED = 14  # a column of a picture that still gets its name
 NAMED_ROW, NAMED_ROWS = 13, 64  # of a picture: the height that a name needs, and rows with one
 PICTURE_NAME, TILTED = 84, 58  # room for names of a picture: beside it, and slanting above it
+_DOT_BELOW = 20  # a slanting name, with the half of its line
 _WIDEST_NAME = 110
 _TALLEST = 8  # rows of full height; more share their height
 
@@ -37,7 +39,7 @@ class Grid:
     numbers : bool
         Whether cells are large enough for numbers; else the table is a picture.
     tilted : bool
-        Whether columns are too narrow for names: a few stand above them, slanting.
+        Whether columns are too narrow for names, which stand above them, slanting.
     """
 
     left: float
@@ -114,7 +116,7 @@ def heat_grid(
     names: float,
     compact: bool,
     headed: bool = False,
-    slanting: bool = False,
+    above: float = 0.0,
 ) -> Grid:
     """Return the grid of a table of scores or weights.
 
@@ -128,8 +130,9 @@ def heat_grid(
         Whether rows are lower, for low windows.
     headed : bool
         Whether there is a header however narrow columns are.
-    slanting : bool
-        Whether columns are tokens, of which some are named however narrow they are.
+    above : float
+        Width of the longest column name in px where columns are tokens: it stands slanting, lest
+        it be cut; of many columns some are named however narrow they are.
     """
     inner = max(width - 2 * theme.px(PADDING), theme.px(80))
     least_width, least_height = (theme.px(size) for size in LEAST_CELL)
@@ -139,9 +142,9 @@ def heat_grid(
     name_width = min(names, widest)
     height = min(tallest, _TALLEST * tallest / max(rows, 1))
     numbers = (inner - name_width) / max(columns, 1) >= least_width and height >= least_height
-    header, tilted = theme.px(HEADER), False
+    header = theme.px(HEADER)
     if not numbers:
-        name_width = min(names, theme.px(PICTURE_NAME if rows > _TALLEST else 64))
+        name_width = min(names, theme.px(PICTURE_NAME))
         pitch = (inner - name_width) / max(columns, 1)
         height = min(tallest, max(pitch, theme.px(120) / max(rows, 1)), inner / max(rows, 1))
         if rows <= NAMED_ROWS:
@@ -149,11 +152,13 @@ def heat_grid(
         if height < theme.px(NAMED_ROW):
             name_width = 0.0
             height = min(height * inner / (pitch * columns), inner / max(rows, 1))
-        tilted = slanting and columns > _TALLEST
-        if tilted:
-            header = theme.px(TILTED)
-        elif not headed and (inner - name_width) / max(columns, 1) < theme.px(LEAST_NAMED):
-            header = theme.px(4)
+    pitch = (inner - name_width) / max(columns, 1)
+    tilted = above > pitch - theme.px(4) or (above > 0 and not numbers and columns > _TALLEST)
+    if tilted:
+        rise = theme.px(_DOT_BELOW) + above * math.sin(math.pi / 3)
+        header = max(header, min(theme.px(TILTED), round(rise)))
+    elif not numbers and not headed and pitch < theme.px(LEAST_NAMED):
+        header = theme.px(4)
     left = theme.px(PADDING) + name_width
     return Grid(
         left=round(left),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -27,7 +28,9 @@ SELECTED = 2.25
 HOVERED = 1.25
 RADIUS = 4
 DOT, COLUMN_DOT = 9, 8
+COLUMN_SIZES = (13, 12, 11)  # of a column's name; the largest that fits is taken
 _SQUARE = 0.89  # as large to the eye as a dot
+LINE = 17  # the height of one of several lines
 MARGIN = 8  # before a row's name, and before a pair
 DOT_GAP = 8  # between a row's dot and its name
 NAME_SIZE = 14  # of a row's name
@@ -112,10 +115,16 @@ def draw_row_name(
     colour: TokenColour,
     bold: bool,
     whole: bool = False,
+    bare: bool = False,
 ) -> None:
     """Draw dot and name of a row's token, from the left of `rect` to 3 px before its right.
 
-    whole : whether all rows' names have room, so that the name need not move nearer to its dot
+    Parameters
+    ----------
+    whole : bool
+        Whether all rows' names have room, so that the name need not move nearer to its dot.
+    bare : bool
+        Whether names take the room of their dots: each stands in its colour, as large as fits.
     """
     if rect.height() < theme.px(18):  # one of many: without a dot, in the token's colour
         neutral = theme.is_neutral(colour)
@@ -126,9 +135,15 @@ def draw_row_name(
             painter, theme, text, rect.adjusted(0, 0, -theme.px(6), 0), ink, 12, weight, RIGHT
         )
         return
+    weight = 600 if bold else 400
+    if bare:
+        room = int(rect.width() - theme.px(3))
+        size = _fitting(theme, displayable(name), (NAME_SIZE, 13, 12, 11), room)
+        text = elided(theme, name, size, weight, room)
+        draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight, LEFT)
+        return
     draw_dot(painter, theme, QPointF(rect.left() + theme.px(6), rect.center().y()), colour)
     indent = theme.px(11 + (DOT_GAP if whole or rect.width() >= theme.px(50) else 3))
-    weight = 600 if bold else 400
     text = elided(theme, name, NAME_SIZE, weight, int(rect.width() - indent - theme.px(3)))
     ink = theme.color("ink1" if bold else "ink2")
     draw_text(painter, theme, text, rect.adjusted(indent, 0, 0, 0), ink, NAME_SIZE, weight, LEFT)
@@ -146,8 +161,7 @@ def draw_column_name(
     room, shown = int(rect.width()) - theme.px(4), displayable(name)
     # The bold name decides, so that selecting a column takes no dot away.
     if rect.width() < theme.px(44) or text_width(theme, shown, 13, 600) > room - indent:
-        whole = (size for size in (13, 12, 11) if text_width(theme, shown, size, 600) <= room)
-        size = next(whole, 11)
+        size = _fitting(theme, shown, COLUMN_SIZES, room)
         text = elided(theme, name, size, weight, room)
         draw_text(painter, theme, text, rect, QColor(colour.ink), size, weight)
         return
@@ -158,6 +172,23 @@ def draw_column_name(
     ink = theme.color("ink1" if bold else "ink2")
     beside = QRectF(left + indent, rect.top(), width - indent, rect.height())
     draw_text(painter, theme, shown, beside, ink, 13, weight, LEFT)
+
+
+def draw_lines(
+    painter: QPainter,
+    theme: Theme,
+    text: str,
+    rect: QRectF,
+    ink: QColor,
+    size: float,
+    weight: int,
+) -> None:
+    """Draw lines one below the other, right-aligned, in the middle of a rectangle's height."""
+    lines, height = text.split("\n"), theme.px(LINE)
+    top = rect.center().y() - height * len(lines) / 2
+    for n, line in enumerate(lines):
+        where = QRectF(rect.left(), top + n * height, rect.width(), height)
+        draw_text(painter, theme, line, where, ink, size, weight, RIGHT)
 
 
 def draw_pair(
@@ -185,6 +216,11 @@ def draw_pair(
         where = QRectF(left, rect.top(), width, rect.height())
         draw_text(painter, theme, text, where, QColor(colour.ink), size, weight, LEFT)
         left += text_width(theme, text, size, weight)
+
+
+def _fitting(theme: Theme, text: str, sizes: Sequence[int], room: float) -> int:
+    """Return the first of some type sizes at which a bold text has room, else the last."""
+    return next((n for n in sizes if text_width(theme, text, n, 600) <= room), sizes[-1])
 
 
 def column_name_width(theme: Theme, name: str) -> float:

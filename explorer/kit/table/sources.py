@@ -114,6 +114,10 @@ class Source(Cells):
             return queries, keys
         return queries, [replace(colour, square=True) for colour in keys]
 
+    def vector_parts(self, row: int, column: int) -> tuple[str, ...]:
+        """Return the texts of a vector's numbers; none where the cell holds no vector."""
+        return ()
+
     def paired(self, row: int, column: int) -> Pair | None:
         """Return query and key, their names and colours, where these are what the cell shows."""
         return None
@@ -233,11 +237,30 @@ class HeatSource(Source):
             self._known_decimals[row] = max(places, default=2)
         return self._known_decimals[row]
 
-    def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
-        """Return what stands in a cell that is too narrow for it: the longest that fits."""
-        if self.veils(row, column):
-            return "?"
-        return shortened(float(self.values[row, column]), fits)
+    def row_texts(self, row: int, fits: Callable[[str], bool]) -> list[str]:
+        """Return what stands in a row of narrow cells.
+
+        Where a number of it has no room, all have fewer decimals, so that they keep their order;
+        where one decimal is too many, each is the longest form of it that fits.
+        """
+        texts = [self.text(row, column) for column in range(self.shape[1])]
+        shown = [column for column in range(len(texts)) if self.counts(row, column)]
+        if all(fits(texts[column]) for column in shown):
+            return texts
+        numbers = [float(self.values[row, column]) for column in shown]
+        for decimals in (2, 1):
+            cut = [display_weight(value, decimals) for value in numbers]
+            if all(map(fits, cut)):
+                break
+        else:
+            cut = [shortened(value, fits) for value in numbers]
+        for column, text in zip(shown, cut, strict=True):
+            texts[column] = text
+        return texts
+
+    def counts(self, row: int, column: int) -> bool:
+        """Return whether a cell shows its number."""
+        return self.text(row, column) not in ("", "?")
 
     def fill(self, row: int, column: int) -> QColor | None:
         if self.hatched(row, column) or (self._veiled and self.veils(row, column)):

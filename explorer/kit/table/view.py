@@ -206,8 +206,11 @@ class CellTable(TableView):
                     rect.setLeft(rect.left() + theme.px(painting.MARGIN))
                     painting.draw_pair(painter, theme, rect, pair, size, weight)
                     continue
-                pad = source.pad and theme.px(source.pad)
+                pad = theme.px(air) if (air := self.pad(source)) else 0
                 rect = rect.adjusted(pad, 0, -pad, 0)
+                if "\n" in text:
+                    painting.draw_lines(painter, theme, text, rect, ink, size, weight)
+                    continue
                 if source.align == painting.LEFT:
                     text = painting.elided(theme, text, size, weight, int(rect.width()))
                 draw_text(painter, theme, text, rect, ink, size, weight, source.align)
@@ -215,6 +218,10 @@ class CellTable(TableView):
                 ends = self.cell_rect(row, columns[0]), self.cell_rect(row, columns[-1])
                 seen = ends[0].united(ends[1]).intersected(QRectF(self.viewport().rect()))
                 painting.draw_blind(painter, theme, seen)
+
+    def pad(self, source: Source) -> int:
+        """Return the room beside a cell's text, px at 100 %."""
+        return source.pad
 
     def mark_rect(self, row: int | None, column: int | None) -> QRectF | None:
         """Return what is outlined where a cell, a row or a column is pointed at."""

@@ -75,15 +75,20 @@ class FilledSource(HeatSource):
         sign = "" if verdict is None else _SIGNS[verdict]
         return f"{sign} {displayable(self.typed(row, column), _LONGEST)}".strip()
 
-    def shortened(self, row: int, column: int, fits: Callable[[str], bool]) -> str:
-        if (row, column) not in self._open:
-            return super().shortened(row, column, fits)
-        text = self.text(row, column).replace(" ", "")
-        if fits(text):
-            return text
-        while len(text) > 1 and not fits(f"{text}…"):
-            text = text[:-1]
-        return f"{text}…"
+    def counts(self, row: int, column: int) -> bool:
+        return (row, column) not in self._open and super().counts(row, column)
+
+    def row_texts(self, row: int, fits: Callable[[str], bool]) -> list[str]:
+        texts = super().row_texts(row, fits)
+        for column, text in enumerate(texts):
+            if (row, column) in self._open and not fits(text):
+                short = text.replace(" ", "")
+                if not fits(short):
+                    while len(short) > 1 and not fits(f"{short}…"):
+                        short = short[:-1]
+                    short += "…"
+                texts[column] = short
+        return texts
 
     def tip(self, row: int, column: int) -> str:
         if (row, column) not in self._open:

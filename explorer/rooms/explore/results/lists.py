@@ -33,11 +33,15 @@ SHOWN = 4  # numbers of a vector; the tooltip has them all
 
 def vector_text(vector: Array, shown: int = SHOWN) -> str:
     """Return a vector as "(1.0, −0.62)", its numbers with up to three decimals, shortened."""
+    return "(" + ", ".join(_parts(vector, shown)) + ")"
+
+
+def _parts(vector: Array, shown: int) -> list[str]:
     parts = [
         display_number(float(value), decimal_places(float(value), most=3))
         for value in vector[:shown]
     ]
-    return "(" + ", ".join(parts + ["…"] * (len(vector) > shown)) + ")"
+    return parts + ["…"] * (len(vector) > shown)
 
 
 class PointSource(Source):
@@ -90,6 +94,10 @@ class PointSource(Source):
         if vector is not None and self._hidden(column):
             return "…"
         return "–" if vector is None else vector_text(vector)
+
+    def vector_parts(self, row: int, column: int) -> tuple[str, ...]:
+        vector = self.vector(row, column)
+        return () if vector is None or self._hidden(column) else (*_parts(vector, SHOWN),)
 
     def tip(self, row: int, column: int) -> str:
         vector = self.vector(row, column)

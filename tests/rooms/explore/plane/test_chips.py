@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from explorer.kit.canvas.drawing import Chip, Drawing, Edge, Rect
+from explorer.kit.canvas.drawing import Chip, Drawing, Edge, Marker, Rect, Text, text_box
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.placed_frame import Layout
@@ -250,3 +251,37 @@ def test_pointing_at_one_of_very_many_edges_shows_its_value() -> None:
         drawing = compose(frame, Theme(), _camera(frame), TOP).drawing
         assert (hover.query, hover.key) in [(c.query, c.key) for c in drawing.chips]
         assert (hover.query, hover.key) in [(e.query, e.key) for e in drawing.edges]
+
+
+@pytest.mark.parametrize("count", [24, 128])
+def test_among_many_a_dragged_name_stands_next_to_its_point_and_others_make_way(
+    count: int,
+) -> None:
+    rng = np.random.default_rng(3)
+    weights = [rng.normal(size=(2, 2)) for _ in range(3)]
+    scene = Scene(tuple(f"w{n}" for n in range(count)), rng.normal(size=(count, 2)), *weights)
+    look, thing = Look(spaces=QK, edges=Edges.ATTENTION), Selection(Role.X, 4)
+    camera = _camera(resolve(scene, look, thing))
+    start, keep, counts = scene.X[4], None, list[int]()
+    for step in [*np.linspace(0.0, 1.6, 12), *np.linspace(1.6, 0.0, 12)]:
+        rows = scene.X.copy()
+        rows[4] = start + step * np.array([-1.0, 0.6])
+        drag = Drag(4, start @ scene.Wq, Space.Q)
+        frame = resolve(scene.replace(X=rows), look, thing, drag=drag)
+        drawing, keep = compose(frame, Theme(), camera, TOP, keep)
+        (mark,) = (m for m in drawing.markers if m.halo)
+        told = [t for t in drawing.texts if t.word.text == "q" or t.word.text.startswith("(")]
+        assert any(_near(text, mark) for text in told)
+        named = [text_box(t) for t in drawing.texts if t.word.text in scene.tokens]
+        counts.append(len(named))
+        over = [chip.rect for chip in drawing.chips]
+        assert not any(_meet(name, chip) for name in named for chip in over)
+        assert not any(_meet(a, b) for a, b in combinations(named, 2))
+    assert counts[0] - 2 <= counts[-1] > min(counts)  # what made way comes back
+
+
+def _near(text: Text, mark: Marker) -> bool:
+    """Return whether a text's nearest point is next to a marker."""
+    left, top, right, bottom = text_box(text)
+    x, y = min(max(mark.x, left), right), min(max(mark.y, top), bottom)
+    return bool(np.hypot(x - mark.x, y - mark.y) <= mark.diameter / 2 + 24)

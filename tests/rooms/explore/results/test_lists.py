@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -44,6 +46,7 @@ from explorer.session.intents import Select
 from explorer.text import full_number
 from explorer.text.numbers import MINUS
 from tests.scenes import scenes
+from tests.window.contrasts import painted
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -328,3 +331,35 @@ def test_copied_pairs_are_in_the_order_shown(qtbot: QtBot) -> None:
         shown = [value_of(text) for text in row_texts(table, row)[1:]]
         assert block[row] == pytest.approx(shown, abs=0.51)
         assert block[row, [0, 1, 2, 4]] == pytest.approx([shown[i] for i in (0, 1, 2, 4)], abs=6e-4)
+
+
+# --- what is in view -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("percent", [100, 125])
+@pytest.mark.parametrize("width", [2, 3, 5])
+@pytest.mark.parametrize("tab", [ResultsTab.POINTS, ResultsTab.PAIRS])
+def test_at_the_panels_default_width_no_column_is_cut(
+    qtbot: QtBot, tab: ResultsTab, width: int, percent: int
+) -> None:
+    scene, theme = random_scene(5, width), Theme(percent=percent)
+    scene = scene.replace(tokens=("the", "chases", "tired", "cat", "hedgehog"))
+    frame = resolve(scene, Look(tab=tab))
+    if tab is ResultsTab.POINTS:
+        table: ListTable = ListTable("Points", theme, {})
+        table.show_source(PointSource(frame, theme))
+    else:
+        table = PairsTable("Pairs", theme, {})
+        table.show_frame(frame, theme)
+    show(qtbot, table)
+    table.resize(round(316 * percent / 100), 500)
+    QApplication.processEvents()
+    last = table.visualRect(table.model().index(0, table.model().columnCount() - 1))
+    assert last.right() < table.viewport().width()
+    boxes = [text.box for text in painted(table)[0]]
+    assert all(table.rect().contains(box) for box in boxes if box.bottom() < table.height())
+    assert not any(a.intersects(b) for a, b in combinations(boxes, 2))
+    vectors = [text for row in range(5) for text in row_texts(table, row)]
+    told = "".join(text.text for text in painted(table)[0])
+    parts = re.findall(rf"[{MINUS}\d.]+", vectors[0] if tab is ResultsTab.POINTS else vectors[2])
+    assert all(part in told for part in parts)

@@ -41,6 +41,7 @@ from tests.rooms.explore.results.panel import (
     value_of,
 )
 from tests.scenes import scenes
+from tests.window.contrasts import painted
 
 
 def number(value: float) -> str:
@@ -244,6 +245,29 @@ def test_six_columns_keep_every_decimal(qtbot: QtBot) -> None:
 )
 def test_a_number_too_wide_loses_decimals_first(value: float, letters: int, expected: str) -> None:
     assert shortened(value, lambda text: len(text) <= letters) == expected
+
+
+NAMES = ("tiredly", "animal", "did", "not", "cross", "the", "street", "because")
+
+
+@pytest.mark.parametrize(("percent", "width"), [(100, 348), (100, 300), (125, 435)])
+def test_columns_of_eight_tokens_have_whole_names_and_rows_one_number_of_decimals(
+    qtbot: QtBot, percent: int, width: int
+) -> None:
+    rng = np.random.default_rng(4)
+    scene = Scene(NAMES, rng.normal(size=(8, 2)) * 3)
+    shown = panel(qtbot, scene, Theme(percent=percent), (width, 900))
+    for table in (shown.s, shown.a):
+        told = [text.text for text in painted(table)[0]]
+        # Each stands above its column, and beside its row at least in part.
+        assert all(told.count(name) >= 1 for name in NAMES), told
+        names = table.grid.column_name(7)
+        assert names.top() >= 0
+        if table.is_picture:
+            continue
+        for row in table.number_texts()[1]:
+            assert len({len(text.partition(".")[2]) for text in row}) == 1, row
+        assert told.count("did") == 2
 
 
 def test_among_many_tokens_one_table_is_shown_with_every_row_named(qtbot: QtBot) -> None:
