@@ -19,6 +19,7 @@ from explorer.kit.copying import put_on_clipboard
 from explorer.kit.garbage import no_collection
 from explorer.kit.page import Page
 from explorer.kit.style import finish
+from explorer.kit.taking_over import take_over
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.page import ExplorePage
 from explorer.rooms.explore.presenter import Presenter
@@ -109,18 +110,21 @@ class Room(QObject, Generic[P]):
         for view in before.views:
             self.clock.remove(view)
         self.put_page(theme, stack)
-        self.page.error_bar.take_over(before.error_bar)
         self.outdated = False
 
-    def take_over(self) -> None:
-        """Look as the page before did, which goes; called once this one is shown."""
+    def take_over(self, focused: QWidget | None) -> None:
+        """Look as the page before did, which goes; called once this one is shown.
+
+        focused : what had the keys there
+        """
         if self._before is not None:
-            self._look_as(self._before)
+            keys = take_over(self.page, self._before, focused)
+            if keys is not None:
+                keys.setFocus()
+            else:
+                self.page.take_keys()
             self._before.deleteLater()
             self._before = None
-
-    def _look_as(self, before: P) -> None:
-        """Look as another page does, of the same session."""
 
     def other_page(self, theme: Theme, parent: QWidget) -> P:
         """Return the room's views once more, with the same in the middle; nobody draws them yet."""
@@ -192,14 +196,11 @@ class ExploreRoom(Room[ExplorePage]):
         super().put_page(theme, stack)
         self.page.show_centre(self.session.look.centre)
 
-    def _look_as(self, before: ExplorePage) -> None:
-        self.page.plane.take_view(before.plane)
-
     def other_page(self, theme: Theme, parent: QWidget) -> ExplorePage:
         """Return the room's views once more, with the same in the middle; nobody draws them yet."""
         page = super().other_page(theme, parent)
         page.show_centre(self.session.look.centre)
-        page.plane.take_view(self.page.plane)
+        page.plane.take_over(self.page.plane)
         return page
 
     def toggle_field(self) -> None:

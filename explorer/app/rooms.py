@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.app.room import ExploreRoom
 from explorer.kit.garbage import no_collection
@@ -144,9 +144,13 @@ class Rooms(QObject):
 
     def speak(self) -> None:
         """Say everything in the language in use; a room that is behind does when it is shown."""
+        focused = QApplication.focusWidget()
+        self.front.page.take_keys()  # what is half typed is taken
         for room in self:
             room.outdated = True
-        self.bring(self.front)
+        with no_collection():  # all parts made anew are one change
+            self._bring_anew(self.front, focused)
+        self.changed.emit()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a room that is behind takes it when it is shown."""
@@ -176,7 +180,7 @@ class Rooms(QObject):
         """Bring a room that there is to the front, in the theme and the language in use."""
         self.front = room
         if room.outdated:
-            with no_collection():  # all parts made anew are one change
+            with no_collection():
                 self._bring_anew(room)
         else:
             room.wear(self._theme)
@@ -184,8 +188,15 @@ class Rooms(QObject):
             self._stack.setCurrentWidget(room.page)
         self.changed.emit()
 
-    def _bring_anew(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
-        """Bring a room to the front whose page is in another language."""
+    def _bring_anew(
+        self,
+        room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom,
+        focused: QWidget | None = None,
+    ) -> None:
+        """Bring a room to the front whose page is in another language.
+
+        focused : what had the keys there
+        """
         room.make_page(self._theme, self._stack)
         room.wear(self._theme)
         room.let_move(self._moves)
@@ -193,7 +204,7 @@ class Rooms(QObject):
         self.made_anew.emit()
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         room.clock.flush()
-        room.take_over()
+        room.take_over(focused)
 
     def _on_document_change(self) -> None:
         if self.front is not self.explore:

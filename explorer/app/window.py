@@ -370,10 +370,8 @@ class MainWindow(QMainWindow):
         self.presenting.leave()
         speak(code)
         name_actions(self.actions_by_name)
-        self.rooms.front.page.take_keys()  # what is half typed is taken
         self._content.make_head(self.theme)
         self.rooms.speak()
-        self.rooms.front.page.take_keys()
 
     # --- showing ---------------------------------------------------------------------------------
 

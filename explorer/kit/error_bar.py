@@ -65,6 +65,7 @@ class ErrorBar(QWidget):
         """Tell what another bar tells, in the language in use."""
         if other._message is not None and not other.isHidden():
             self.tell(other._message, passing=other._passing, details=other._details)
+            self.more.setChecked(other.more.isChecked())
 
     def forget_passing(self) -> None:
         """Put a sentence away that was about something just tried."""

@@ -42,6 +42,7 @@ class LeftPanel(QWidget):
             _("Left panel"),
             theme,
             exclusive=True,
+            own=True,
             pad=6,  # three names stand in the narrowest panel
             parent=self,
         )

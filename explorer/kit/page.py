@@ -78,6 +78,7 @@ class Page(QWidget):
             _("What is shown"),
             theme,
             exclusive=True,
+            own=True,
             pad=5,  # three names stand in the narrowest middle
             parent=self.body,
         )

@@ -55,6 +55,8 @@ class Segments(QFrame):
         Accessible name of the whole row.
     exclusive : bool
         Whether exactly one is checked: a click on that one then asks for nothing.
+    own : bool
+        Whether nobody but the parts around it knows what is chosen.
     pad : int
         Room on both sides of a text, px at 100 %.
     """
@@ -68,13 +70,14 @@ class Segments(QFrame):
         theme: Theme,
         *,
         exclusive: bool = False,
+        own: bool = False,
         pad: int = 10,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("segments")
         self.setAccessibleName(name)
-        self._exclusive, self._pad = exclusive, pad
+        self._exclusive, self._own, self._pad = exclusive, own, pad
         self._compact = False
         self._items = {item.key: item for item in items}
         self._buttons: dict[Hashable, QToolButton] = {}
@@ -93,6 +96,12 @@ class Segments(QFrame):
         self._checked = frozenset(keys)
         for key, button in self._buttons.items():
             button.setChecked(key in self._checked)
+
+    def take_over(self, before: Segments) -> None:
+        """Ask for what was chosen in another row, where nobody else knows it."""
+        if self._own and before._checked != self._checked:
+            for key in before._checked:
+                self.picked.emit(key)
 
     def set_text(self, key: Hashable, text: str) -> None:
         """Give a button another text."""

@@ -103,6 +103,10 @@ class TablePart(QWidget):
             self.full.setFixedHeight(fitted.theme.px(header + ROW * rows + 12))
             self.full.show_source(full)
 
+    def take_over(self, before: TablePart) -> None:
+        """Show a picture at full size where another part did."""
+        self.title.full.setChecked(before.title.full.isChecked())
+
     @property
     def table(self) -> CellTable:
         """The table in view."""

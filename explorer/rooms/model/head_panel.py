@@ -56,6 +56,7 @@ class HeadPanel(ModelView):
             _("Right panel"),
             theme,
             exclusive=True,
+            own=True,
             parent=self,
         )
         self.tabs.picked.connect(self._turn)

@@ -44,6 +44,7 @@ class WholeHead(ModelView):
             _("Right panel"),
             theme,
             exclusive=True,
+            own=True,
             parent=self,
         )
         self.tabs.picked.connect(self._turn)

@@ -36,6 +36,7 @@ class ResultsView(SweepView):
             _("What of the results is shown"),
             theme,
             exclusive=True,
+            own=True,
             parent=self,
         )
         self.tabs.picked.connect(self._turn)

@@ -113,6 +113,21 @@ class CorpusEditor(QWidget):
         self._marked, self._touched = None, False
         self.draw(frame)
 
+    def go_on(self, before: CorpusEditor, frame: TrainFrame) -> None:
+        """Show what stands in another editor, and what was said of it."""
+        self.begin(frame)
+        self._replace(before.text.toPlainText())
+        self._known, self._marked = before._known, before._marked
+        self._asked, self._touched = before._asked, before._touched
+        self._mark()
+
+    def _replace(self, text: str) -> None:
+        """Put a text into the same document, so that what was there can be had back by undo."""
+        if text != self.text.toPlainText():
+            cursor = self.text.textCursor()
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+
     def take(self) -> None:
         """Ask for the text as the corpus; the editor closes when it can be one."""
         self._asked, self._touched = True, False
@@ -131,11 +146,7 @@ class CorpusEditor(QWidget):
             return  # the text that is read is not the frame's yet
         if frame.corpus_text != self._known:
             self._known = frame.corpus_text
-            if frame.corpus_text != self.text.toPlainText():
-                # Into the same document, so that what was typed can be had back by undo.
-                cursor = self.text.textCursor()
-                cursor.select(QTextCursor.SelectionType.Document)
-                cursor.insertText(frame.corpus_text)
+            self._replace(frame.corpus_text)
             self._touched = False
         problem = frame.corpus_problem
         if self._asked and problem is None and frame.corpus_text == self.text.toPlainText():
@@ -240,6 +251,12 @@ class CorpusBox(QWidget):
         self.editor.begin(self._frame)
         self._show_page(editing=True)
         self.editor.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_over(self, before: CorpusBox) -> None:
+        """Go on with the text that is written in another box."""
+        if before.editing:
+            self.editor.go_on(before.editor, self._frame)
+            self._show_page(editing=True)
 
     def _end(self) -> None:
         focused = self.editor.isAncestorOf(self.focusWidget()) if self.focusWidget() else False

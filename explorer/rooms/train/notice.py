@@ -117,6 +117,11 @@ class NoticeBar(TrainView):
     def _go_back(self) -> None:
         self.intent.emit(GoToEpoch(self._epoch))
 
+    def take_over(self, before: NoticeBar) -> None:
+        """Say nothing of what was put away in another bar."""
+        if self._told is before._closed and self._told is not None:
+            self._put_away()
+
     def _put_away(self) -> None:
         self._closed = self._told
         self._bar.hide()

@@ -49,7 +49,8 @@ class SpacePanes(QWidget):
             Segment(number, pane.short_name, name=pane.accessibleName(), tooltip=pane.words)
             for number, pane in enumerate(panes)
         ]
-        self.choice = Segments(items, _("Space"), theme, exclusive=True, pad=8, parent=self)
+        name = _("Space")
+        self.choice = Segments(items, name, theme, exclusive=True, own=True, pad=8, parent=self)
         self.choice.picked.connect(self.choose)
         self.retheme(theme)
 

@@ -115,6 +115,16 @@ class TimelineView(TrainView):
         mark.triggered.connect(self._ask_mark)
         self.addActions([log, whole, menu.menuAction(), mark])
 
+    def take_over(self, before: TimelineView) -> None:
+        """Show of the curves what another timeline shows."""
+        self.chart.look_as(before.chart)
+        self._show_log()
+
+    def _show_log(self) -> None:
+        self._log.blockSignals(True)
+        self._log.setChecked(self.chart.log)
+        self._log.blockSignals(False)
+
     def plotted(self) -> Columns:
         """Return the numbers of the curves, by name, and of the measure under them."""
         measured = {} if self.over_time.isHidden() else self.over_time.columns()
@@ -141,9 +151,7 @@ class TimelineView(TrainView):
         """Show where the frame's cursor is and how far the run is."""
         self._frame = frame
         self._active = frame.progress.active
-        self._log.blockSignals(True)
-        self._log.setChecked(self.chart.log)
-        self._log.blockSignals(False)
+        self._show_log()
         following = self._active and frame.playback.following
         if self.live.isHidden() == self._active:
             self.live.setVisible(self._active)

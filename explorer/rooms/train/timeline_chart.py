@@ -134,8 +134,8 @@ class TimelineChart(QWidget):
         self._compact = compact
         self.update()
 
-    def set_log(self, log: bool) -> None:
-        """Let the axis of the loss be logarithmic, or linear."""
+    def set_log(self, log: bool | None) -> None:
+        """Let the axis of the loss be logarithmic, linear, or as usual."""
         self._log = log
         self._renew_curves()
         self.update()
@@ -188,6 +188,12 @@ class TimelineChart(QWidget):
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
+
+    def look_as(self, before: TimelineChart) -> None:
+        """Show the epochs that another chart shows, on an axis like that."""
+        self.set_log(before._log)
+        self._range = before._range
+        self.ranged.emit()
 
     # --- which epochs are in sight ---------------------------------------------------------------
 

@@ -223,6 +223,11 @@ class TokenRows(QWidget):
             return None
         return thing.key if self._of_context else thing.query
 
+    def take_over(self, before: TokenRows) -> None:
+        """Show many tokens' numbers where others did."""
+        if self._numbered != before._numbered:
+            self._turn()
+
     def _turn(self) -> None:
         self._numbered = not self._numbered
         self._drawn()

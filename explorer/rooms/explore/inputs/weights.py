@@ -277,6 +277,11 @@ class WeightBlock(QWidget):
         """Whether the numbers are shown: always, but of a wide W only when that is wanted."""
         return self._open or self.grid.numbers.values.shape[1] <= _MOST_UNFOLDED
 
+    def take_over(self, before: WeightBlock) -> None:
+        """Show the numbers of a wide W where another block did."""
+        if self._open != before._open:
+            self._turn()
+
     def _turn(self) -> None:
         self._open = not self._open
         self._arrange(self.grid.numbers.values.shape[1])

@@ -100,8 +100,9 @@ class PlaneView(View):
         """Return the widget that takes the mouse and the keys."""
         return self._canvas
 
-    def take_view(self, other: PlaneView) -> None:
+    def take_over(self, other: PlaneView) -> None:
         """Look from where another plane looked from."""
+        self._read = other._read
         if not other._fits:
             self._camera = other._camera.resized(self.width(), self.height())
             self._fitted_scale, self._fits = other._fitted_scale, False

@@ -157,6 +157,7 @@ class MatricesPage(QWidget):
             _("Table"),
             theme,
             exclusive=True,
+            own=True,
         )
         self.tabs.picked.connect(self._picked)
         self._tab_row = QHBoxLayout()

@@ -185,6 +185,11 @@ class GraphView(TrainView):
         """Look from where another graph looked from."""
         self._stances = dict(other._stances)
 
+    def take_over(self, other: GraphView) -> None:
+        """Look from where another graph looks from, and turn as that does."""
+        self.follow(other)
+        self.set_turning(other.turning)
+
     def follow(self, other: GraphView) -> None:
         """Look from where another graph looks from now; emits nothing."""
         if self._stances != other._stances:

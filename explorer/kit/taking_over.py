@@ -1,0 +1,86 @@
+"""What a person left in a page is found in the one that takes its place, in another language.
+
+What a session knows, the new page shows anyway. What parts alone know is taken over by those at the
+same place: by a method `take_over(before)` of theirs, and here from Qt's own lines, splitters and
+scroll bars.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QSplitter,
+    QWidget,
+)
+
+Place = tuple["Place | None", type, int]  # what it stands in, and which of its kind it is there
+
+
+def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidget | None:
+    """Let a page that is shown look as the one before; return where the keys were, where it is.
+
+    focused : what had the keys in the page before
+    """
+    places = _places(before)
+    pairs = [(part, places[at]) for at, part in _places(page).items() if at in places]
+    for part, other in pairs:
+        own = getattr(part, "take_over", None)
+        if own is not None:
+            own(other)
+        elif isinstance(part, QLineEdit) and isinstance(other, QLineEdit):
+            _take_line(part, other)
+        elif isinstance(part, QSplitter) and isinstance(other, QSplitter):
+            part.setSizes(other.sizes())
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    for part, other in pairs:
+        if isinstance(part, QPlainTextEdit) and isinstance(other, QPlainTextEdit):
+            _take_cursor(part, other)
+    for part, other in pairs:
+        if isinstance(part, QScrollBar) and isinstance(other, QScrollBar):
+            part.setValue(other.value())
+    return next((part for part, other in pairs if other is focused and part.isVisible()), None)
+
+
+def _places(page: QWidget) -> dict[Place, QWidget]:
+    """Return the parts of a page by their places, from the outermost to the innermost."""
+    top: Place = (None, type(page), 0)
+    found = {top: page}
+    known = {page: top}
+    count: Counter[tuple[Place, type]] = Counter()
+    for part in page.findChildren(QWidget):
+        owner = part.parentWidget()
+        above = None if owner is None else known.get(owner)
+        if above is None or part.isWindow():
+            continue
+        kind = above, type(part)
+        known[part] = place = (*kind, count[kind])
+        count[kind] += 1
+        found[place] = part
+    return found
+
+
+def _take_line(line: QLineEdit, before: QLineEdit) -> None:
+    """Take over what was typed and not entered yet."""
+    in_box = isinstance(line.parentWidget(), QAbstractSpinBox)  # leaving it was entering it
+    if not in_box and line.text() != before.text() and not line.isReadOnly():
+        line.setText(before.text())
+        line.setCursorPosition(before.cursorPosition())
+    if line.isHidden() and not before.isHidden():
+        line.show()
+
+
+def _take_cursor(text: QPlainTextEdit, before: QPlainTextEdit) -> None:
+    """Take over where the cursor stands and what is selected, where the text is the same."""
+    if text.toPlainText() == before.toPlainText():
+        there, cursor = before.textCursor(), text.textCursor()
+        cursor.setPosition(there.anchor())
+        cursor.setPosition(there.position(), QTextCursor.MoveMode.KeepAnchor)
+        text.setTextCursor(cursor)
