@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-Place = tuple["Place | None", type, int]  # what it stands in, and which of its kind it is there
+Place = tuple[int, type, int]  # the number of what it stands in, and which of its kind it is there
 
 
 def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidget | None:
@@ -29,8 +29,9 @@ def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidge
 
     focused : what had the keys in the page before
     """
-    places = _places(before)
-    pairs = [(part, places[at]) for at, part in _places(page).items() if at in places]
+    numbers: dict[Place, int] = {}
+    places = _places(before, numbers)
+    pairs = [(part, places[at]) for at, part in _places(page, numbers).items() if at in places]
     for part, other in pairs:
         own = getattr(part, "take_over", None)
         if own is not None:
@@ -49,21 +50,23 @@ def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidge
     return next((part for part, other in pairs if other is focused and part.isVisible()), None)
 
 
-def _places(page: QWidget) -> dict[Place, QWidget]:
-    """Return the parts of a page by their places, from the outermost to the innermost."""
-    top: Place = (None, type(page), 0)
-    found = {top: page}
-    known = {page: top}
-    count: Counter[tuple[Place, type]] = Counter()
+def _places(page: QWidget, numbers: dict[Place, int]) -> dict[int, QWidget]:
+    """Return the parts of a page by the numbers of their places, from the outermost on.
+
+    numbers : those of places that were met, and from now on of these
+    """
+    found, known = {0: page}, {page: 0}
+    count: Counter[tuple[int, type]] = Counter()
     for part in page.findChildren(QWidget):
         owner = part.parentWidget()
         above = None if owner is None else known.get(owner)
         if above is None or part.isWindow():
             continue
         kind = above, type(part)
-        known[part] = place = (*kind, count[kind])
+        number = numbers.setdefault((*kind, count[kind]), len(numbers) + 1)
         count[kind] += 1
-        found[place] = part
+        known[part] = number
+        found[number] = part
     return found
 
 

@@ -87,6 +87,8 @@ def test_which_epochs_of_a_run_are_seen(learner):
     assert learner.page.timeline.actions()[0].isChecked()
     assert learner.page.graph.turning
     learner.page.graph.set_turning(False)
+    learner.page.timeline.chart.show_all()
+    say_in(learner, "en", False)  # it is remembered for the windows to come
 
 
 @pytest.mark.parametrize("behind", [False, True])

@@ -88,8 +88,11 @@ class CorpusRows:
     def said(self, row: int) -> str:
         """Return a row's sentence on one line."""
         words, target = self.words(row)
-        text = " ".join(words) if target is None else f"{' '.join(words)} → {target}"
-        return displayable(text, _LONGEST)
+        if target is None:
+            return displayable(" ".join(words), _LONGEST)
+        # Each set apart: the arrow leads from the left to the right in every script, as painted.
+        *given, last = (displayable(word, _LONGEST_WORD) for word in (*words, target))
+        return displayable(f"{' '.join(given)} → {last}", _LONGEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -202,6 +202,13 @@ def test_texts_are_plain(box: Box) -> None:
     assert "\u202e" not in box.said(0)
 
 
+def test_the_arrow_leads_to_the_target_in_every_script() -> None:
+    rows = CorpusRows(("חתול אוהב דג", "cat אוהב fish"))
+    apart = "\u2068אוהב\u2069"
+    assert rows.said(0) == f"\u2068חתול\u2069 {apart} → \u2068דג\u2069"
+    assert f"cat {apart} → fish" in rows.said(1)
+
+
 @pytest.mark.parametrize("words", [2, 5, 60])
 def test_long_sentences_stay_within_their_row(box: Box, words: int) -> None:
     long = " ".join(f"{'w' * 12}{i}" for i in range(words))
