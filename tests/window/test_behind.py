@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from explorer.app.language import speak
 from explorer.app.main import make_window
@@ -150,6 +150,18 @@ def test_rooms_that_are_behind_are_made_anew_when_they_are_shown(person, request
         other.settle()
         assert texts[name] == words(other.window)
     window.speak("en")
+
+
+def test_nothing_is_kept_of_the_pages_that_there_were(person):
+    window, counts = person.window, []
+    show_all(person)
+    for code in ("zh", "en", "zh", "en"):
+        window.speak(code)
+        person.plane = window.explore_page.plane
+        show_all(person)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        counts.append(len(window.findChildren(QWidget)))
+    assert counts[2:] == counts[:2]
 
 
 def test_what_is_put_into_a_room_that_is_behind_is_in_no_other_language(person):

@@ -75,6 +75,20 @@ def test_a_corpus_that_is_written(learner, behind):
     assert not learner.page.parameters.corpus.editing
 
 
+def test_a_number_half_typed_is_taken(learner):
+    line = learner.page.parameters.rows["learning_rate"].input.lineEdit()
+    learner.click(line, line.rect().center())
+    learner.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, line)
+    QTest.keyClicks(line, "0.05")
+    assert learner.frame.config.learning_rate != 0.05
+    say_in(learner, "zh", False)
+    assert learner.frame.config.learning_rate == 0.05
+    now = learner.page.parameters.rows["learning_rate"].input.lineEdit()
+    assert now is not line
+    assert (now.text(), now.hasFocus()) == ("0.05", True)
+    say_in(learner, "en", False)
+
+
 def test_which_epochs_of_a_run_are_seen(learner):
     learner.page.timeline.chart.show_range(40, 90)
     learner.page.timeline.chart.set_log(True)
