@@ -101,6 +101,7 @@ class Playing(QObject):
         path = player.lesson.path
         if path.is_file() and not self._filmed:
             self._watcher.addPath(str(path))
+            self._rooms.front.page.error_bar.hide()  # it spoke of what stood in the file before
             player.reload()
 
     def _made_classroom(self) -> Classroom:

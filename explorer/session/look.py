@@ -203,11 +203,15 @@ class Blank:
 
 
 class Veil(NamedTuple):
-    """What a later question asks and no view shows yet: a table, or one row or cell of it."""
+    """What a later question asks and no view shows yet: a table, or one row or cell of it.
+
+    `shape` : whether the table's shape is asked, which others may have too
+    """
 
     table: Stage
     row: int | None = None
     column: int | None = None
+    shape: bool = False
 
     @property
     def whole(self) -> bool:

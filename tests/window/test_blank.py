@@ -233,6 +233,18 @@ def test_a_row_or_one_number_is_hidden_from_the_menu(person: Person) -> None:
     assert part.said.text() == "All correct."
 
 
+def test_enter_goes_along_a_row_that_is_filled_in_alone(person: Person) -> None:
+    offered(person, matrices(person).weights.table, 2, 0)["Fill in this row of A by hand"].trigger()
+    person.settle()
+    for typed in ("0.180", "0.239", "0.317", "0.264"):
+        person.keys(typed)
+        person.key(Qt.Key.Key_Return)
+    part = matrices(person).fills[Stage.A]
+    assert texts(part)[2] == ["0.180", "0.239", "0.317", "0.264"]
+    person.push(part.check)
+    assert part.said.text() == "All correct."
+
+
 def test_queries_are_filled_in_from_the_points(person: Person) -> None:
     explore = person.window.explore_page
     person.push(explore.results.tabs.button(ResultsTab.POINTS))

@@ -38,6 +38,7 @@ from tests.window.conftest import Person
 
 NUMBER = re.compile(r"[−-]?(?<![\d.])\d+\.\d+(?!\.?\d)")
 PAIRS = {"raw": Stage.S, "scores": Stage.S, "weights": Stage.A}
+STAGES = ("Q", "K", "V")
 ALL = sorted(lessons())
 
 
@@ -218,6 +219,33 @@ def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
                 for row in sheets._step(page + 1):
                     row.draw(painter, 0.0, 0.0)
             check(lesson, page, [each.text for each in sheet.writer.written], "paper")
+
+
+def test_no_remainder_and_no_other_shape_gives_an_answer_away(qapp) -> None:
+    rows, shapes = 0, 0
+    with pictures() as drawn:
+        for path in ALL:
+            lesson = read_lesson(path)
+            there = [n for n in range(len(lesson.steps)) if kind_of(lesson, n) == "scene"]
+            frames = {n: drawn.scenes.frame(lesson, n) for n in there}
+            for page, here in ((later, n) for later in there for n in there if n <= later):
+                predict = lesson.steps[page].predict
+                if predict is None or scene_named(lesson, page) != scene_named(lesson, here):
+                    continue
+                of, frame = predict.of, frames[here]
+                if predict.ask == "shape" and of.value in (*STAGES, *PAIRS):
+                    shape = table_of(of.value, frame, of.head).shape
+                    links = drawn.scenes.chain.chain(frame).links
+                    told = [link.letter for link in links if link.shape == shape]
+                    assert set(told) <= {"X", "X + P"}, f"{path.stem}, page {here + 1}"
+                    shapes += 1
+                elif predict.ask == "value" and of.value == "weights" and predict.hides:
+                    row, _column = address(of, frame)
+                    seen = np.flatnonzero(frames[page].weights[row]).tolist()
+                    shown = [n for n in seen if not frame.look.hides(Stage.A, row, n)]
+                    assert not shown, f"{path.stem}, page {here + 1}"
+                    rows += 1
+    assert min(rows, shapes) > 10
 
 
 def test_no_page_about_a_run_looks_where_a_later_page_asks(qapp) -> None:

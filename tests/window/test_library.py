@@ -195,6 +195,9 @@ def test_a_lesson_of_ones_own_is_recent_and_read_again_when_it_is_saved(
     qtbot.waitUntil(bar.isVisible)
     assert "own.toml: This is not TOML" in bar.sentence
     assert "And again" in titles()
+    own.write_text(text, "utf-8")
+    qtbot.waitUntil(lambda: "Scores by hand" in titles())
+    assert not bar.isVisible()  # what it said of the file is put right
 
 
 def test_a_view_is_copied_as_a_step_that_can_be_pasted(person: Person, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def asked_by(lesson: Lesson, place: int, here: Frame) -> set[Veil]:
     """Return what a step asks, as it would be seen in a frame of the same scene. Raises Problem.
 
     With a score or a weight go the cells that equal it: its mirror image, and those with the same
-    digits from three on.
+    digits from three on; with a weight the rest of its row, since a row's sum is 1.
     """
     step = lesson.steps[place]
     if not isinstance(step, Step) or (step.predict, step.fill) == (None, None):
@@ -119,15 +119,27 @@ def _predicted(predict: Predict, frame: Frame, here: Frame) -> set[Veil]:
         stage = Stage.Y if scene.Wo is not None else Stage.C if scene.heads > 1 else Stage.O
     if stage is None:
         return set()  # what is given, or of a trace
-    if stage not in PAIRS or predict.ask == "shape":
+    if predict.ask == "shape":
+        return {Veil(stage, shape=True)}
+    if stage not in PAIRS:
         return {Veil(stage)}
     row, column = address(of, frame)
     if predict.ask == "change":
         after = number(of, after_edits(predict.by, frame))
         same = _digits(number(of, here)) == _digits(after)
-        return {Veil(stage, row, column)} if same else set()
-    table = table_of(of.value, frame, of.head)
-    return {Veil(stage, *cell) for cell in with_equals(table, [(row, column)])}
+        cells = {(row, column)} if same else set()
+    else:
+        cells = with_equals(table_of(of.value, frame, of.head), [(row, column)])
+    if stage is Stage.A:
+        cells = _with_their_rows(table_of(of.value, frame, of.head), cells)
+    return {Veil(stage, *cell) for cell in cells}
+
+
+def _with_their_rows(weights: np.ndarray, cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return cells of A with all others of their rows that are not masked."""
+    rows = {row for row, _column in cells}
+    whole = {(row, column) for row in rows for column in np.flatnonzero(weights[row]).tolist()}
+    return cells | whole
 
 
 def with_equals(values: np.ndarray, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:

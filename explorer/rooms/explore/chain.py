@@ -110,9 +110,11 @@ def _link(frame: Frame, stage: Stage, last: Stage) -> ChainLink:
         tip = _(VARIANT_TITLES[variant])
         if variant in MISTAKES:
             tip = _("Computed wrongly on purpose: {title}").format(title=tip)
-    hidden = stage in frame.look.hidden  # its shape may be asked
-    shape = None if hidden else table_shape(frame.scene, stage)
-    return stage_link(stage, shape, tip, word)
+    shape = table_shape(frame.scene, stage)
+    asked = {table_shape(frame.scene, veil.table) for veil in frame.look.veils if veil.shape}
+    given = stage in (Stage.X, Stage.P)
+    hidden = stage in frame.look.hidden or (shape in asked and not given)
+    return stage_link(stage, None if hidden else shape, tip, word)
 
 
 def _arrow(frame: Frame, start: int, stage: Stage) -> Arrow:

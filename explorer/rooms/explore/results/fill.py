@@ -155,7 +155,10 @@ _CLEARING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class FillEditor(SourceEditor):
-    """Types into cells: Enter goes down, Tab to the next, arrows up and down; a block is pasted."""
+    """Types into cells: Enter goes down, Tab to the next, arrows up and down; a block is pasted.
+
+    Where a single row is to be filled in, Enter goes along it.
+    """
 
     _gone_to: Pair | None = None  # before the table shows that it is selected
 
@@ -227,8 +230,9 @@ class FillEditor(SourceEditor):
         if not isinstance(source, FilledSource):
             return False
         rows, columns = step
-        if columns:
-            place = source.cells.index(pair) + columns if pair in source.cells else 0
+        along = columns or (rows if len({row for row, _column in source.cells}) == 1 else 0)
+        if along:
+            place = source.cells.index(pair) + along if pair in source.cells else 0
             following = source.cells[place : place + 1] if place >= 0 else []
         else:
             ahead = [(r, c) for r, c in source.cells if c == pair[1] and (r - pair[0]) * rows > 0]
