@@ -21,6 +21,7 @@ from explorer.app.main import make_window
 from explorer.cli import main
 from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import example
+from explorer.session.train import TrainCentre
 from tests.showing import to_front
 
 LISTED = Path(__file__).with_name("inventory.txt")
@@ -100,6 +101,7 @@ def _window_offers(qtbot) -> Iterator[str]:
         _settle(window)
         yield from _names(window, "Lesson")
     window.open_file(example("tiny-transformer.safetensors"))
+    window.train.session.look_at(page=TrainCentre.MATRICES)
     _settle(window)
     yield from _menus(window)
     yield from _names(window, "Train")

@@ -50,7 +50,8 @@ class HeadTables(QWidget):
         self.parts: dict[Stage, TablePart] = {}
         for stage, said in words.items():
             name = f"{stage.value}, {said}"
-            part = TablePart(stage.value, said, name, theme, formats, marker=_SPACES.get(stage))
+            marker = _SPACES.get(stage)
+            part = TablePart(stage.value, said, name, theme, formats, marker=marker, parent=self)
             part.intent.connect(self.intent)
             self.parts[stage] = part
         self._row = fill(QHBoxLayout(self))
@@ -123,16 +124,13 @@ class MatricesView(TrainView):
         super().__init__(theme, parent)
         as_panel(self)
         self.heading = HeadHeading(theme)
-        self.tables = HeadTables(FORMATS, theme)
-        self.tables.setProperty("panel", True)
+        self.tables: HeadTables | None = None  # made when numbers are first shown
         self.area = ColumnArea()
-        self.area.setWidget(self.tables)
         column = fill(QVBoxLayout(self))
         column.addWidget(self.area, 1)  # first, so that keys reach the numbers first
         column.insertWidget(0, self.heading)
         column.addStretch()
-        for part in (self.heading, self.tables):
-            part.intent.connect(self.intent)
+        self.heading.intent.connect(self.intent)
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the head at the cursor."""
@@ -140,15 +138,26 @@ class MatricesView(TrainView):
         self.heading.draw(frame, head)
         self.area.setVisible(not isinstance(head, str))
         if not isinstance(head, str):
-            self.tables.draw(head)
+            self._made().draw(head)
+
+    def _made(self) -> HeadTables:
+        if self.tables is None:
+            self.tables = HeadTables(FORMATS, self.theme, self.area.viewport())
+            self.tables.setProperty("panel", True)
+            self.tables.intent.connect(self.intent)
+            self.tables.setMinimumWidth(self.width())
+            self.area.setWidget(self.tables)
+        return self.tables
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         super().retheme(theme)
         self.heading.retheme(theme)
-        self.tables.retheme(theme)
+        if self.tables is not None:
+            self.tables.retheme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # A scroll bar lies over the padding, so that it takes no width from the tables.
-        self.tables.setMinimumWidth(self.width())
+        if self.tables is not None:
+            self.tables.setMinimumWidth(self.width())

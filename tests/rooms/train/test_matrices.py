@@ -214,7 +214,7 @@ def test_of_a_trace_with_only_weights_a_is_shown_alone(qtbot: QtBot, head: int |
 def test_what_is_not_there_is_said(qtbot: QtBot) -> None:
     shown = page(qtbot, TrainFrame())
     assert "No run yet." in shown.view.heading.visible_text
-    assert not shown.view.tables.isVisible()
+    assert shown.view.tables is None
     assert not shown.view.heading.copy_button.isVisible()
     found = train_frame()
     shown.draw(trace=found.trace, values=found.values, cursor=found.cursor)
