@@ -76,15 +76,18 @@ class Opening:
     def open(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done.
 
-        A file is known by its content.
+        A file is known by its content; the folder of a sweep, by its plan.
         """
         path = path or self._explore.document.ask_open()
         if path is None:
             return False
+        from explorer.sweeps.folder import is_sweep_folder
         from explorer.worksheets import names_sheet
 
         if names_sheet(path):
             return self.open_sheet(path.name)
+        if is_sweep_folder(path):
+            return self._rooms.show_sweep().document.open(path)
         importer = importer_of(path)
         if importer.kind is Kind.TRACE:
             return self._rooms.show_train().document.open(path, importer)

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.app.settings import sweeps_folder
 from explorer.app.sweep import SweepRoom
+from explorer.resources import example
 from explorer.rooms.sweep.intents import SelectSetting
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.shown import SweepState
@@ -279,3 +280,12 @@ def test_an_address_is_tried_when_the_field_is_left(sweeper: Sweeper) -> None:
         sweeper.window.speak(language)
         sweeper.settle()
     assert sweeper.room.page.right.run.run.text().startswith("种子 11")
+
+
+def test_the_folder_of_a_sweep_is_opened_as_a_file_is(sweeper: Sweeper) -> None:
+    sweeper.window.rooms.show_explore()
+    sweeper.window.opening.drop([QUrl.fromLocalFile(str(example("rates-and-heads")))])
+    sweeper.settle()
+    assert sweeper.window.rooms.front is sweeper.room
+    assert sweeper.room.session.frame.shown is not None
+    assert not sweeper.page.error_bar.isVisible()

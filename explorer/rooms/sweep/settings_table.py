@@ -181,11 +181,11 @@ class SettingsTable(QTableView):
         )
         cells = [
             max((bold.horizontalAdvance(text) for text in model.texts(column)), default=0.0)
-            + px(12)
+            + px(9)
             + (px(SWATCH + 6) if column == 0 and count > 3 else 0)
             for column in range(count)
         ]
-        heads = [small.horizontalAdvance(model.head(column)) + px(10) for column in range(count)]
+        heads = [small.horizontalAdvance(model.head(column)) + px(9) for column in range(count)]
         room = self.viewport().width() - 1
         wanted = [max(pair) for pair in zip(cells, heads, strict=True)]
         if sum(wanted) > room:
