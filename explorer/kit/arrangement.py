@@ -18,7 +18,7 @@ class Arrangement:
     rail : int
         Width of the rail that stands in for the left panel, 0 where the panel is shown.
     compact_chain, compact_strip, compact_rows, tabbed_results : bool
-        Chips without words; the strip without "Scale" and "Adds to"; lower rows; S, A, O as tabs.
+        Chips without words; the strip without "Adds to"; lower rows; S, A, O as tabs.
     """
 
     left: int

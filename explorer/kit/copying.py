@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
@@ -17,6 +19,8 @@ CopyFormats = Mapping[str, Callable[[str, Array], str]]
 Emit = Callable[[object], None]
 
 NO_FORMATS: CopyFormats = {}
+
+_AFTER_MENU = 50  # ms in which a menu that was pressed is gone
 
 
 def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, emit: Emit) -> QMenu:
@@ -51,8 +55,11 @@ def copy_menu(parent: QWidget, formats: CopyFormats, name: str, array: Array, em
 
 def put_on_clipboard(text: str) -> None:
     """Put a text on the clipboard, and say so where the mouse is."""
-    QGuiApplication.clipboard().setText(text)
-    QToolTip.showText(QCursor.pos(), _("Copied"))
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText(text)
+    # A menu that closes gives the focus back, at which every tooltip goes: it is waited for.
+    said = partial(QToolTip.showText, QCursor.pos(), _("Copied"))
+    QTimer.singleShot(_AFTER_MENU, clipboard, said)
 
 
 def offered(widget: QWidget) -> list[QAction]:

@@ -95,6 +95,10 @@ class LeftPanel(QWidget):
         self._space()
         self._show("numbers")
 
+    def take_over(self, before: LeftPanel) -> None:
+        """Choose what is shown before its shares of the height are taken over."""
+        self.choice.take_over(before.choice)
+
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         self._theme = theme
@@ -114,6 +118,8 @@ class LeftPanel(QWidget):
         else:
             self._lesson.setVisible(key != "numbers")
         self._numbers.setVisible(key != "lesson")
+        if key == "both":
+            self.pages.setSizes([self.pages.height()] * 2)  # halves, whichever was shown before
         if self._head is not None:
             self._head.setVisible(key != "lesson")
             self._space()

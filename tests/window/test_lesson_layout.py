@@ -133,9 +133,12 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
 
 def test_the_lesson_and_the_numbers_stand_together(person, panel):
     page = person.window.explore_page
+    person.push(page.left.choice.button("numbers"))
     person.push(page.left.choice.button("both"))
     assert panel.isVisible()
     assert page.inputs.isVisible()
+    above, below = page.left.pages.sizes()
+    assert abs(above - below) <= 1  # whatever was shown alone before
     person.push(panel.next)
     assert page.inputs.isVisible()
     person.push(page.left.choice.button("lesson"))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressDialog,
     QToolButton,
+    QToolTip,
     QWidgetAction,
 )
 from pytestqt.qtbot import QtBot
@@ -200,12 +201,15 @@ def test_a_lesson_of_ones_own_is_recent_and_read_again_when_it_is_saved(
     assert not bar.isVisible()  # what it said of the file is put right
 
 
-def test_a_view_is_copied_as_a_step_that_can_be_pasted(person: Person, tmp_path: Path) -> None:
+def test_a_view_is_copied_as_a_step_that_can_be_pasted(
+    person: Person, tmp_path: Path, qtbot: QtBot
+) -> None:
     window = person.window
     window.rooms.explore.handle(ShowStage(Stage.A))
     person.settle()
     window.explore_page.plane.look_at(0.5, 0.25, 2.0)
     choose(person, "Copy this view as a lesson step")
+    qtbot.waitUntil(lambda: QToolTip.isVisible() and QToolTip.text() == "Copied")
     copied = QApplication.clipboard().text()
     assert 'scene = "example:cat-likes-fish"' in copied
     assert "camera = {x = 0.5, y = 0.25, zoom = 2}" in copied

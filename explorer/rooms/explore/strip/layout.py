@@ -17,7 +17,7 @@ from explorer.rooms.explore.strip.section import (
 )
 from explorer.text import _
 
-_DROPS = (0, DROP_ADDS, DROP_SCALE, DROP_SELECTED, DROP_SOFTMAX)  # the first to be missed first
+_DROPS = (0, DROP_ADDS, DROP_SELECTED, DROP_SCALE, DROP_SOFTMAX)  # the first to be missed first
 TIGHT = 15.0  # size of the lines' text where room is short, px at 100 %
 
 
@@ -69,7 +69,7 @@ class Measures:
     scale : float
         Text scale, 1 at 100 %.
     compact : bool
-        Whether the columns that can best be missed are left out in any case.
+        Whether the column that can best be missed is left out in any case.
     """
 
     width: float
@@ -99,13 +99,14 @@ _EFFORTS = (
     _Effort(24, 0, 4, TIGHT),
     _Effort(24, DROP_ADDS, 4),
     _Effort(12, DROP_ADDS, 4),
-    _Effort(12, DROP_SCALE, 4),
-    _Effort(12, DROP_SCALE, 4, TIGHT),
+    _Effort(12, DROP_ADDS, 4, TIGHT),
     _Effort(12, DROP_SELECTED, 4),
     _Effort(12, DROP_SELECTED, 4, TIGHT),
-    _Effort(12, DROP_SELECTED, 2),
-    _Effort(8, DROP_SELECTED, 2, TIGHT),
-    _Effort(6, DROP_SELECTED, 0, TIGHT),
+    _Effort(12, DROP_SCALE, 4),
+    _Effort(12, DROP_SCALE, 4, TIGHT),
+    _Effort(12, DROP_SCALE, 2),
+    _Effort(8, DROP_SCALE, 2, TIGHT),
+    _Effort(6, DROP_SCALE, 0, TIGHT),
     _Effort(6, DROP_SOFTMAX, 2, TIGHT),
     _Effort(4, DROP_SOFTMAX, 0, TIGHT),
 )
@@ -134,7 +135,7 @@ def place(
         before = effort
         if effort.terms == 0 and effort is not _EFFORTS[-1] and _are_short(sized):
             continue  # "all 2 terms" would say less than the softmax that it makes room for
-        dropped = max(effort.dropped, DROP_SCALE if room.compact else 0)
+        dropped = max(effort.dropped, DROP_ADDS if room.compact else 0)
         kept = [each for each in sized if not 0 < each.section.drop <= dropped] or sized[:1]
         sums, left = _fold(kept, room, measure, effort)
         if left >= 0:

@@ -14,7 +14,7 @@ from explorer.text import _, display_weight, displayable
 from explorer.text.numbers import MINUS
 
 # Which columns go first where room is short; 0 stays.
-DROP_ADDS, DROP_SCALE, DROP_SELECTED, DROP_SOFTMAX = 1, 2, 3, 4
+DROP_ADDS, DROP_SELECTED, DROP_SCALE, DROP_SOFTMAX = 1, 2, 3, 4
 
 
 @dataclass(frozen=True)
