@@ -160,12 +160,12 @@ def run(path: Path | None = None) -> int:
     """Open the window, with a file if one is given, and return the exit status at its end."""
     from PySide6.QtCore import QTimer
 
-    from explorer.app.ahead import Ahead, modules_ahead
-
     app = application()
     first = path is None and not settings_file().exists()
     window = open_window(path)
     QTimer.singleShot(0, window, partial(_greet, window, first=first))
+    from explorer.app.ahead import Ahead, modules_ahead
+
     Ahead(window, chain(modules_ahead(), [_set_aside]))
     return app.exec()
 
