@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.base import FrameView, made_view
-from explorer.kit.labels import plain_label, show_text
+from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.run_badge import SIDE, draw_badge, run_ink
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided, text_width
@@ -151,7 +151,8 @@ class BesideView(TrainView):
             view = self._other_view(frame.look.page)
             self._second.setCurrentWidget(view)
             view.draw(other)
-        show_text(self._note, self._said(frame, other))
+        self._note.setText(self._said(frame, other))
+        self._arrange()  # whether the note has room
 
     @property
     def shown(self) -> Compared:
@@ -204,12 +205,18 @@ class BesideView(TrainView):
             self.difference: self.shown is Compared.DIFFERENCE,
             self._headers["A"]: both,
             self._headers["B"]: both,
-            self._note: both and bool(self._note.text()),
+            self._note: both and bool(self._note.text()) and self._has_room_for_note,
         }
         changed = [widget for widget, wanted in shown.items() if widget.isHidden() == wanted]
         for widget in changed:
             widget.setVisible(shown[widget])
         return bool(changed)
+
+    @property
+    def _has_room_for_note(self) -> bool:
+        """Whether the panes keep their least height above it."""
+        least = self._top.sizeHint().height() + self._panes.minimumSize().height()
+        return self.height() >= least + self._note.heightForWidth(self.width())
 
     def _other_view(self, page: TrainCentre) -> FrameView[Any]:
         """Return B's view of a page, made when first shown."""
