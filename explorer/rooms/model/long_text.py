@@ -78,7 +78,8 @@ class TextView(ModelView):
         self._fill()
 
     def _fill(self) -> None:
-        self.page.fill(self.height() - self.theme.px(FOOTER))
+        footer = 0 if self.footer.isHidden() else self.theme.px(FOOTER)
+        self.page.fill(self.height() - footer)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(event.rect(), self.theme.color("canvas"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -229,9 +231,10 @@ class SpacePane(Canvas):
         with QPainter(self) as painter:
             painter.fillRect(0, 0, self.width(), px(_TITLE), theme.color("canvas"))
             line = QRectF(px(_PAD), px(6), self.width() - 2 * px(_PAD), px(22))
-            draw_text(
-                painter, theme, self.accessibleName(), line, theme.color("ink1"), 13, 600, LEFT
-            )
+            whole = self.accessibleName()
+            titles = whole, re.split("[:：]", whole)[0]  # what it shows, without more about it
+            title = next((t for t in titles if text_width(theme, t, 13, 600) <= line.width()), "")
+            draw_text(painter, theme, title, line, theme.color("ink1"), 13, 600, LEFT)
             below = line.translated(0, px(20))
             fitting = (
                 each for each in self._captions if text_width(theme, each, 12) <= below.width()

@@ -17,6 +17,7 @@ from explorer.session import Space
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import SelectPair
 from tests.model_frames import WORDS, file_frame
+from tests.proofreading import written_on
 from tests.showing import asked_of
 
 Shown = Callable[..., tuple[SpacesView, list[object]]]
@@ -49,6 +50,16 @@ def test_points_lie_as_their_principal_components_do(shown: Shown) -> None:
         return np.asarray(apart / apart.max())
 
     np.testing.assert_allclose(distances(drawn), distances(wanted), atol=1e-6)
+
+
+def test_a_title_that_has_no_room_is_shorter_and_never_cut(shown: Shown) -> None:
+    view, _intents = shown(file_frame())
+    pane = view.matching
+    for width, title in ((420, "Q and K: queries and keys in one plane"), (200, "Q and K")):
+        pane.resize(width, 300)
+        found = next(each for each in written_on(pane) if each.text.startswith("Q and K"))
+        assert found.text == title
+        assert found.box.right() <= width
 
 
 def test_a_query_asks_and_a_key_is_selected(shown: Shown) -> None:
