@@ -200,7 +200,7 @@ def _sheet(choices: Choices, number: str, X: Numbers, heads: Sequence[Head]) -> 
     if what in (What.SOFTMAX, What.OUTPUT):
         given.remove(x)
     weights = what in (What.SOFTMAX, What.ALL)
-    query, key, share = _leading(heads[0].A)
+    query, key, share = _leading(heads[0])
     asks = _("{token} looks most at") if len(heads) == 1 else _("in head 1, {token} looks most at")
     return Worksheet(
         number=number,
@@ -371,9 +371,14 @@ def _grids(
     )
 
 
-def _leading(A: Numbers) -> tuple[int, int, Decimal]:
-    """Return the query, key and weight of the pair asked for: of two tokens, where it can be."""
-    pairs = [(i, j) for i, j in product(range(len(A)), repeat=2) if A[i][j] == max(A[i])]
+def _leading(head: Head) -> tuple[int, int, Decimal]:
+    """Return the query, key and weight of the pair asked for: of two tokens, where it can be.
+
+    A query that sees one key alone is not asked: there would be nothing to compute.
+    """
+    A = head.A
+    asked = [i for i, row in enumerate(head.S) if sum(score is not None for score in row) > 1]
+    pairs = [(i, j) for i, j in product(asked, range(len(A))) if A[i][j] == max(A[i])]
     query, key = max(pairs, key=lambda pair: (pair[0] != pair[1], A[pair[0]][pair[1]]))
     return query, key, A[query][key]
 

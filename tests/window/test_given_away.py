@@ -203,6 +203,16 @@ def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWi
     person.settle()
 
 
+def printed(sheets: _Sheets, page: int) -> list[str]:
+    """Return all that is written in one step of a handout."""
+    sheet = Sheet(QSize(3000, 3000))
+    with QPainter(sheet) as painter:
+        painter.setClipRect(QRect(0, 0, 3000, 3000))
+        for row in sheets._step(page + 1):
+            row.draw(painter, 0.0, 0.0)
+    return [each.text for each in sheet.writer.written]
+
+
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:2])
 def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
     lesson = read_lesson(path)
@@ -213,12 +223,19 @@ def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
         for page in range(len(lesson.steps)):
             if kind_of(lesson, page) != "scene":
                 continue
-            sheet = Sheet(QSize(3000, 3000))
-            with QPainter(sheet) as painter:
-                painter.setClipRect(QRect(0, 0, 3000, 3000))
-                for row in sheets._step(page + 1):
-                    row.draw(painter, 0.0, 0.0)
-            check(lesson, page, [each.text for each in sheet.writer.written], "paper")
+            check(lesson, page, printed(sheets, page), "paper")
+
+
+def test_paper_does_not_show_an_answer_below_its_question(qapp) -> None:
+    by_hand = read_lesson(next(path for path in ALL if path.stem.endswith("scores-by-hand")))
+    shares_of = read_lesson(next(path for path in ALL if path.stem.endswith("become-shares")))
+    with pictures() as drawn:
+        for lesson, answer, pages in ((by_hand, 0.195, (4, 5)), (shares_of, 0.120, (3, 4))):
+            sheets = _Sheets(lesson, Paper("a4"), drawn)
+            for page in pages:  # they show the table that an earlier page asks of, or ask its rest
+                found = numbers_in(printed(sheets, page))
+                assert len(found) > 5
+                assert digits(answer) not in found
 
 
 def test_no_remainder_and_no_other_shape_gives_an_answer_away(qapp) -> None:

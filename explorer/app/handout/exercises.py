@@ -146,6 +146,11 @@ def filled(fill: Fill, frame: Frame) -> Exercise:
         cells = {(blank.row, column) for column in range(values.shape[1])}
         if blank.table in PAIRS:  # what equals them would give them away
             cells = with_equals(values, sorted(cells))
+            cells |= {
+                (veil.row, veil.column)
+                for veil in frame.look.veils
+                if veil.table is blank.table and veil.row is not None and veil.column is not None
+            }
     empty = (*sources, _emptied(own, cells))
     solved = own if blank.row is None else replace(own, marked=(blank.row, None))
     return Exercise(title, text, tables=empty, solved=(solved,))

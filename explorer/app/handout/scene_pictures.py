@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.app.handout.painting import ENDLESS, NARROW, WIDE, picture, settled
 from explorer.app.handout.paper import Row
-from explorer.app.lessons.hiding import veils
+from explorer.app.lessons.hiding import answers_above, veils
 from explorer.kit.base import FrameView, made_view
 from explorer.kit.theme import Theme
 from explorer.lessons.colours import slots_at
@@ -51,7 +51,8 @@ class ScenePictures:
         scene, look, selection = as_of(lesson, place)
         step = lesson.steps[place]
         veiled = isinstance(step, Step) and step.predict is not None and step.predict.hides
-        look = replace(look, veiled=veiled, veils=veils(lesson, place))
+        hidden = veils(lesson, place) | answers_above(lesson, place)
+        look = replace(look, veiled=veiled, veils=hidden)
         return replace(resolve(scene, look, selection), slots=slots_at(lesson, place))
 
     def middle(self, frame: Frame, camera: CameraMove, width: float) -> list[Row]:

@@ -58,6 +58,33 @@ def veils(lesson: Lesson, place: int, known: Collection[int] = ()) -> frozenset[
     return frozenset(veil for veil in found if veil.table not in step.teaches)
 
 
+def answers_above(lesson: Lesson, place: int) -> frozenset[Veil]:
+    """Return the cells in which a page shows the numbers that earlier ones ask of its scene.
+
+    On paper they would stand below the question. Raises Problem where the page cannot be shown.
+    """
+    here, scene = frame_as_of(lesson, place), scene_named(lesson, place)
+    found: set[Veil] = set()
+    for earlier in range(place):
+        step = lesson.steps[earlier]
+        predict = step.predict if isinstance(step, Step) else None
+        if predict is None or predict.ask != "value" or scene_named(lesson, earlier) != scene:
+            continue
+        stage = _STAGES.get(predict.of.value)
+        if stage not in PAIRS:
+            continue
+        try:
+            frame = frame_as_of(lesson, earlier)
+            row, column = address(predict.of, frame)
+            tables = [table_of(predict.of.value, each, predict.of.head) for each in (frame, here)]
+        except Problem:
+            continue
+        asked, shown = tables
+        if asked.shape == shown.shape and asked[row, column] == shown[row, column]:
+            found |= {Veil(stage, *cell) for cell in with_equals(shown, [(row, column)])}
+    return frozenset(found)
+
+
 _CURVES = ("loss", "accuracy")  # what the timeline shows of all epochs at once
 
 
