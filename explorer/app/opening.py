@@ -148,10 +148,10 @@ class Opening:
         Return whether something of it is open now.
         """
         scene = self._explore.document.recover()
-        was_training, left = self._rooms.training, _any_run_left()
+        front, left = self._rooms.front, _any_run_left()
         run = left and self._rooms.show_train().document.recover()
-        if left and not run and not was_training:
-            self._rooms.show_explore()  # of what was left, nothing was wanted or it is in use
+        if left and not run:
+            self._rooms.bring(front)  # of what was left, nothing was wanted or it is in use
         return scene or run
 
     def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:

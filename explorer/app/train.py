@@ -33,7 +33,6 @@ from explorer.traces import (
     Config,
     Corpus,
     Said,
-    Splitting,
     SpoolTrace,
     TraceFile,
     abandoned_runs,
@@ -416,11 +415,7 @@ class TrainRoom(Room[TrainPage]):
         frame = self.session.frame
         self._beside = frame.shown if beside else None
         taken = msgspec.structs.replace(config, watch_every=frame.config.watch_every)
-        name = Message(N_("take a run of a sweep"))
-        self.session.set_config(name, taken)
-        if corpus != frame.corpus:
-            text = "\n".join(corpus.sentences) + "\n"
-            self.session.set_corpus(name, text, corpus, None, splitting=Splitting())
+        self.session.use_run(Message(N_("take a run of a sweep")), taken, corpus)
         self.handle(StartOver())
 
     def _put_beside(self) -> None:

@@ -23,6 +23,7 @@ from explorer.rooms.sweep.shown import SweepState
 from explorer.sweeps.conduct import Steering, conduct
 from explorer.sweeps.folder import SweepFolder, create, resume
 from explorer.sweeps.plan import Plan, made_plan
+from explorer.session.train import ForkFrom
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
 from tests.sweeps.conftest import Threads
@@ -142,12 +143,14 @@ def test_a_sweep_is_planned_trained_read_and_one_run_is_trained_again(sweeper: S
     config = folder.plan.run_config(dot.run)
     train = sweeper.window.show_train(warm=False)
     first = train.session.frame.shown
+    train.session.set_fork(ForkFrom(first, 0))  # was for another run than the sweep's
     sweeper.push(strip.choice.button("sweep"))
     sweeper.window.rooms.show_last_train()
     sweeper.window.rooms.show_sweep()
     sweeper.settle()
     sweeper.push(page.right.run.open)
     started = train.session.frame.config
+    assert train.session.frame.fork is None
     assert (started.seed, started.learning_rate, started.heads, started.epochs) == (
         *(7, config.learning_rate, config.heads),
         20,

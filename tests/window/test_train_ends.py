@@ -188,6 +188,11 @@ def test_a_killed_window_takes_its_worker_along_and_the_run_is_offered_back(
 
     somebody = another()
     somebody.wait(lambda: not Path(f"/proc/{worker}").exists())
+    rooms = somebody.window.rooms
+    monkeypatch.setattr(QtDialogs, "ask_recover_run", lambda *_: "later")
+    opened = rooms.show_sweep()
+    somebody.window.offer_recovery()
+    assert rooms.front is opened, "what was open stays in front where nothing is taken back"
     found: list[AbandonedRun] = []
     monkeypatch.setattr(
         QtDialogs, "ask_recover_run", lambda _dialogs, runs: found.extend(runs) or runs[0]

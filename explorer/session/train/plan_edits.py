@@ -89,6 +89,15 @@ class PlanEdits(Undoable[Plan]):
         if trace is not None and trace.run.config is not None:
             self._plan(Message(N_("use the parameters of a run")), _like(self._frame.plan, trace))
 
+    def use_run(self, name: Message, config: Config, corpus: Corpus) -> None:
+        """Let the next run begin untrained with these parameters and sentences."""
+        plan = replace(
+            self._frame.plan, fork=None, config=config, problems={}, corpus_problem=None
+        )
+        if corpus != plan.corpus or self._frame.corpus_problem is not None:
+            plan = replace(_learning(plan, corpus), samples=None)
+        self._plan(name, plan)
+
     def set_config(
         self,
         name: Message,
@@ -149,17 +158,18 @@ class PlanEdits(Undoable[Plan]):
             self._turn(self._history.push(name, before, plan), plan)
 
 
+def _learning(plan: Plan, corpus: Corpus) -> Plan:
+    """Return a plan with other sentences, which stand in its text as tokens."""
+    text = "\n".join(corpus.sentences) + "\n"
+    return replace(plan, corpus_text=text, corpus=corpus, splitting=Splitting())
+
+
 def _like(plan: Plan, trace: Trace) -> Plan:
     """Return a plan with the parameters of a run and, where it has some, its sentences."""
     sentences = trace.run.corpus
     samples = None if trace.samples is None else tuple(trace.samples.tolist())
     if sentences:
-        plan = replace(
-            plan,
-            corpus_text="\n".join(sentences) + "\n",
-            corpus=Corpus(tuple(tuple(line.split(" ")) for line in sentences)),
-            splitting=Splitting(),  # the sentences stand there as tokens
-        )
+        plan = _learning(plan, Corpus(tuple(tuple(line.split(" ")) for line in sentences)))
     if plan.corpus is not None and samples == plan.corpus.first_samples:
         samples = None  # nobody picked them: of other sentences it is the first again
     assert trace.run.config is not None
