@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
@@ -40,6 +40,14 @@ class ColumnArea(QScrollArea):
             return super().eventFilter(watched, event)
         finally:
             self._resized -= 1
+
+    def bring_into_sight(self, part: QWidget) -> None:
+        """Scroll until a part is seen, from its top on where it is higher than the area."""
+        column = self.widget()
+        column.adjustSize()  # what was shown just now counts
+        self.ensureWidgetVisible(part, 0, 0)
+        bar = self.verticalScrollBar()
+        bar.setValue(min(bar.value(), part.mapTo(column, QPoint(0, 0)).y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll; but a page only where the window has none to turn."""

@@ -146,9 +146,8 @@ class SampleView(TrainView):
         self.fold.setVisible(frame.trace is not None)
         self._show_head(frame, unfolded)
         if unfolded and old is not None and not old.look.numbers_open:
-            self._column.activate()
             body = self.numbers or self._note
-            self.area.ensureWidgetVisible(body, 0, 0)
+            self.area.bring_into_sight(body)
             unfold(body)
 
     def retheme(self, theme: Theme) -> None:

@@ -410,6 +410,8 @@ def test_the_numbers_unfold_and_are_the_chosen_head_s(qtbot: QtBot) -> None:
     shown.draw(look=TrainLook(numbers_open=True))
     assert shown.view.numbers is not None
     assert shown.view.numbers.isVisible()
+    seen = shown.view.numbers.visibleRegion().boundingRect()
+    assert (seen.top(), seen.height() > 100) == (0, True), "from their top on"
     trace = shown.frame.trace
     assert trace is not None
     for station, name in ((ChainLink.Q, "q"), (ChainLink.K, "k"), (ChainLink.V, "v")):

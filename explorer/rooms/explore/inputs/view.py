@@ -204,21 +204,13 @@ class InputsView(View):
         was_open = movement is not None and movement.is_open
         block.draw(frame, head)
         if movement is not None and movement.is_open and not was_open:
-            self._bring_into_sight(movement)
+            self._scroll.bring_into_sight(movement)
 
     def _draw_options(self, frame: Frame) -> None:
         was_open = self.options.is_open
         self.options.draw(frame)
         if self.options.is_open and not was_open:
-            self._bring_into_sight(self.options.body)
-
-    def _bring_into_sight(self, part: QWidget) -> None:
-        """Scroll until a part is seen, from its top on where it is higher than the panel."""
-        self._column.adjustSize()
-        self._scroll.ensureWidgetVisible(part, 0, 0)
-        top = part.mapTo(self._column, QPoint(0, 0)).y()
-        bar = self._scroll.verticalScrollBar()
-        bar.setValue(min(bar.value(), top))
+            self._scroll.bring_into_sight(self.options.body)
 
     def _draw_sequences(self, frame: Frame) -> None:
         if self._needed(self.sequences, bool(frame.scene.others)):
