@@ -5,7 +5,7 @@ The rows of X, a mask of one's own and values that are given go with the tokens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,33 +18,53 @@ from explorer.session.scene import Array, Context, Scene
 from explorer.text import N_, Message, Problem
 from explorer.text.plain import LONGEST_NAME, is_token
 
+_LEAST_SPREAD = 0.5  # so that two decimals tell places apart
+_APART = 0.1  # of the rows' spread: how far a new token stays from the others
+
 
 def add_token(scene: Scene, after: int | None = None, *, context: bool = False) -> Scene:
     """Return the scene with one token more, after token `after` or at the end.
 
     It is called "token 5" by the first free number, stands in the middle of the others (the mean
-    of their rows, to two decimals), and may attend and be attended to.
+    of their rows, to two decimals) or, where one stands there, beside it, and may attend and be
+    attended to.
 
     Parameters
     ----------
     context : bool
         Whether the tokens of the context are meant; so for all edits of tokens.
     """
-    tokens, X = _tokens(scene, context)
+    tokens = _tokens(scene, context)[0]
     place = len(tokens) if after is None else after + 1
-    number = len(tokens) + 1
-    while (name := str(Message(N_("token {number}"), {"number": number}))) in tokens:
-        number += 1
-    added = _with_tokens(
-        scene,
-        (*tokens[:place], name, *tokens[place:]),
-        np.insert(X, place, np.round(X.mean(axis=0), 2), axis=0),
-        lambda mask, axis: np.insert(mask, place, True, axis=axis),
-        context,
-        lambda V: np.insert(V, place, np.round(V.mean(axis=0), 2), axis=0),
-    )
-    check_sizes(added)
-    return added
+    return _with_added(scene, place, (_free_name(tokens),), context)
+
+
+def put_tokens(
+    scene: Scene, first: int, names: Sequence[str], count: int = 0, *, context: bool = False
+) -> Scene:
+    """Return the scene with other names from token `first` on; tokens that it lacks are added.
+
+    A token that is added by a name that one before it has gets that one's row: the same word has
+    the same embedding.
+
+    Parameters
+    ----------
+    count : int
+        How many tokens there are to be from `first` on, at least.
+    """
+    before = _tokens(scene, context)[0]
+    added: list[str] = []
+    for place in range(len(before), first + max(count, len(names))):
+        named = first <= place < first + len(names)
+        added.append(names[place - first] if named else _free_name((*before, *added)))
+    made = _with_added(scene, len(before), added, context) if added else scene
+    for token, name in enumerate(names, start=first):
+        made = rename_token(made, token, name, context=context)
+    tokens, X = _tokens(made, context)
+    rows = [tokens.index(name) if i >= len(before) else i for i, name in enumerate(tokens)]
+    if rows == list(range(len(tokens))):
+        return made
+    return _with_tokens(made, tokens, X[rows], lambda mask, axis: mask, context)
 
 
 def remove_token(scene: Scene, token: int, *, context: bool = False) -> Scene:
@@ -111,6 +131,49 @@ def shuffle_order(count: int, seed: int) -> tuple[int, ...]:
     while count > 1 and order == tuple(range(count)):
         order = tuple(generator.permutation(count).tolist())
     return order
+
+
+def _with_added(scene: Scene, place: int, names: Sequence[str], context: bool) -> Scene:
+    """Return the scene with further tokens before token `place`."""
+    tokens, X = _tokens(scene, context)
+    places = [place] * len(names)
+    added = _with_tokens(
+        scene,
+        (*tokens[:place], *names, *tokens[place:]),
+        np.insert(X, places, _free_rows(X, len(names)), axis=0),
+        lambda mask, axis: np.insert(mask, places, True, axis=axis),
+        context,
+        lambda V: np.insert(V, places, np.round(V.mean(axis=0), 2), axis=0),
+    )
+    check_sizes(added)
+    return added
+
+
+def _free_name(tokens: Sequence[str]) -> str:
+    number = len(tokens) + 1
+    while (name := str(Message(N_("token {number}"), {"number": number}))) in tokens:
+        number += 1
+    return name
+
+
+def _free_rows(X: Array, count: int) -> Array:
+    """Return the mean of rows to two decimals and places around it, without those near a row.
+
+    The places lie on a spiral of equal areas (Vogel 1979) in the first two columns.
+    """
+    middle = np.round(X.mean(axis=0), 2)
+    apart = _APART * max(float(X[:, :2].std()), _LEAST_SPREAD)
+    rows: list[Array] = []
+    turn = 0
+    while len(rows) < count:
+        angle = turn * np.pi * (3 - np.sqrt(5))
+        away = 2 * apart * np.sqrt(turn) * np.array([np.cos(angle), np.sin(angle)])
+        row = middle.copy()
+        row[:2] = np.round(row[:2] + away[: len(row)], 2)
+        if np.linalg.norm(X - row, axis=1).min() >= apart:
+            rows.append(row)
+        turn += 1
+    return np.array(rows)
 
 
 def _tokens(scene: Scene, context: bool) -> tuple[tuple[str, ...], Array]:

@@ -32,15 +32,71 @@ def parse_block(text: str) -> NDArray[np.float64]:
     """
     if not text.strip():
         raise Problem(N_("There are no numbers to paste."))
+    return _numbers(split_block(text))
+
+
+def parse_tokens(text: str) -> tuple[tuple[str, ...], NDArray[np.float64] | None] | None:
+    """Return the names of tokens in a pasted text, and their rows, shape (tokens, columns).
+
+    Lines of one word and then numbers are tokens with their rows; a first line without numbers is
+    a heading and left out. A text mostly of words is a sentence: its words, of Chinese each
+    character, without rows. None where the text is neither, but a block for `parse_block`.
+
+    Raises
+    ------
+    Problem
+        As `parse_block` does.
+    """
+    if _from_latex(text) or _from_lists(text):
+        return None
+    lines = text.strip().splitlines()
+    if all(map(_NAMED, lines[1:] or lines)):
+        text = "\n".join(lines).replace(",", "\t")
+    rows = split_block(text.strip())
+    heading = int(len(rows) > 1 and all(map(_is_word, filter(str.strip, rows[0]))))
+    named = rows[heading:]
+    if all(len(row) > 1 and _is_word(row[0]) and not any(map(_is_word, row[1:])) for row in named):
+        numbers = _numbers([row[1:] for row in named], heading + 1, 2)
+        return tuple(row[0].strip() for row in named), numbers
+    words = text.split()
+    tokens = tuple(part for word in words for part in _HAN.findall(word))
+    looked_at = words[:_LOOKED_AT]
+    if len(tokens) > 1 and 2 * sum(map(_is_word, looked_at)) > len(looked_at):
+        return tokens, None
+    return None
+
+
+_LOOKED_AT = 64  # words that tell a sentence from a block
+_NO_WORDS = {"nan", "inf", "none", "null", "true", "false", "e"}
+_NAMED = re.compile(r"[^,\s]+(?:,\s*[+-]?[\d.][^,\s]*)+\s*").fullmatch
+_HAN = re.compile(r"[\u3400-\u9fff]|[^\u3400-\u9fff]+")
+
+
+def _is_word(entry: str) -> bool:
+    """Return whether an entry cannot have been meant as a number."""
+    entry = entry.strip()
+    if not entry or entry.lower() in _NO_WORDS:
+        return False
+    try:
+        parse_number(entry)
+    except (Ambiguous, TooLarge):
+        return False
+    except NotANumber:
+        return entry[0].isalpha() or not entry[0].isascii()
+    return False
+
+
+def _numbers(entries: list[list[str]], first_row: int = 1, first: int = 1) -> NDArray[np.float64]:
+    """Return the numbers that entries stand for; problems count from the first row and column."""
     rows = [
         [
             # As programs write them: a table of them is read at once.
             float(entry) if _PLAIN(entry) else _number(entry, i, j)
-            for j, entry in enumerate(line, start=1)
+            for j, entry in enumerate(line, start=first)
         ]
-        for i, line in enumerate(split_block(text), start=1)
+        for i, line in enumerate(entries, start=first_row)
     ]
-    for i, row in enumerate(rows, start=1):
+    for i, row in enumerate(rows, start=first_row):
         if len(row) != len(rows[0]):
             raise Problem(
                 N_(

@@ -187,6 +187,23 @@ def test_a_block_that_does_not_fit_is_told_and_changes_nothing(desk):
     assert len(desk.told) == 1
 
 
+def test_a_pasted_sentence_and_named_rows_are_tokens_in_one_step_each(desk):
+    before = desk.scene
+    desk.do(intents.PasteCells(Cell(Matrix.X, 0, 1), "the cat sat on the mat"))
+    assert desk.scene.tokens == ("the", "cat", "sat", "on", "the", "mat")
+    assert desk.scene.X[:3].tolist() == before.X.tolist()
+    desk.do(intents.PasteCells(Cell(Matrix.X, 5, 1), "a\t1\t2\nb\t3\t4"))
+    assert desk.scene.tokens[5:] == ("a", "b")
+    assert desk.scene.X[5:].tolist() == [[1, 2], [3, 4]]
+    desk.do(intents.PasteCells(Cell(Matrix.X, 6, 0), "5\t6\n7\t8"))
+    assert desk.scene.tokens[6:] == ("b", "token 8")
+    assert desk.scene.X[6:].tolist() == [[5, 6], [7, 8]]
+    for _step in range(3):
+        desk.session.undo()
+    assert desk.scene == before
+    assert desk.told == []
+
+
 def test_a_pasted_word_is_told_with_its_place(desk):
     before = desk.scene
     desk.do(intents.PasteCells(Cell(Matrix.X, 0, 0), "1\t2\n3\tfour"))

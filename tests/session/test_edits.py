@@ -36,7 +36,13 @@ from explorer.session.edits import (
     set_scale,
     set_variant,
 )
-from explorer.session.token_edits import add_token, remove_token, rename_token, reorder_token
+from explorer.session.token_edits import (
+    add_token,
+    put_tokens,
+    remove_token,
+    rename_token,
+    reorder_token,
+)
 from explorer.text import Problem
 from tests.scenes import PARAMETERS, assert_same_scene, scenes
 
@@ -185,6 +191,26 @@ def test_a_new_token_stands_after_the_chosen_one_and_takes_the_first_free_name()
     made = add_token(scene, after=0)
     assert made.tokens == ("token 5", "token 6", "likes", "fish", "cloud")
     np.testing.assert_array_equal(made.X[[0, 2, 3, 4]], CAT.X)
+
+
+def test_new_tokens_stand_apart() -> None:
+    made = CAT
+    for _token in range(8):
+        made = add_token(made)
+    apart = np.linalg.norm(made.X[:, None] - made.X, axis=2)[np.triu_indices(12, 1)]
+    assert apart.min() > 0.05
+
+
+def test_put_tokens_are_named_and_added_and_one_word_has_one_row() -> None:
+    made = put_tokens(CAT, 2, ["the", "cat", "the", "end"])
+    assert made.tokens == ("cat", "likes", "the", "cat", "the", "end")
+    np.testing.assert_array_equal(made.X[:4], CAT.X)
+    np.testing.assert_array_equal(made.X[4], CAT.X[2])
+    assert len(np.unique(made.X, axis=0)) == 5
+    longer = put_tokens(CAT, 3, [], 125)
+    assert (len(longer.tokens), longer.tokens[-1]) == (128, "token 128")
+    assert len(np.unique(longer.X, axis=0)) == 128
+    assert "tokens has 513 entries" in sentence_of(put_tokens, CAT, 0, ["a"] * 513)
 
 
 def test_tokens_are_added_up_to_the_limit() -> None:

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from explorer.exporters.tables import as_table
 from explorer.text import Problem
-from explorer.text.blocks import parse_block
+from explorer.text.blocks import parse_block, parse_tokens
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,34 @@ def test_a_bad_entry_is_named_by_its_place(text: str, words: str) -> None:
 )
 def test_a_copied_table_can_be_pasted(block: np.ndarray) -> None:
     np.testing.assert_array_equal(parse_block(as_table("X", block)), block)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rows"),
+    [
+        ("the cat sat.", ["the", "cat", "sat."], None),
+        ("the\tcat\n\n猫坐着 2 مرحبا\n", ["the", "cat", "猫", "坐", "着", "2", "مرحبا"], None),
+        ("the\t0,5\t1\nold man\t1/3\t−2", ["the", "old man"], [[0.5, 1], [1 / 3, -2]]),
+        ("token,x,y\n😀,0.5,1\nb,-2,.5", ["😀", "b"], [[0.5, 1], [-2, 0.5]]),
+        ("name x y\na 1 2", ["a"], [[1, 2]]),
+    ],
+)
+def test_words_before_numbers_and_sentences_are_tokens(
+    text: str, names: list[str], rows: list[list[float]] | None
+) -> None:
+    found = parse_tokens(text)
+    assert found is not None
+    assert list(found[0]) == names
+    assert (None if found[1] is None else found[1].tolist()) == rows
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2\n3 four", "x1\tx2\n1\t2\n3\t4", "nan nan", "array([[a, b]])", "word", "1,5 2,5"]
+)
+def test_what_is_a_block_with_a_fault_is_no_tokens(text: str) -> None:
+    assert parse_tokens(text) is None
+
+
+def test_a_fault_in_a_named_row_is_told_by_its_place() -> None:
+    with pytest.raises(Problem, match="Row 3 of the block must have as many numbers"):
+        parse_tokens("token,x,y\na,1,2\nb,3")

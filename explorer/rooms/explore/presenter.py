@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from explorer.attention import Pull, Unreachable, source_of_row
 from explorer.kit.base import BasePresenter
@@ -21,7 +21,9 @@ from explorer.session import (
     Drag,
     Frame,
     Invalid,
+    Matrix,
     ResultsTab,
+    Scene,
     Session,
     Space,
     blanks,
@@ -50,7 +52,7 @@ from explorer.text import (
     expected_instead,
     parse_number,
 )
-from explorer.text.blocks import parse_block
+from explorer.text.blocks import parse_block, parse_tokens
 
 AskReading = Callable[[str, tuple[float, ...]], float | None]
 Tell = Callable[[Problem], None]
@@ -357,9 +359,25 @@ class Presenter(BasePresenter):
         self._set(cell, [[value]])
 
     def _paste(self, cell: Cell, text: str) -> None:
-        block = self._apart(_("Reading the pasted numbers"), lambda: parse_block(text))
-        if block is not None:
-            self._set(cell, block, name=N_("paste into {matrix}"))
+        context = cell.matrix is Matrix.CONTEXT
+        of_tokens = context or cell.matrix is Matrix.X
+
+        def read() -> tuple[tuple[str, ...], NDArray[np.float64] | None]:
+            return (parse_tokens(text) if of_tokens else None) or ((), parse_block(text))
+
+        found = self._apart(_("Reading the pasted numbers"), read)
+        if found is None:
+            return
+        (names, block), scene = found, self._session.scene
+        if of_tokens:
+            count = 0 if block is None else len(block)
+            scene = token_edits.put_tokens(scene, cell.row, names, count, context=context)
+        name = N_("paste into {matrix}")
+        if block is None:
+            self._session.edit(Message(name, {"matrix": str(cell.matrix)}), scene)
+        else:
+            at = cell._replace(column=0) if names else cell
+            self._set(at, block, name=name, scene=scene)
 
     def _set(
         self,
@@ -368,9 +386,10 @@ class Presenter(BasePresenter):
         *,
         name: str = N_("change {matrix}"),
         merge: object = None,
+        scene: Scene | None = None,
     ) -> None:
         block = np.asarray(values, float)
-        made = edits.set_cells(self._session.scene, cell, block)
+        made = edits.set_cells(scene or self._session.scene, cell, block)
         still_invalid = {
             other: what
             for other, what in self._session.frame.invalid.items()

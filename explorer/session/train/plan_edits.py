@@ -91,9 +91,7 @@ class PlanEdits(Undoable[Plan]):
 
     def use_run(self, name: Message, config: Config, corpus: Corpus) -> None:
         """Let the next run begin untrained with these parameters and sentences."""
-        plan = replace(
-            self._frame.plan, fork=None, config=config, problems={}, corpus_problem=None
-        )
+        plan = replace(self._frame.plan, fork=None, config=config, problems={}, corpus_problem=None)
         if corpus != plan.corpus or self._frame.corpus_problem is not None:
             plan = replace(_learning(plan, corpus), samples=None)
         self._plan(name, plan)
