@@ -20,10 +20,10 @@ from explorer.resources import example
 from explorer.rooms.sweep.intents import SelectSetting
 from explorer.rooms.sweep.page import SweepPage
 from explorer.rooms.sweep.shown import SweepState
+from explorer.session.train import ForkFrom
 from explorer.sweeps.conduct import Steering, conduct
 from explorer.sweeps.folder import SweepFolder, create, resume
 from explorer.sweeps.plan import Plan, made_plan
-from explorer.session.train import ForkFrom
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
 from tests.sweeps.conftest import Threads
