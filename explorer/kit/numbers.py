@@ -24,10 +24,22 @@ class Plotted(Protocol):
 
 
 def csv_of(columns: Columns) -> str:
-    """Return named columns of numbers as CSV; shorter ones end in empty cells, as do nans."""
+    """Return named columns of numbers as CSV; shorter ones end in empty cells, as do nans.
+
+    A column of whole numbers, such as epochs, has no decimal points.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    for row in zip_longest(*(np.asarray(part, float).tolist() for part in columns.values())):
-        writer.writerow("" if value is None or value != value else repr(value) for value in row)
+    for row in zip_longest(*map(_written, columns.values()), fillvalue=""):
+        writer.writerow(row)
     return text.getvalue()
+
+
+def _written(part: Sequence[float] | Array) -> list[str]:
+    numbers = np.asarray(part, float)
+    known = numbers[~np.isnan(numbers)]
+    whole = np.array_equal(known, np.trunc(known)) and bool(np.all(np.abs(known) < 2**53))
+    return [
+        "" if value != value else repr(int(value) if whole else value) for value in numbers.tolist()
+    ]

@@ -215,7 +215,8 @@ class Dots(Picture):
         if never:
             box = QRectF(place.right() + px(2), place.bottom() + px(6), px(_NEVER - 2), px(18))
             said = _("never: {count}").format(count=never)
-            draw_text(painter, theme, said, box, theme.color("ink3"), 13)
+            # At the right of its column: the last epoch's number reaches into it from the left.
+            draw_text(painter, theme, said, box, theme.color("ink3"), 13, align=RIGHT)
 
     def _paint_rows(self, painter: QPainter, shown: Shown, place: QRectF, high: float) -> None:
         px, theme = self.theme.px, self.theme
