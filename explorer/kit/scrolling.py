@@ -44,6 +44,7 @@ class ColumnArea(QScrollArea):
     def bring_into_sight(self, part: QWidget) -> None:
         """Scroll until a part is seen, from its top on where it is higher than the area."""
         column = self.widget()
+        assert column is not None
         column.adjustSize()  # what was shown just now counts
         self.ensureWidgetVisible(part, 0, 0)
         bar = self.verticalScrollBar()
