@@ -131,13 +131,11 @@ class Curves:
         return ", ".join(parts)
 
 
-def curves_of(
-    frame: TrainFrame, before: tuple[Scalars, Curves] | None, log: bool = False
-) -> tuple[Scalars, Curves]:
+def curves_of(frame: TrainFrame, before: tuple[Scalars, Curves] | None) -> tuple[Scalars, Curves]:
     """Return the frame's scalars and their curves, those from before where nothing changed."""
     if before is not None and before[0] is frame.scalars:
         return before
-    return frame.scalars, curves_for(frame, log)
+    return frame.scalars, curves_for(frame, False)
 
 
 def seen_until(frame: TrainFrame) -> float | None:

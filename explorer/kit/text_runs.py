@@ -97,12 +97,12 @@ Run = Text | Chip | Marker | More
 Runs = tuple[Run, ...]
 
 
-def spliced(template: str, ink: Ink = "ink1", weight: int = 400, **fields: Runs) -> Runs:
+def spliced(template: str, ink: Ink = "ink1", **fields: Runs) -> Runs:
     """Return a translated template as runs, its `{name}` fields replaced by other runs."""
     runs: list[Run] = []
     for text, name, _spec, _conversion in Formatter().parse(template):
         if text:
-            runs.append(Text(text, ink, weight))
+            runs.append(Text(text, ink))
         if name:
             runs.extend(fields[name])
     return tuple(runs)

@@ -66,9 +66,9 @@ def _line(
     return Row(height, draw, leads)
 
 
-def space(points: float, *, leads: bool = True) -> Row:
+def space(points: float) -> Row:
     """Return room; as it is nothing to look at it does not stand last on a page."""
-    return Row(points * PT, lambda _painter, _x, _y: None, leads)
+    return Row(points * PT, lambda _painter, _x, _y: None, leads=True)
 
 
 def rules(theme: Theme, width: float, count: int = 1, indent: float = 0) -> list[Row]:

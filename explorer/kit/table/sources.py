@@ -130,10 +130,6 @@ class Source(Cells):
         """Return a cell's text colour."""
         return self.theme.color("ink1")
 
-    def hatched(self, row: int, column: int) -> bool:
-        """Return whether a cell is hatched: masked."""
-        return False
-
     def selection(self, row: int | None, column: int | None) -> Selection:
         """Return what a cell, a whole row or a whole column selects."""
         raise NotImplementedError
@@ -210,6 +206,7 @@ class HeatSource(Source):
         return self.colours[1][column]
 
     def hatched(self, row: int, column: int) -> bool:
+        """Return whether a cell is hatched: masked."""
         mask = self._mask
         return mask is not None and not mask[row, column]
 

@@ -60,7 +60,7 @@ class Head:
         return _("Head {head} of {heads}").format(head=self.number + 1, heads=self.heads)
 
 
-def shown_head(theme: Theme, frame: TrainFrame, look: Look = LOOK) -> Head | str:
+def shown_head(theme: Theme, frame: TrainFrame) -> Head | str:
     """Return the chosen head (the first where the average is), or what there is to say instead."""
     trace, values, cursor = frame.trace, frame.values, frame.cursor
     if trace is None or values is None:
@@ -72,7 +72,7 @@ def shown_head(theme: Theme, frame: TrainFrame, look: Look = LOOK) -> Head | str
         )
     number = 0 if cursor.head is None else cursor.head
     try:
-        shown = values.head_frame(cursor.sample, number, look, frame.selection, frame.hover)
+        shown = values.head_frame(cursor.sample, number, LOOK, frame.selection, frame.hover)
     except Problem as problem:
         return str(problem.message)
     assert shown is not None
