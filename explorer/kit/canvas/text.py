@@ -14,12 +14,13 @@ from explorer.kit.theme import Theme
 
 @dataclass(frozen=True, eq=False)
 class Word:
-    """A laid-out line of plain text; its width in px."""
+    """A laid-out line of plain text; its width in px, and its height in whole px."""
 
     text: str
     static: QStaticText
     font: QFont
     width: float
+    whole: float
 
     @property
     def height(self) -> float:
@@ -72,4 +73,5 @@ def _word(text: str, size: float, weight: int, percent: int, least: int) -> Word
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
     static.prepare(font=font)
-    return Word(text, static, font, QFontMetricsF(font).horizontalAdvance(text))
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    return Word(text, static, font, width, static.size().height())

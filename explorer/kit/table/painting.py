@@ -66,7 +66,7 @@ def draw_text(
         x += (rect.width() - words.width) / 2
     elif align == RIGHT:
         x += rect.width() - words.width
-    y = rect.top() + (rect.height() - words.static.size().height()) / 2
+    y = rect.top() + (rect.height() - words.whole) / 2
     draw_word(painter, words, round(x), round(y), colour)  # glyphs between two pixels are blurred
 
 
