@@ -114,6 +114,21 @@ def test_an_edited_text_leaves_the_results_pale_until_it_is_run(
     assert page.text.note.text() == ""
 
 
+def test_beside_a_lesson_the_page_keys_are_its_own(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    modeller.type("the cat sat on a mat")
+    modeller.run()
+    page = modeller.room.page
+    assert page.hidden.font() == page.theme.font(15)
+    modeller.room.session.go_to_head(0, 1)
+    modeller.wait()
+    for pinned, layer in ((True, 0), (False, 1)):
+        page.pin_left(pinned)
+        QTest.keyClick(page.strip.dots, Qt.Key.Key_PageDown)
+        modeller.wait()
+        assert modeller.frame.cursor.layer == layer
+
+
 def test_keys_go_through_layers_weights_and_kinds(modeller: Modeller, folder: Path) -> None:
     modeller.open(folder)
     modeller.type("the cat sat on a mat")

@@ -267,8 +267,6 @@ class DepthStrip(PaintedWidget):
         layer = {
             Qt.Key.Key_Left: self._frame.cursor.layer - 1,
             Qt.Key.Key_Right: self._frame.cursor.layer + 1,
-            Qt.Key.Key_PageUp: self._frame.cursor.layer - 1,
-            Qt.Key.Key_PageDown: self._frame.cursor.layer + 1,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: self._layers - 1,
         }.get(Qt.Key(event.key()))

@@ -85,6 +85,7 @@ class ModelPage(Page):
         self.hidden = plain_label("ink3", self._stack)
         self.hidden.setText(str(why_hidden(Look(veiled=True))))
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hidden.setFont(theme.font(15))
         self._stack.addWidget(self.hidden)
         self.nothing = QWidget(self._beside)
         self._beside.addWidget(self.nothing)
