@@ -134,8 +134,12 @@ def test_each_plot_offers_its_numbers_and_says_why_they_cannot_be_saved(
     bar = person.window.explore_page.error_bar
     assert bar.isVisible()
     assert bar.accessibleName() == "sqrt_d.csv cannot be saved: it is not a file."
-    page = person.window.show_train(warm=False).page
+    room = person.window.show_train(warm=False)
+    page = room.page
     person.settle()
+    shown = room.session.frame.shows_others
+    right_click(page.graph.viewport(), choose="Edges of all sentences")
+    assert room.session.frame.shows_others is not shown
     right_click(page.timeline.chart, choose="Save numbers as CSV…")
     rows = (tmp_path / "timeline.csv").read_text("utf-8").splitlines()
     assert rows[0] == "epoch,loss,accuracy"

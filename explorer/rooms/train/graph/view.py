@@ -104,7 +104,7 @@ class GraphView(TrainView):
         self._others = QAction(_("Edges of all sentences"), self)
         self._others.setCheckable(True)
         self._others.triggered.connect(lambda on: self.intent.emit(ChangeTrainLook({"others": on})))
-        self.addAction(self._others)
+        self.viewport().addAction(self._others)  # to whose menu pictures add theirs
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLE)
