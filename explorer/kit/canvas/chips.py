@@ -28,6 +28,7 @@ DOTS = np.array([*CHIP_STEPS, *np.linspace(0.0, 1.0, 25)])
 _ASTRAY = COVERS
 _TIED = 0.5  # of that penalty, where a line ties the chip to its edge
 _BESIDE, _AWAY = 1.0, 3.0
+_UPON = 3 * COVERS  # besides, where one that has to be there would stand upon something
 _HIDES = 10.0  # a chip upon an edge that is hardly longer
 _FEW = 8  # chips; of more, one whose place is good but poor is left out too
 _PATIENCE = 8.0  # what its place may cost
@@ -76,7 +77,13 @@ class ChipPlaces(NamedTuple):
 
 
 def chip_places(
-    dots: Array, at: Array, width: Array | float, height: float, clear: Array | float, scale: float
+    dots: Array,
+    at: Array,
+    width: Array | float,
+    height: float,
+    clear: Array | float,
+    scale: float,
+    far: Sequence[float] = _FAR,
 ) -> ChipPlaces:
     """Return the places tried for edges' chips.
 
@@ -88,14 +95,16 @@ def chip_places(
         The edges at `CHIP_STEPS`, and their directions there (of length 1).
     width, clear : ndarray, shape (…), or float
         The chips' widths; half the edges' widths and a little air.
+    far : sequence of float
+        Px at 100 % between an edge and the chips that are tied to it by a line.
     """
     half = np.stack(np.broadcast_arrays(width, height), axis=-1)[..., None, :] / 2
     across = np.stack([-at[..., 1], at[..., 0]], axis=-1)
     # How far a box has to move along `across` until it no longer touches the edge.
     reach = (np.abs(across) * half).sum(axis=-1) + np.asarray(clear)[..., None]
     offsets = [0.0 * reach, reach, -reach]
-    for far in _FAR:
-        offsets += [reach + far * scale, -reach - far * scale]
+    for away in far:
+        offsets += [reach + away * scale, -reach - away * scale]
     centres = np.concatenate([dots + across * offset[..., None] for offset in offsets], axis=-2)
     feet = np.concatenate([dots] * len(offsets), axis=-2)
     tied = np.arange(feet.shape[-2]) >= 3 * len(CHIP_STEPS)
@@ -152,6 +161,7 @@ def place_chips(
     lines = around.dots[:, _COARSE]
     numbers = list(keep)
     taken = [_cover(places.of(n), number) for n, number in enumerate(keep) if number not in _NONE]
+    chips = [places.rects[n, number] for n, number in enumerate(keep) if number not in _NONE]
     rest = [n for n in range(count) if keep[n] == FREE]
     order = np.arange(places.rects.shape[1])
     basic = order * LATER + (order >= steps) * _BESIDE + (order >= 3 * steps) * _AWAY
@@ -177,6 +187,10 @@ def place_chips(
                 tied = required[n] & places.tied[n, index]
                 astray_here = near[1][0] * np.where(tied, _TIED, 1.0)
                 total = near[0][0] + astray_here + bad[index] + cost[index]
+                if required[n]:  # that its line crosses something is less bad than standing upon it
+                    solid = np.concatenate([around.boxes, np.array(chips).reshape(-1, 4)])
+                    rects = places.of(np.s_[n, index]).rects
+                    total = total + overlaps(rects, solid).sum(axis=1) * _UPON
                 best, least = int(index[total.argmin()]), float(total.min())
             bearable = _PATIENCE + crowded[n] * _HIDES if count > _FEW else COVERS
             if not (required[n] or (len(index) and least < bearable)):
@@ -184,6 +198,7 @@ def place_chips(
                 continue
         numbers[n] = best
         taken.append(_cover(places.of(n), best))
+        chips.append(places.rects[n, best])
     return numbers
 
 

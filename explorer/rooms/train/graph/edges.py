@@ -30,6 +30,7 @@ _WIDTH = {Kind.FAINT: 8.0, Kind.BOLD: 12.0, Kind.PREDICTED: 0.0}
 _RING_WIDTH = 0.5  # of an arrow's: a ring is all round
 _START_GAP, _END_GAP, _RING_GAP = 3.0, 6.0, 4.0
 _CHIP_TEXT, _CHIP_HEIGHT, _CHIP_PAD, _PILL_PAD, _CHIP_AIR = 17, 26.0, 9.0, 12.0, 4.0
+_FAR = (18.0, 44.0, 68.0)  # from its edge: few are shown, each is wanted
 
 _FAINT = 0.18  # opacity of other samples' edges
 _BESIDE = 0.58  # opacity of edges beside the selected one
@@ -187,6 +188,7 @@ def chips(
         _CHIP_HEIGHT * scale,
         drawn.reach[shown] + _CHIP_AIR * scale,
         scale,
+        _FAR,
     ).within(around.inside)
     others = [n for n in reversed(range(len(drawn.valued))) if n not in shown]
     heeded = [*shown, *others][: max(len(around.dots), len(shown))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -15,7 +15,20 @@ from explorer.kit.plane.placed_frame import Layout
 from explorer.kit.plane.relations import edge_values
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
-from explorer.session import Drag, Edges, Frame, Look, Role, Scene, Selection, Space, resolve
+from explorer.resources import example
+from explorer.session import (
+    Drag,
+    Edges,
+    Frame,
+    Look,
+    Role,
+    Scene,
+    Selection,
+    Space,
+    read_scene,
+    resolve,
+)
+from tests.overlaps import overlaps
 
 pytestmark = pytest.mark.usefixtures("qapp")  # words are laid out with real fonts
 
@@ -285,3 +298,19 @@ def _near(text: Text, mark: Marker) -> bool:
     left, top, right, bottom = text_box(text)
     x, y = min(max(mark.x, left), right), min(max(mark.y, top), bottom)
     return bool(np.hypot(x - mark.x, y - mark.y) <= mark.diameter / 2 + 24)
+
+
+@pytest.mark.parametrize("name", ["tired-animal", "plain-average", "order-regained"])
+def test_values_that_have_to_be_there_stand_upon_no_other_value_and_on_no_marker(
+    name: str,
+) -> None:
+    scene = read_scene(example(f"{name}.json"))
+    for look in LOOKS[:3]:
+        for i, j in product(range(0, len(scene.tokens), 3), range(len(scene.tokens))):
+            frame = resolve(scene, look, Selection(Role.A, i, j))
+            drawing = compose(frame, Theme(), _camera(frame, 836, 600), TOP).drawing
+            assert not [each for each in overlaps(drawing) if each.startswith("value")], (
+                look,
+                i,
+                j,
+            )
