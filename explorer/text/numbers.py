@@ -155,6 +155,13 @@ def display_weight(value: float, decimals: int = 3) -> str:
     return display_number(value, decimals)
 
 
+def display_divisor(value: float, decimals: int) -> str:
+    """Return what is divided by: with three digits that count where `decimals` would leave one."""
+    if 1e-4 <= abs(value) < 10.0 ** (1 - decimals):
+        decimals = 2 - math.floor(math.log10(abs(value)))
+    return display_number(value, decimals)
+
+
 # Beside a sign between two numbers, and before the last number of a point: (1, 0).
 _TIED = re.compile(
     r" (?=[×·])|(?<=[×·=]) |(?<=\d) (?=÷)|(?<=÷) (?=[\d√])|(?<=\d,) (?=[−-]?[\d.]+\))"

@@ -13,6 +13,7 @@ from explorer.text import (
     NotANumber,
     ascii_number,
     decimal_places,
+    display_divisor,
     display_number,
     display_weight,
     full_number,
@@ -167,3 +168,9 @@ def test_small_numbers_of_a_row_keep_their_order() -> None:
     assert [display_weight(value) for value in row] == ["0.400", "0.001", "0.001", "<.001", "<.001"]
     assert display_weight(-1e-9, 2) == ">−.01"
     assert display_weight(0.0) == "0.000"
+
+
+@given(st.floats(1e-320, 1e50), st.integers(2, 3))
+def test_what_is_divided_by_keeps_digits_that_count(value: float, decimals: int) -> None:
+    shown = parse_number(display_divisor(value, decimals))
+    assert shown == pytest.approx(value, rel=0.051)

@@ -23,7 +23,7 @@ from explorer.rooms.model.chain import scaling
 from explorer.session import Array, Role, Selection
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import ChangeModelLook
-from explorer.text import _, display_number
+from explorer.text import _, display_divisor, display_number
 from explorer.text.numbers import MINUS
 
 HEIGHT = 112  # px at 100 %, as all below
@@ -250,7 +250,7 @@ class Arithmetic(PaintedWidget):
         if made.shift and not made.masked:
             sign = MINUS if made.shift > 0 else "+"
             power += f" {sign} {display_number(abs(made.shift), 3)}"
-        total = display_number(made.row_sum, 2)
+        total = display_divisor(made.row_sum, 2)
         return (Text("e"), Text(power, place=Place.SUPER), Text(f" ÷ {total} = "))
 
     # --- layout ----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from explorer.rooms.explore.strip.section import (
 )
 from explorer.session import Role, Selection, Space, Stage
 from explorer.session.masks import MaskKind, mask_kinds, padded_keys
-from explorer.text import _, display_number, ngettext
+from explorer.text import _, display_divisor, display_number, ngettext
 
 
 class PairSentences(Sentences):
@@ -160,7 +160,7 @@ class PairSentences(Sentences):
         line = (
             Text("e"),
             Text(exponent, place=Place.SUPER),
-            Text(f" ÷ {display_number(parts.row_sum, 3)}{after}"),
+            Text(f" ÷ {display_divisor(parts.row_sum, 3)}{after}"),
             BEFORE_CHIP,
             self.weight(parts.weight, q.token, k.token),
         )
