@@ -49,12 +49,17 @@ _FAR = 1e6  # px: as far as one can scroll
 
 @dataclass(frozen=True)
 class Written:
-    """A text on a widget, its box in the widget's coordinates, and how it is set."""
+    """A text on a widget, its box in the widget's coordinates, and how it is set.
+
+    line, transform : its box before it is moved and turned, and what moves and turns it
+    """
 
     text: str
     box: QRectF
     font: QFont
     right_to_left: bool
+    line: QRectF
+    transform: QTransform
 
 
 class _Writer(QPaintEngine):
@@ -82,8 +87,9 @@ class _Writer(QPaintEngine):
         height = item.ascent() + item.descent()
         box = QRectF(at.x(), at.y() - item.ascent(), item.width(), height)
         right_to_left = bool(item.renderFlags() & QTextItem.RenderFlag.RightToLeft)
-        place = self._transform.mapRect(box)
-        self.written.append(Written(item.text(), place, QFont(item.font()), right_to_left))
+        turned = QTransform(self._transform)
+        place, font = turned.mapRect(box), QFont(item.font())
+        self.written.append(Written(item.text(), place, font, right_to_left, box, turned))
 
     def _nothing(self, *_what: object) -> None:
         """Draw nothing."""

@@ -72,8 +72,9 @@ def drawn_alone(text: str, written: Written, box: QRect) -> np.ndarray:
         layout.beginLayout()
         line = layout.createLine()
         layout.endLayout()
-        top = written.box.bottom() - line.height()
-        layout.draw(painter, QPointF(written.box.left(), top))
+        painter.setTransform(written.transform)  # names of narrow columns slant
+        top = written.line.bottom() - line.height()
+        layout.draw(painter, QPointF(written.line.left(), top))
     return ink(image, box)
 
 
