@@ -29,6 +29,7 @@ _ASTRAY = COVERS
 _TIED = 0.5  # of that penalty, where a line ties the chip to its edge
 _BESIDE, _AWAY = 1.0, 3.0
 _UPON = 3 * COVERS  # besides, where one that has to be there would stand upon something
+_GRAZED = 0.2  # of a chip's height: to touch the air around something is not to stand upon it
 _HIDES = 10.0  # a chip upon an edge that is hardly longer
 _FEW = 8  # chips; of more, one whose place is good but poor is left out too
 _PATIENCE = 8.0  # what its place may cost
@@ -190,7 +191,8 @@ def place_chips(
                 if required[n]:  # that its line crosses something is less bad than standing upon it
                     solid = np.concatenate([around.boxes, np.array(chips).reshape(-1, 4)])
                     rects = places.of(np.s_[n, index]).rects
-                    total = total + overlaps(rects, solid).sum(axis=1) * _UPON
+                    seen = (rects[:, 3:] - rects[:, 1:2]) * _GRAZED * np.array([1, 1, -1, -1])
+                    total = total + overlaps(rects + seen, solid).sum(axis=1) * _UPON
                 best, least = int(index[total.argmin()]), float(total.min())
             bearable = _PATIENCE + crowded[n] * _HIDES if count > _FEW else COVERS
             if not (required[n] or (len(index) and least < bearable)):
