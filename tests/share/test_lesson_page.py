@@ -112,7 +112,7 @@ def test_answers_are_hidden_until_tried_in_a_frame_without_storage(framed: Page)
     lesson.locator('.plane [data-id="X1"]').focus()
     for _ in range(27):
         framed.keyboard.press("ArrowRight")
-    assert lesson.get_by_text("Done.").count() == 1
+    lesson.get_by_text("Done.").wait_for()
     press("中文")
     assert lesson.locator("h1").text_content() == "点积就是相似度"
     assert lesson.get_by_role("button", name="下一步").count() == 1

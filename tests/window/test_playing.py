@@ -138,10 +138,15 @@ class Pupil(Person):
     def choose(self, button: str, *names: str) -> None:
         """Choose from the menu of a button on top, and from the menus within it, by clicks.
 
-        A busy screen may let a menu miss a click: it is clicked until no menu is open.
+        A busy screen may let a menu miss a click, or close on it: it is clicked until the last of
+        the names was chosen.
         """
         waiting = QDeadlineTimer(60_000)
-        clicking = False
+        clicking = chosen = False
+
+        def choose() -> None:
+            nonlocal chosen
+            chosen = True
 
         def click() -> None:
             nonlocal clicking
@@ -153,6 +158,8 @@ class Pupil(Person):
                 return
             for action in menu.actions():
                 if action.text() in names:
+                    if action.text() == names[-1]:
+                        action.triggered.connect(choose)
                     clicking = True
                     self.click(menu, menu.actionGeometry(action).center())
                     clicking = False
@@ -161,8 +168,10 @@ class Pupil(Person):
         timer = QTimer(interval=5)
         timer.timeout.connect(click)
         timer.start()
-        self.push(self.window.topbar.findChild(QToolButton, button))
-        self.until(lambda: QApplication.activePopupWidget() is None)
+        while not chosen:
+            assert not waiting.hasExpired(), names
+            self.push(self.window.topbar.findChild(QToolButton, button))
+            self.until(lambda: QApplication.activePopupWidget() is None)
         timer.stop()
         self.plane = self.window.explore_page.plane
         to_front(self.window)
