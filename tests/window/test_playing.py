@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -138,8 +139,8 @@ class Pupil(Person):
     def choose(self, button: str, *names: str) -> None:
         """Choose from the menu of a button on top, and from the menus within it, by clicks.
 
-        A busy screen may let a menu miss a click, or close on it: it is clicked until the last of
-        the names was chosen.
+        On a busy screen a menu may take the focus late and so be the active one although a menu
+        within it is open: what is seen is clicked, until the last of the names was chosen.
         """
         waiting = QDeadlineTimer(60_000)
         clicking = chosen = False
@@ -150,20 +151,22 @@ class Pupil(Person):
 
         def click() -> None:
             nonlocal clicking
-            menu = QApplication.activePopupWidget()
-            if clicking or not isinstance(menu, QMenu):
+            if clicking:
                 return
+            menus = [menu for menu in self.window.findChildren(QMenu) if menu.isVisible()]
             if waiting.hasExpired():  # a test that is out of time is not ended within a menu
-                menu.close()
+                for menu in menus:
+                    menu.close()
                 return
-            for action in menu.actions():
-                if action.text() in names:
-                    if action.text() == names[-1]:
-                        action.triggered.connect(choose)
-                    clicking = True
-                    self.click(menu, menu.actionGeometry(action).center())
-                    clicking = False
-                    return
+            for name, menu in product(reversed(names), menus):
+                for action in menu.actions():
+                    if action.text() == name:
+                        if name == names[-1]:
+                            action.triggered.connect(choose)
+                        clicking = True
+                        self.click(menu, menu.actionGeometry(action).center())
+                        clicking = False
+                        return
 
         timer = QTimer(interval=5)
         timer.timeout.connect(click)

@@ -45,7 +45,7 @@ def read(page, shown: str, least: float) -> None:
     for text in texts:
         assert text.pixels >= least, (shown, text)
         assert bare.rect().contains(text.box), (shown, text)
-        assert text.faint or worst(text.colour, bare, text.box) >= 4.5, (shown, text)
+        assert text.faint or worst(text.colour, bare, text.box, text.shape) >= 4.5, (shown, text)
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_all_texts_grow_with_the_text_scale(speaker, percent):
         assert all(a.bottom() < b.top() for a, b in pairwise(seen)), shown
         if page.picture is page.table:
             assert not page.table.table.is_picture, shown
-            boxes = [text.box for text in painted(page.table)[0]]
-            apart = (not a.intersects(b) for a, b in combinations(boxes, 2))
+            shapes = [text.shape for text in painted(page.table)[0]]
+            apart = (not a.intersects(b) for a, b in combinations(shapes, 2))
             assert all(apart), shown
 
 

@@ -136,4 +136,4 @@ def test_the_graph_is_legible_from_the_last_row(learner, presenting, size, dark)
     for text in texts:
         assert text.pixels >= 20, text.text
         assert bare.rect().contains(text.box), text.text
-        assert text.faint or worst(text.colour, bare, text.box) >= 4.5, text.text
+        assert text.faint or worst(text.colour, bare, text.box, text.shape) >= 4.5, text.text
