@@ -18,6 +18,7 @@ from explorer.kit.canvas.placement import (
     OUTSIDE,
     Array,
     Surroundings,
+    boxes_of,
     is_outside,
     overlaps,
 )
@@ -189,7 +190,7 @@ def place_chips(
                 astray_here = near[1][0] * np.where(tied, _TIED, 1.0)
                 total = near[0][0] + astray_here + bad[index] + cost[index]
                 if required[n]:  # that its line crosses something is less bad than standing upon it
-                    solid = np.concatenate([around.boxes, np.array(chips).reshape(-1, 4)])
+                    solid = np.concatenate([around.boxes, boxes_of(chips)])
                     rects = places.of(np.s_[n, index]).rects
                     seen = (rects[:, 3:] - rects[:, 1:2]) * _GRAZED * np.array([1, 1, -1, -1])
                     total = total + overlaps(rects + seen, solid).sum(axis=1) * _UPON

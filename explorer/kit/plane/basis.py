@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from explorer.attention.transforms import FLAT
 from explorer.kit.canvas.drawing import Arc, Disc, Handle, Line, Marker, Point, Rect, Text
+from explorer.kit.canvas.placement import boxes_of
 from explorer.kit.canvas.text import word
 from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.grid import grid_step, step_of
@@ -116,7 +117,7 @@ def moved(placed: PlacedFrame, shown: Sequence[Marker], inside: Rect) -> Moved:
         [*arrows, *pills],
         tuple(texts),
         tuple(handles),
-        np.array(boxes).reshape(-1, 4),
+        boxes_of(boxes),
         places,
     )
 

@@ -117,9 +117,8 @@ def _height_of(part: QWidget, width: int) -> int:
     layout = part.layout()
     if layout is None or layout.isEmpty():
         return 0
-    for each in reversed(
-        part.findChildren(QWidget)
-    ):  # what changed within them is told to those around them later
+    # What changed within parts is told to those around them later: from the innermost on.
+    for each in reversed(part.findChildren(QWidget)):
         within = each.layout()
         if within is not None:
             within.activate()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.attention import Projection
 from explorer.kit.canvas.drawing import Drawing, Line, Marker, Text
-from explorer.kit.canvas.placement import FREE, Anchor, Surroundings, leader, place_labels
+from explorer.kit.canvas.placement import FREE, Anchor, Surroundings, boxes_of, leader, place_labels
 from explorer.kit.canvas.text import word
 from explorer.kit.canvas.widget import Canvas
 from explorer.kit.plane.camera import Margins, fit
@@ -183,17 +183,8 @@ class SpacePane(Canvas):
                     pointed=required,
                 )
             )
-        boxes = np.array(
-            [
-                (
-                    m.x - m.diameter / 2,
-                    m.y - m.diameter / 2,
-                    m.x + m.diameter / 2,
-                    m.y + m.diameter / 2,
-                )
-                for m in markers
-            ]
-        ).reshape(-1, 4)
+        halves = [(m, m.diameter / 2) for m in markers]
+        boxes = boxes_of((m.x - r, m.y - r, m.x + r, m.y + r) for m, r in halves)
         top = theme.px(_TITLE)
         around = Surroundings(
             (4.0, top + 4.0, self.width() - 4.0, self.height() - 24.0 * scale),
