@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
                 "shortcuts": self.show_shortcuts,
             },
         )
-        for key in ("field", "freeze", "reduce_motion"):
+        for key in ("field", "freeze", "reduce_motion", *CENTRES):
             self.actions_by_name[key].setCheckable(True)
         self._make_content()
         stack = self._content.stack
@@ -162,7 +162,6 @@ class MainWindow(QMainWindow):
         document.changed.connect(self._show_document)
         self._let_move()
         self._show_presented()
-        self._show_look()
         self._show_mode()
         self.explore_page.take_keys()
 
@@ -272,7 +271,9 @@ class MainWindow(QMainWindow):
             room.document.play_example()
 
     def _show_centre(self, centre: Centre) -> None:
-        self.rooms.show_centre(centre)
+        """Show a page in Explore's middle; where it is seen already, the plane again."""
+        seen = self.rooms.name == "explore" and self.session.look.centre is centre
+        self.rooms.show_centre(Centre.PLANE if seen else centre)
 
     def open_file(self, path: Path | None = None) -> bool:
         """Open a file, by default one that is asked for; return whether that was done."""
@@ -388,6 +389,7 @@ class MainWindow(QMainWindow):
         if in_sweep:  # Save writes its table
             for key in ("save_as", "share", "moving"):
                 self.actions_by_name[key].setEnabled(False)
+        self._show_look()
         self._show_history()
 
     def _show_history(self) -> None:
@@ -404,7 +406,11 @@ class MainWindow(QMainWindow):
         self.setWindowModified(modified)
 
     def _show_look(self) -> None:
-        self.actions_by_name["field"].setChecked(self.session.look.field)
+        look = self.session.look
+        self.actions_by_name["field"].setChecked(look.field)
+        for centre in CENTRES:
+            seen = self.rooms.name == "explore" and look.centre is centre
+            self.actions_by_name[centre].setChecked(seen)
 
     def _show_presented(self) -> None:
         action = self.actions_by_name["freeze"]

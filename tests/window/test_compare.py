@@ -125,6 +125,28 @@ def test_both_sides_follow_while_the_token_is_in_the_hand(person, beside):
 
 
 @pytest.mark.parametrize(
+    ("key", "centre"),
+    [(Qt.Key.Key_K, Centre.COMPARE), (Qt.Key.Key_L, Centre.SQRT_D)],
+)
+def test_a_pages_shortcut_leads_to_it_and_back_and_the_menu_says_which_is_seen(person, key, centre):
+    entry = person.window.actions_by_name[centre]
+    for _ in range(2):
+        person.key(key, CTRL)
+        assert person.session.look.centre is centre
+        assert entry.isChecked()
+        person.key(key, CTRL)
+        assert person.session.look.centre is Centre.PLANE
+        assert not entry.isChecked()
+    person.key(key, CTRL)
+    person.window.show_train(warm=False)
+    assert not entry.isChecked()
+    person.key(key, CTRL)  # from another room it leads there, though nothing else is looked at
+    assert person.window.rooms.front is person.window.explore
+    assert person.session.look.centre is centre
+    assert entry.isChecked()
+
+
+@pytest.mark.parametrize(
     ("comparison", "left", "right"),
     [
         (Comparison.SCALE, "not scaled", "÷ √2"),

@@ -332,6 +332,31 @@ def test_the_grid_copies_and_takes_a_block(person):
     np.testing.assert_array_equal(person.session.scene.X[0], [1.0, 0.0])
 
 
+def test_what_is_pasted_over_a_list_of_tokens_goes_to_the_tokens(person):
+    rows, clipboard = person.window.explore_page.inputs.rows, QApplication.clipboard()
+    names = ["I", "went", "to", "the", "bank", "because", "it", "was", "near"]
+    person.click_cell(rows.grid, 0, 1)
+    clipboard.setText(" ".join(names))
+    person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert person.session.scene.tokens == tuple(names)
+
+    assert QApplication.focusWidget() is rows.list.list  # a list stands where the numbers were
+    clipboard.setText("9\t8\n7\t6")
+    person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert person.session.scene.X[:2].tolist() == [[9.0, 8.0], [7.0, 6.0]]
+
+    rows.list.search.setFocus()
+    clipboard.setText("5\t4\n3\t2")
+    person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert person.session.scene.X[:2].tolist() == [[5.0, 4.0], [3.0, 2.0]]
+    assert rows.list.search.text() == ""
+
+    clipboard.setText("bank")  # a name is looked for
+    person.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert rows.list.search.text() == "bank"
+    assert person.session.scene.tokens == tuple(names)
+
+
 def test_the_tab_key_goes_round_the_parts_in_the_order_of_reading(person):
     window, page = person.window, person.window.explore_page
     parts = (window.topbar, *page.parts)

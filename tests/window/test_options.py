@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from explorer.attention import MISTAKES, QKNorm, Rotary, Variant
+from explorer.kit.scrolling import ColumnArea
 from explorer.rooms.explore.options.entering_groups import NormGroup, RotaryGroup
 from explorer.rooms.explore.options.score_groups import (
     AVERAGE,
@@ -40,7 +41,7 @@ from explorer.session import (
 )
 from tests.scenes import assert_same_scene
 from tests.window.conftest import Person, begun_anew
-from tests.window.unfolded import KEY, Options
+from tests.window.unfolded import CONTROL, KEY, Options
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -179,6 +180,37 @@ def test_a_drag_of_the_temperature_is_one_step_back(options) -> None:
     options.type(options.group(TemperatureGroup).number, "0.3")
     options.push(options.group(TemperatureGroup).reset)
     assert options.scene.options.temperature == 1.0
+
+
+def in_view(options, part) -> bool:
+    [area] = options.inputs.findChildren(ColumnArea)
+    at = part.mapTo(area.viewport(), QPoint(0, 0))
+    return area.viewport().rect().contains(part.rect().translated(at))
+
+
+def test_what_explains_a_mistake_is_scrolled_to(options) -> None:
+    group = options.group(MistakesGroup)
+    options.see(group.choice)
+    for mistake in MISTAKES:
+        options.choose(group.choice, KEY.Key_Down)
+        assert options.scene.options.variant is mistake
+        assert in_view(options, group.finding)
+        assert in_view(options, group.compare)
+
+
+def test_why_a_number_is_refused_is_scrolled_to(options) -> None:
+    group = options.group(ScaleGroup)
+    options.push(group.choice.button("own"))
+    [area] = options.inputs.findChildren(ColumnArea)
+    below = group.divisor.mapTo(area.widget(), group.divisor.rect().bottomLeft()).y()
+    area.verticalScrollBar().setValue(below + 4 - area.viewport().height())
+    line = group.divisor.lineEdit()
+    options.person.click(line, line.rect().center())
+    options.person.key(KEY.Key_A, CONTROL, line)
+    QTest.keyClicks(line, "0")
+    options.person.key(KEY.Key_Return, widget=line)
+    assert group.problem.isVisible()
+    assert in_view(options, group.problem)
 
 
 def test_a_divisor_of_0_is_refused_at_the_line(options) -> None:

@@ -11,7 +11,17 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.table import painting
-from explorer.kit.table.heat_grid import BELOW, NAMED_ROWS, READOUT, Grid, heat_grid
+from explorer.kit.table.heat_grid import (
+    BELOW,
+    LONGEST_SLANTING,
+    NAMED_ROWS,
+    READOUT,
+    SLANTING,
+    SLANTS_WITHIN,
+    Grid,
+    heat_grid,
+    steepness,
+)
 from explorer.kit.table.listing import HEADING_SIZE
 from explorer.kit.table.painting import COLUMN_SIZES, LEFT, PADDING, RIGHT, draw_text
 from explorer.kit.table.sources import HeatSource, Place, Source
@@ -337,12 +347,13 @@ class HeatTable(CellTable):
         named = [j for j in (hovered, bold) if j is not None]
         named += [j for j, colour in enumerate(colours) if not theme.is_neutral(colour)]
         apart, taken = theme.px(_APART), list[float]()
-        end = grid.left + grid.width + theme.px(4)  # a scroll bar may cover what is beyond
-        least = math.pi / 4
+        # A scroll bar may cover what is beyond.
+        end = grid.left + grid.width + theme.px(SLANTS_WITHIN)
+        least = 0.0
         all_named = grid.width >= apart * grid.columns
         if all_named:  # as steep as the steepest of them, lest one run into another
             named += range(grid.columns)
-            least = max(least, *(self._slant(source, j, end) for j in range(grid.columns)))
+            least = max(self._slant(source, j, end) for j in range(grid.columns))
         for j in dict.fromkeys(named):
             x, colour = grid.column_name(j).center().x(), colours[j]
             if any(abs(x - other) < apart for other in taken):
@@ -366,7 +377,7 @@ class HeatTable(CellTable):
             steep = max(least, self._slant(source, j, end))
             painter.rotate(-math.degrees(steep))
             room = min(round(wide), round((y - theme.px(8)) / math.sin(steep)))
-            name = painting.elided(theme, name, 12, 600, room)
+            name = painting.elided(theme, name, SLANTING, 600, room)
             line = QRectF(0, -theme.px(8), theme.px(80), theme.px(16))
             draw_text(painter, theme, name, line, ink, 12, 600, LEFT)
             painter.restore()
@@ -381,13 +392,14 @@ class HeatTable(CellTable):
     def _slanting_name(self, source: Source, column: int) -> tuple[str, float]:
         """Return a column's name as it is written slanting, and how long it is in px."""
         theme = self.theme
-        name = painting.elided(theme, source.column_name(column), 12, 600, theme.px(62))
-        return name, painting.text_width(theme, name, 12, 600) + theme.px(2)
+        most = theme.px(LONGEST_SLANTING)
+        name = painting.elided(theme, source.column_name(column), SLANTING, 600, most)
+        return name, painting.text_width(theme, name, SLANTING, 600) + theme.px(2)
 
     def _slant(self, source: Source, column: int, end: float) -> float:
         """Return the angle from which on a column's name ends before a place, in radians."""
-        room = max(end - self.grid.column_name(column).center().x(), 0)
-        return math.acos(min(room / self._slanting_name(source, column)[1], 1))
+        room = end - self.grid.column_name(column).center().x()
+        return steepness(self._slanting_name(source, column)[1], room)
 
     def _paint_spans(self, painter: QPainter, source: Source) -> None:
         """Paint captions over several columns, each on a line as long as these."""

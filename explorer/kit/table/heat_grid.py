@@ -8,7 +8,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QRectF
 
-from explorer.kit.table.painting import PADDING
+from explorer.kit.table.painting import COLUMN_SIZES, PADDING
 from explorer.kit.table.sources import Place
 from explorer.kit.theme import Theme
 
@@ -19,8 +19,10 @@ READOUT = 26
 LEAST_CELL = (34, 18)  # for numbers
 LEAST_NAMED = 14  # a column of a picture that still gets its name
 NAMED_ROW, NAMED_ROWS = 13, 64  # of a picture: the height that a name needs, and rows with one
-PICTURE_NAME, TILTED = 84, 58  # room for names of a picture: beside it, and slanting above it
-_DOT_BELOW = 20  # a slanting name, with the half of its line
+PICTURE_NAME, TILTED = 84, 72  # room for names of a picture: beside it, and slanting above it
+SLANTING, LONGEST_SLANTING = 12, 62  # a slanting name's type, and how long it is at most
+SLANTS_WITHIN = 4  # what its end may stand out beyond the last column
+_DOT_BELOW = 15  # a slanting name, with the half of its line
 _WIDEST_NAME = 110
 _TALLEST = 8  # rows of full height; more share their height
 
@@ -108,6 +110,11 @@ class Grid:
         return [round(y) for y in edges] if self.numbers else edges
 
 
+def steepness(wide: float, room: float) -> float:
+    """Return the angle, in radians, at which a slanting name ends before a place to its right."""
+    return max(math.pi / 4, math.acos(min(max(room, 0) / wide, 1)))
+
+
 def heat_grid(
     theme: Theme,
     width: int,
@@ -131,8 +138,8 @@ def heat_grid(
     headed : bool
         Whether there is a header however narrow columns are.
     above : float
-        Width of the longest column name in px where columns are tokens: it stands slanting, lest
-        it be cut; of many columns some are named however narrow they are.
+        Width of the longest column name in px, in the smallest type, where columns are tokens: it
+        stands slanting, lest it be cut; of many columns some are named however narrow they are.
     """
     inner = max(width - 2 * theme.px(PADDING), theme.px(80))
     least_width, least_height = (theme.px(size) for size in LEAST_CELL)
@@ -155,8 +162,9 @@ def heat_grid(
     pitch = (inner - name_width) / max(columns, 1)
     tilted = above > pitch - theme.px(4) or (above > 0 and not numbers and columns > _TALLEST)
     if tilted:
-        rise = theme.px(_DOT_BELOW) + above * math.sin(math.pi / 3)
-        header = max(header, min(theme.px(TILTED), round(rise)))
+        wide = min(above * SLANTING / COLUMN_SIZES[-1], theme.px(LONGEST_SLANTING)) + theme.px(2)
+        rise = wide * math.sin(steepness(wide, pitch / 2 + theme.px(SLANTS_WITHIN)))
+        header = max(header, min(theme.px(TILTED), theme.px(_DOT_BELOW) + math.ceil(rise)))
     elif not numbers and not headed and pitch < theme.px(LEAST_NAMED):
         header = theme.px(4)
     left = theme.px(PADDING) + name_width

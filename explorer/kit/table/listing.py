@@ -99,8 +99,8 @@ _WIDE_NUMBER = f"{MINUS}0.000"  # which any number of a vector may become while 
 class ListTable(CellTable):
     """A source's cells at full size.
 
-    Where they would not all be in view side by side, the numbers of vectors stand below each
-    other, names of pairs give way, and type is smaller.
+    Where they would not all be in view side by side, the numbers of vectors and the names of pairs
+    stand below each other, type is smaller, and names give way.
 
     Parameters
     ----------
@@ -188,18 +188,21 @@ class ListTable(CellTable):
                 self.setColumnWidth(column, self.columnWidth(31))
 
     def _choose_form(self, source: Source) -> None:
-        """Take the first form in which all columns are in view: vectors side by side, then their
-        numbers below each other, then smaller type, then shorter names."""
+        """Take the first form in which all columns are in view: vectors and pairs side by side,
+        then below each other, then smaller type, then shorter names."""
         rows, columns = source.shape
         self._size, self._upright, self._spare = _SIZES[0], False, True
         if not source.heated:
             cells = [source.vector_parts(row, j) for row in range(rows) for j in range(columns)]
             most = max(map(len, cells), default=0)
-            forms = [(_SIZES[0], False, True)] * bool(most)
+            pairs = self._is_of_pairs(source)
+            most = 2 if pairs else most
+            beside = _SIZES[: 2 if pairs else 1]
+            forms = [(size, False, True) for size in beside if most]
             forms += [(size, bool(most), spare) for spare in (True, False) for size in _SIZES]
             for self._size, self._upright, self._spare in forms:
                 widths = self._wanted_widths(source)
-                if self._is_of_pairs(source):
+                if pairs and not self._spare:
                     widths[0] = self.theme.px(_LEAST_PAIR)
                 if self._size == _SIZES[-1] and self._named:  # names give way too
                     names, excess = self.verticalHeader().width(), sum(widths) - self._room
@@ -249,7 +252,10 @@ class ListTable(CellTable):
                     width = max(width, sum(each) + between)
             width = math.ceil(width) + 2 * pad
             if rows and source.paired(0, column):
-                width += theme.px(MARGIN - source.pad)
+                scene = source.frame.scene
+                names = scene.tokens, scene.key_tokens
+                width = painting.pair_width(theme, names, size, upright=self._upright)
+                width = math.ceil(width) + theme.px(MARGIN)
             widths.append(min(max(width, self._heading_width(source, column)), theme.px(_WIDEST)))
         return widths
 

@@ -199,7 +199,13 @@ def draw_pair(
     size: float,
     weight: int,
 ) -> None:
-    """Draw "cat → cloud", each name in its colour; the shorter one keeps what it needs."""
+    """Draw "cat → cloud", each name in its colour; the shorter one keeps what it needs.
+
+    In a row that is high enough the names stand below each other.
+    """
+    if rect.height() >= theme.px(2 * LINE):
+        _draw_pair_upright(painter, theme, rect, pair, size, weight)
+        return
     arrow = text_width(theme, _ARROW, size)
     wanted = [text_width(theme, displayable(name), size, weight) for name, _colour in pair]
     room = rect.width() - arrow
@@ -216,6 +222,36 @@ def draw_pair(
         where = QRectF(left, rect.top(), width, rect.height())
         draw_text(painter, theme, text, where, QColor(colour.ink), size, weight, LEFT)
         left += text_width(theme, text, size, weight)
+
+
+def _draw_pair_upright(
+    painter: QPainter, theme: Theme, rect: QRectF, pair: Pair, size: float, weight: int
+) -> None:
+    """Draw the names of a pair below each other, the arrow behind the first."""
+    height, middle = theme.px(LINE), rect.center().y()
+    arrow = text_width(theme, _ARROW, size)
+    for (name, colour), top in zip(pair, (middle - height, middle), strict=True):
+        line = QRectF(rect.left(), top, rect.width(), height)
+        text = elided(theme, name, size, weight, max(int(rect.width() - arrow), 1))
+        draw_text(painter, theme, text, line, QColor(colour.ink), size, weight, LEFT)
+        if top < middle:
+            line.setLeft(line.left() + text_width(theme, text, size, weight))
+            draw_text(painter, theme, _ARROW, line, theme.color("ink3"), size, 400, LEFT)
+
+
+def pair_width(
+    theme: Theme, pairs: Sequence[Sequence[str]], size: float, *, upright: bool
+) -> float:
+    """Return the width of any name of the first list, an arrow and any of the second, in px.
+
+    upright : whether the second stands below the first
+    """
+    first, second = (
+        max((text_width(theme, displayable(name), size, 600) for name in set(names)), default=0.0)
+        for names in pairs
+    )
+    arrow = text_width(theme, _ARROW, size)
+    return arrow + (max(first, second) if upright else first + second)
 
 
 def _fitting(theme: Theme, text: str, sizes: Sequence[int], room: float) -> int:

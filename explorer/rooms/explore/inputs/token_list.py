@@ -17,7 +17,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -138,10 +147,35 @@ class _Row(QStyledItemDelegate):
             draw_text(painter, theme, said, end, theme.color("ink3"), 13, 400, RIGHT)
 
 
+def _is_for_tokens(text: str, tokens: Sequence[str]) -> bool:
+    """Return whether a pasted text is rows or a sentence, no name that is looked for."""
+    wanted = text.strip().casefold()
+    if any(wanted in name.casefold() for name in tokens):
+        return False
+    return len(wanted.split()) > 1 or sum("\u3400" <= letter <= "\u9fff" for letter in wanted) > 1
+
+
+class _Search(SearchLine):
+    """Finds a token by its name; while it is empty, rows and sentences go to the tokens."""
+
+    pasted = Signal(str)
+    tokens: Sequence[str] = ()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pass on what is pasted and cannot be a name."""
+        if event.matches(QKeySequence.StandardKey.Paste) and not self.text():
+            text = QGuiApplication.clipboard().text()
+            if _is_for_tokens(text, self.tokens):
+                self.pasted.emit(text)
+                return
+        super().keyPressEvent(event)
+
+
 class _List(QListView):
     """The rows: a click selects, one on the right end pins."""
 
     chosen = Signal(int)
+    pasted = Signal(str)
     pointed = Signal(object)  # a row, or None
     pin_asked = Signal(int)
     opened = Signal(int)
@@ -177,6 +211,12 @@ class _List(QListView):
         super().currentChanged(current, previous)
         if current.isValid() and not self._drawing:
             self.chosen.emit(current.row())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select nothing where the keys come by themselves: Qt makes the first row current."""
+        self._drawing = event.reason() == Qt.FocusReason.OtherFocusReason
+        super().focusInEvent(event)
+        self._drawing = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pin where "pin" stands, else select."""
@@ -215,9 +255,12 @@ class _List(QListView):
             self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Pin with P, open a token's numbers with Enter."""
+        """Pin with P, open a token's numbers with Enter, paste from the selected token on."""
         row = self.currentIndex().row()
-        if row >= 0 and event.key() == Qt.Key.Key_P and not event.modifiers():
+        if event.matches(QKeySequence.StandardKey.Paste):
+            if (text := QGuiApplication.clipboard().text()).strip():
+                self.pasted.emit(text)
+        elif row >= 0 and event.key() == Qt.Key.Key_P and not event.modifiers():
             self.pin_asked.emit(row)
         elif row >= 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit(row)
@@ -246,15 +289,18 @@ class TokenList(QWidget):
     chosen = Signal(int)
     pointed = Signal(object)  # a row, or None
     opened = Signal(int, bool)  # a row whose numbers are wanted, and whether its name is typed
+    pasted = Signal(int, str)  # rows or a sentence, and the token that they begin with
 
     def __init__(self, theme: Theme, of_context: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self._of_context, self._first = of_context, 0
-        self.search = SearchLine(_("Find a token"), _("find a token"), self)
+        self.search = _Search(_("Find a token"), _("find a token"), self)
         self.search.textChanged.connect(self._filter)
+        self.search.pasted.connect(self._paste)
         self.list = _List(theme, self)
         self.list.names.modelReset.connect(self._filter)
         self.list.chosen.connect(self.chosen)
+        self.list.pasted.connect(self._paste)
         self.list.pointed.connect(self.pointed)
         self.list.opened.connect(lambda row: self.opened.emit(row, False))
         self.list.pin_asked.connect(self._pin)
@@ -295,6 +341,7 @@ class TokenList(QWidget):
         mine = frozenset(row for row in coloured if first + row in pinned)
         automatic = frozenset() if pinned else frozenset(coloured)
         self.list.names.show(tokens, colours, mine, automatic)
+        self.search.tokens = tokens
         used = sum(slot >= 0 for slot in slots)
         said = _("{used} of {all} colours in use").format(used=used, all=SLOTS)
         if said != self._used.text():
@@ -322,6 +369,10 @@ class TokenList(QWidget):
         wanted = self.search.text().strip().casefold()
         for row, name in enumerate(self.list.names.tokens):
             self.list.setRowHidden(row, wanted not in name.casefold())
+
+    def _paste(self, text: str) -> None:
+        selected = self.list.selectionModel().selectedIndexes()
+        self.pasted.emit(selected[0].row() if selected else 0, text)
 
     def _pin(self, row: int) -> None:
         self.intent.emit(Pin(self._first + row))

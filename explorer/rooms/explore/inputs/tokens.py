@@ -6,7 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.kit.copying import CopyFormats
 from explorer.kit.icons import SIDE, icon
@@ -20,6 +28,7 @@ from explorer.rooms.explore.inputs.token_list import TokenList
 from explorer.rooms.explore.inputs.weights import invalid_of, show_message
 from explorer.session import (
     Array,
+    Cell,
     Frame,
     Matrix,
     Role,
@@ -28,7 +37,14 @@ from explorer.session import (
     Space,
     position_rows,
 )
-from explorer.session.intents import AddToken, ChangeLook, Hover, Select, ShowSequence
+from explorer.session.intents import (
+    AddToken,
+    ChangeLook,
+    Hover,
+    PasteCells,
+    Select,
+    ShowSequence,
+)
 from explorer.text import _, displayable, plain_tip
 
 _LONGEST = 60  # letters of what a sequence is called
@@ -196,8 +212,13 @@ class TokenRows(QWidget):
                 lambda row: self.intent.emit(Hover(None if row is None else self._thing(row)))
             )
             self.list.opened.connect(lambda row, named: self.open_numbers(row, rename=named))
+            self.list.pasted.connect(
+                lambda row, text: self.intent.emit(PasteCells(Cell(self.grid.matrix, row, 0), text))
+            )
             self._column.insertWidget(1, self.list)
             self.list.show()
+        focused = QApplication.focusWidget()
+        keys_here = focused is self.grid or self.grid.isAncestorOf(focused or self)
         for part, wanted in ((self.list, listed), (self.grid, not listed)):
             if part is not None and part.isHidden() == wanted:
                 part.setVisible(wanted)
@@ -211,6 +232,8 @@ class TokenRows(QWidget):
             first = len(frame.scene.tokens) if self._of_context else 0
             self.list.draw(tokens, colours, frame.slots, frame.look.pinned, first)
             self.list.show_pointing(self._row_of(frame.selection), self._row_of(frame.hover))
+            if keys_here:  # Qt would give them to the search
+                self.list.list.setFocus()
         return listed
 
     def _thing(self, row: int) -> Selection:

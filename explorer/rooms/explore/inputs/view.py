@@ -121,6 +121,7 @@ class InputsView(View):
         put(self._layout, None, self.options.body)
         self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
+        self.options.told.connect(self._scroll.bring_into_sight)
         self._whole = fill(QVBoxLayout(self), (self._scroll, 1), self.options)
 
     # --- drawing ---------------------------------------------------------------------------------
@@ -131,6 +132,7 @@ class InputsView(View):
         held = self._held()
         above = 0 if held is None else self._place(held) - self._scroll.verticalScrollBar().value()
         head = min(frame.look.head, scene.heads - 1)
+        silent = [part.message for part in self._parts if part.message.isHidden()]
         queries, keys = self.theme.token_colours(frame)
         given = scene.given
         own = ("Q", _("queries")) if given else None
@@ -151,16 +153,27 @@ class InputsView(View):
             self.values = self.values or self._put_above(self._value_rows(), after=None)
             self.values.draw(frame, scene.key_tokens, scene.V, keys, ("V", _("values")))
         self._show(self._no_weights, not scene.projected and not scene.given)
+        came: list[QWidget] = []
         for block in self.weights.values():
             self._show(block, scene.projected)
             if scene.projected:
-                self._draw_block(block, frame, head)
+                came += self._draw_block(block, frame, head)
         if self._needed(self.output, scene.Wo is not None):
             self.output = self.output or self._output_block()
             self.output.draw(frame, head)
-        self._draw_options(frame)
+        if (part := self.options.draw(frame)) is not None:
+            came.append(part)
         self._lead_tab_key(frame)
         self._keep_in_place(held, above)
+        came += [message for message in silent if not message.isHidden()]
+        for part in came:
+            self._scroll.bring_into_sight(part)
+
+    @property
+    def _parts(self) -> tuple[TokenRows | PositionRows | WeightBlock, ...]:
+        """Everything with numbers that has been made."""
+        made = (self.rows, self.position, self.context, self.values, *self.weights.values())
+        return tuple(part for part in (*made, self.output) if part is not None)
 
     def _held(self) -> QWidget | None:
         """Return what is being pressed in the column, or what has the keys there."""
@@ -199,18 +212,15 @@ class InputsView(View):
             self._led = found
             lead_tab_key(self._whole)
 
-    def _draw_block(self, block: WeightBlock, frame: Frame, head: int) -> None:
+    @staticmethod
+    def _draw_block(block: WeightBlock, frame: Frame, head: int) -> tuple[QWidget, ...]:
+        """Draw a matrix; return what has been unfolded, which is to be seen."""
         movement = block.movement
         was_open = movement is not None and movement.is_open
         block.draw(frame, head)
-        if movement is not None and movement.is_open and not was_open:
-            self._scroll.bring_into_sight(movement)
-
-    def _draw_options(self, frame: Frame) -> None:
-        was_open = self.options.is_open
-        self.options.draw(frame)
-        if self.options.is_open and not was_open:
-            self._scroll.bring_into_sight(self.options.body)
+        if movement is None or was_open or not movement.is_open:
+            return ()
+        return (movement,)
 
     def _draw_sequences(self, frame: Frame) -> None:
         if self._needed(self.sequences, bool(frame.scene.others)):
@@ -275,10 +285,8 @@ class InputsView(View):
         self._without.setContentsMargins(inset, 0, inset, 0)
         self._no_weights_word.setFont(theme.font(13))
         self.add_projections.setFont(theme.font(14))
-        self.rows.retheme(theme)
-        for made in (self.sequences, self.position, self.context, self.values, self.output):
-            if made is not None:
-                made.retheme(theme)
-        for block in self.weights.values():
-            block.retheme(theme)
+        if self.sequences is not None:
+            self.sequences.retheme(theme)
+        for part in self._parts:
+            part.retheme(theme)
         self.options.retheme(theme)

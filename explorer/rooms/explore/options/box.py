@@ -104,6 +104,7 @@ class OptionsBox(QWidget):
     """
 
     intent = Signal(object)
+    told = Signal(QWidget)  # a sentence on what was typed, which is to be seen
 
     def __init__(self, theme: Theme, column: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,8 +135,9 @@ class OptionsBox(QWidget):
         """The groups where they are unfolded, else the line."""
         return self.body if self._open else self
 
-    def draw(self, frame: Frame) -> None:
-        """Show the frame's options; emits nothing."""
+    def draw(self, frame: Frame) -> QWidget | None:
+        """Show the frame's options, and return what has come that is to be seen; emits nothing."""
+        came: QWidget | None = None
         if frame.scene is not self._shown:
             self._shown = frame.scene
             self._fold.show_summary(options_summary(frame.scene))
@@ -143,13 +145,18 @@ class OptionsBox(QWidget):
             self._make_groups()
         if frame.look.options_open:
             for group in self.groups.values():
+                explained = group.explained
                 group.draw(frame)
+                if group.explained not in (None, explained):
+                    came = group
         if frame.look.options_open != self._open:
             self._open = frame.look.options_open
             self.body.setVisible(self._open)
             self._fold.show_open(self._open)
             if self._open:
                 unfold(self.body)
+                came = self.body
+        return came
 
     def _make_groups(self) -> None:
         from explorer.rooms.explore.options.groups import (
@@ -159,6 +166,7 @@ class OptionsBox(QWidget):
         for kind in GROUPS:
             group = self.groups[kind] = kind(self._theme, self.body)
             group.intent.connect(self.intent)
+            group.told.connect(self.told)
             self._column.addWidget(group)
             group.show()
 

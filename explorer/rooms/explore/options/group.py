@@ -250,6 +250,7 @@ class Group(QWidget):
     """
 
     intent = Signal(object)
+    told = Signal(QWidget)  # a sentence on what was typed, which is to be seen
     title = ""  # marked by N_
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -257,6 +258,7 @@ class Group(QWidget):
         self.theme = theme
         self._frame: Frame | None = None
         self._seen: tuple[object, ...] | None = None
+        self.explained: object = None  # what was chosen and is explained below the choice
         self._small: list[QWidget] = []
         self._themed: list[Themed] = []
         self._links: list[QWidget] = []
@@ -320,6 +322,8 @@ class Group(QWidget):
     def say(self, problem: Message | None) -> None:
         """Say below the controls why something cannot be, or nothing any more."""
         show_text(self.problem, "" if problem is None else str(problem))
+        if problem is not None:
+            self.told.emit(self.problem)
 
     # --- making ----------------------------------------------------------------------------------
 

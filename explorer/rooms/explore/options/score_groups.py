@@ -338,6 +338,7 @@ class MistakesGroup(Group):
         """Show which mistake is made, and what its check finds."""
         variant = frame.scene.options.variant
         made = variant in MISTAKES
+        self.explained = variant if made else None
         self._show_choice(variant)
         self.compare.setVisible(made)
         said = ""

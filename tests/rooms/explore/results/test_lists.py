@@ -336,7 +336,7 @@ def test_copied_pairs_are_in_the_order_shown(qtbot: QtBot) -> None:
 # --- what is in view -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("percent", [100, 125])
+@pytest.mark.parametrize("percent", [100, 125, 150])
 @pytest.mark.parametrize("width", [2, 3, 5])
 @pytest.mark.parametrize("tab", [ResultsTab.POINTS, ResultsTab.PAIRS])
 def test_at_the_panels_default_width_no_column_is_cut(
@@ -363,3 +363,5 @@ def test_at_the_panels_default_width_no_column_is_cut(
     told = "".join(text.text for text in painted(table)[0])
     parts = re.findall(rf"[{MINUS}\d.]+", vectors[0] if tab is ResultsTab.POINTS else vectors[2])
     assert all(part in told for part in parts)
+    if tab is ResultsTab.PAIRS:  # names too, however narrow the column is
+        assert {text.text for text in painted(table)[0]} >= set(scene.tokens)
