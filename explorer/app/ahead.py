@@ -1,4 +1,4 @@
-"""Modules that other pages need are loaded while nobody does anything, in small pieces.
+"""What other pages need is loaded and computed while nobody does anything, in small pieces.
 
 Loaded with the first press of Train they would hold the window up for a third of a second; loaded
 before the window is seen, they would keep it from being seen.
@@ -17,12 +17,16 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.attention import WIDEST, random_trial
+from explorer.session.views import Centre, ModelCentre, TrainCentre
+
 QUIET = 500  # ms in which nothing is pressed, dragged, turned or typed
 SLICE = 0.008  # s of it before other events have their turn
 
 # What takes long to load, each after what it imports, so that no piece is a large one.
 AHEAD = (
     "multiprocessing.connection",
+    "numpy.random",
     "explorer.kit.plot",
     "explorer.traces",
     "explorer.training",
@@ -44,13 +48,16 @@ _INPUT = {
 }
 
 
-def modules_ahead() -> Iterator[Callable[[], object]]:
-    """Return what loads a piece each, in order, and what makes the painter of plots."""
+def work_ahead() -> Iterator[Callable[[], object]]:
+    """Return what loads a piece each, in order, makes the painter of plots and draws samples."""
     # PySide makes a class when it is first named, and the plotting library names all of them.
     for module in (QtCore, QtGui, QtWidgets):
         yield from (partial(getattr, module, name) for name in dir(module))
     yield from (partial(import_module, name) for name in AHEAD)
+    for centre in (*Centre, *TrainCentre, *ModelCentre):
+        yield partial(resolve_name, centre.spec.factory)
     yield resolve_name("explorer.kit.plot:prepare")
+    yield partial(random_trial, WIDEST)  # the samples of all widths, which are kept
 
 
 class Ahead(QObject):

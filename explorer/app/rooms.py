@@ -84,14 +84,12 @@ class Rooms(QObject):
 
     def show_sweep(self) -> SweepRoom:
         """Bring Sweep to the front, made where there is none yet, with what Run is asked to be."""
-        if self.train is None:
-            self.show_train(warm=False)
-        assert self.train is not None
+        train = self._made_train()
         if self.sweep is None:
             self.sweep = self._make_sweep(self._stack)
             self.sweep.document.changed.connect(self._on_document_change)
             self.made.emit()
-        frame = self.train.session.frame
+        frame = train.session.frame
         usable = frame.corpus_problem is None
         self.sweep.session.set_base(frame.config, frame.corpus if usable else None)
         self.bring(self.sweep)
@@ -114,15 +112,20 @@ class Rooms(QObject):
 
         warm : whether to start the training process, so that the first run begins at once
         """
+        train = self._made_train()
+        self.bring(train)
+        self._swept = False
+        if warm:
+            train.runner.warm()
+        train.page.take_keys()
+        return train
+
+    def _made_train(self) -> TrainRoom:
+        """Return Train, made where there is none yet."""
         if self.train is None:
             self.train = self._make_train(self._stack)
             self.train.document.changed.connect(self._on_document_change)
             self.made.emit()
-        self.bring(self.train)
-        self._swept = False
-        if warm:
-            self.train.runner.warm()
-        self.train.page.take_keys()
         return self.train
 
     def show_model(self, *, again: bool = False) -> ModelRoom:

@@ -105,7 +105,8 @@ class TraceDocument(FileDocument):
 
         With reduced motion it stands there.
         """
-        self.open_example(name)
+        if not self.shows(example(name)):
+            self.open_example(name)
         self._session.go(step=0)
         self._session.play(not self._settings.settings.reduce_motion)
 
